@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Stages exchange Domain values and never import each other; Reconcile alone joins them.
+// `swift build --explicit-target-dependency-import-check error` makes the compiler hold that line.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A module of ours.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A C library of Debian's, mapped for Swift.
+func system(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "reconcile",
+    products: [.executable(name: "reconcile", targets: ["Reconcile"])],
+    targets: [
+        system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        system("CXlsx", apt: "libxlsxwriter-dev"),
+        system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+
+        module("Domain"),
+        module("Digest", ["Domain", "CCrypto"]),
+        module("SQLite", ["CSQLite"]),
+        module("Xlsx", ["CXlsx"]),
+        module("AppStore", ["Domain", "Digest", "CCrypto"]),
+        module("Intake", ["Domain", "Digest", "AppStore", "CZlib"]),
+        module("Ledger", ["Domain", "Digest", "SQLite"]),
+        module("Matching", ["Domain"]),
+        module("Rules", ["Domain"]),
+        module("Reports", ["Domain", "Digest", "Xlsx"]),
+        .executableTarget(
+            name: "Reconcile",
+            dependencies: ["Domain", "Digest", "AppStore", "Intake", "Ledger", "Matching", "Rules", "Reports"],
+            swiftSettings: strict),
+
+        tests("DomainTests", ["Domain"]),
+        tests("SQLiteTests", ["SQLite"]),
+        tests("XlsxTests", ["Xlsx"]),
+        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "CCrypto"]),
+        tests("IntakeTests", ["Intake", "AppStore", "Domain"]),
+        tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
+        tests("MatchingTests", ["Matching", "Domain"]),
+        tests("RulesTests", ["Rules", "Matching", "Domain"]),
+        tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
+        tests("ReconcileTests", ["Reconcile", "Domain", "Ledger", "SQLite"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

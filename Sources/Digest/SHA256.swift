@@ -1,0 +1,49 @@
+internal import CCrypto
+package import Domain
+
+/// A SHA-256 in the making, by libcrypto. Reusable: `finish` begins the next one.
+package struct SHA256: ~Copyable {
+    private let context: OpaquePointer
+
+    package init() {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            preconditionFailure("libcrypto offers no SHA-256")
+        }
+        self.context = context
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        precondition(done == 1, "libcrypto's SHA-256 failed")
+    }
+
+    package mutating func update(_ text: some StringProtocol) {
+        var copy = String(text)
+        copy.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The digest of all bytes since the last one.
+    package mutating func finish() -> Digest256 {
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let done = withUnsafeMutableBytes(of: &words) { buffer in
+            EVP_DigestFinal_ex(context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
+        }
+        // A null type keeps the algorithm that the context already holds, and spares its look-up.
+        precondition(done == 1 && EVP_DigestInit_ex(context, nil, nil) == 1, "libcrypto's SHA-256 failed")
+        return Digest256(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
+    }
+
+    package static func digest(of text: some StringProtocol) -> Digest256 {
+        var hasher = SHA256()
+        hasher.update(text)
+        return hasher.finish()
+    }
+
+    package static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
+        var hasher = SHA256()
+        hasher.update(bytes)
+        return hasher.finish()
+    }
+}

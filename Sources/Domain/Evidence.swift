@@ -1,0 +1,345 @@
+/// What is known of the other copies of a piece of evidence, whose standing copy this is.
+package struct CopyMarks: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    @inlinable
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// A copy of it disagrees in a way that no update does.
+    package static let conflict = CopyMarks(rawValue: 1)
+    /// A copy of it carries a proof that does not hold.
+    package static let forged = CopyMarks(rawValue: 2)
+}
+
+/// How far along an order is, as the backend says; a later case is a further status.
+package enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
+    case created, pending, paid, credited, failed, cancelled, refunded
+
+    package var name: String { String(describing: self) }
+    package init?(name: String) {
+        guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = status
+    }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A row of the backend's order table. RULES §1.
+package struct Order: Equatable, Sendable {
+    package var id: Identifier
+    package var account: Identifier
+    package var product: Identifier
+    /// For the whole quantity. Nil where amount or currency is absent.
+    @Compact package var amount: Money?
+    @Compact package var token: Token?
+    @Compact package var transaction: Identifier?
+    @Compact package var bundle: Identifier?
+    package var createdAt: Instant
+    @Compact package var updatedAt: Instant?
+    package var quantity: Int32 = 1
+    package var status: OrderStatus
+    package var marks: CopyMarks = []
+    package var source: Provenance
+
+    @inlinable
+    package init(
+        id: Identifier, account: Identifier, product: Identifier, status: OrderStatus, createdAt: Instant,
+        source: Provenance = .none
+    ) {
+        self.id = id
+        self.account = account
+        self.product = product
+        self.status = status
+        self.createdAt = createdAt
+        self.source = source
+    }
+}
+
+package enum CreditKind: UInt8, Sendable, CaseIterable {
+    case credit, reversal
+    package var name: String { String(describing: self) }
+}
+
+/// Who gave the goods: the backend by itself, or a person at the customer service desk.
+package enum CreditOrigin: UInt8, Sendable, CaseIterable {
+    case auto, desk
+    package var name: String { String(describing: self) }
+}
+
+/// A row of the backend's fulfilment ledger: goods or coins given, or taken back. RULES §1.
+package struct Credit: Equatable, Sendable {
+    package var id: Identifier
+    package var account: Identifier
+    @Compact package var order: Identifier?
+    @Compact package var transaction: Identifier?
+    @Compact package var product: Identifier?
+    package var creditedAt: Instant
+    /// Nil: the purchase's own quantity.
+    @Compact package var quantity: Int32?
+    package var kind: CreditKind
+    package var origin: CreditOrigin
+    package var marks: CopyMarks = []
+    package var source: Provenance
+
+    @inlinable
+    package init(
+        id: Identifier, account: Identifier, kind: CreditKind = .credit, origin: CreditOrigin = .auto,
+        creditedAt: Instant, source: Provenance = .none
+    ) {
+        self.id = id
+        self.account = account
+        self.kind = kind
+        self.origin = origin
+        self.creditedAt = creditedAt
+        self.source = source
+    }
+}
+
+package enum ProductType: UInt8, Sendable, CaseIterable {
+    case consumable, nonConsumable, autoRenewable, nonRenewing
+
+    /// As the products feed writes it.
+    package var name: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non_consumable"
+        case .autoRenewable: "auto_renewable"
+        case .nonRenewing: "non_renewing"
+        }
+    }
+}
+
+/// The App Store environment that a transaction belongs to. `other` is one this version does not know.
+package enum AppEnvironment: UInt8, Sendable, CaseIterable {
+    case production, sandbox, xcode, localTesting, other
+
+    /// As Apple writes it.
+    package var name: String {
+        switch self {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        case .xcode: "Xcode"
+        case .localTesting: "LocalTesting"
+        case .other: "other"
+        }
+    }
+}
+
+package enum Ownership: UInt8, Sendable, CaseIterable {
+    case purchased, familyShared, other
+}
+
+/// What kind of revocation Apple's record names. `unnamed`: revoked, by a record that names none.
+package enum RevocationType: UInt8, Sendable, CaseIterable {
+    case unnamed, refundFull, refundProrated, familyRevoke, other
+}
+
+/// Why a transaction's proof does not hold.
+package enum ProofFailure: UInt8, Sendable, CaseIterable {
+    case none, badSignature, untrustedChain, wrongBundle
+}
+
+/// What stands behind a transaction, weakest first: proof outranks date.
+package enum Proof: UInt8, Sendable, CaseIterable, Comparable {
+    /// Its signature, chain or bundle does not hold.
+    case invalid
+    /// It cannot be judged here; accuses nobody.
+    case unverifiable
+    /// The backend says that it checked.
+    case vouched
+    /// Verified by us from Apple's signature.
+    case verified
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Apple's refund or withdrawal of a transaction.
+package struct Revocation: Hashable, Sendable {
+    package var at: Instant
+    package var type: RevocationType
+    /// Apple's code: 0 other, 1 an issue within the app.
+    @Compact package var reason: Int32?
+    /// Thousandths of a percent of the price, 0…100 000.
+    @Compact package var percentage: Int32?
+
+    package init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
+        self.at = at
+        self.type = type
+        self.reason = reason
+        self.percentage = percentage
+    }
+}
+
+extension Revocation: Absentable {
+    package static var absent: Revocation { Revocation(at: .absent) }
+}
+
+/// What Apple says of one transaction, proven by Apple's signature or vouched for by the backend. RULES §1, APPLE §1.
+package struct Transaction: Equatable, Sendable {
+    package var id: Identifier
+    @Compact package var original: Identifier?
+    /// `webOrderLineItemId`: one subscription period, whatever ids it is seen under.
+    @Compact package var line: Identifier?
+    @Compact package var bundle: Identifier?
+    package var product: Identifier
+    package var purchasedAt: Instant
+    @Compact package var expiresAt: Instant?
+    /// When Apple signed this copy: the newest counts.
+    @Compact package var signedAt: Instant?
+    @Compact package var token: Token?
+    /// The customer price for the whole quantity. Nil: unknown, not zero.
+    @Compact package var price: Price?
+    @Compact package var revocation: Revocation?
+    /// Three letters as Apple writes it (`JPN`).
+    @Compact package var storefront: Identifier?
+    package var quantity: Int32 = 1
+    /// Nil: from the product list.
+    package var type: ProductType?
+    package var environment: AppEnvironment
+    package var ownership: Ownership = .purchased
+    package var isUpgraded = false
+    package var proof: Proof
+    package var failure: ProofFailure = .none
+    /// Known only from a receipt's data, which lists it without a price.
+    package var isFromReceipt = false
+    package var marks: CopyMarks = []
+    package var source: Provenance
+
+    @inlinable
+    package init(
+        id: Identifier, product: Identifier, purchasedAt: Instant, environment: AppEnvironment = .production,
+        proof: Proof = .vouched, source: Provenance = .none
+    ) {
+        self.id = id
+        self.product = product
+        self.purchasedAt = purchasedAt
+        self.environment = environment
+        self.proof = proof
+        self.source = source
+    }
+}
+
+/// What our own check of a receipt's data said.
+package enum ReceiptProof: UInt8, Sendable, CaseIterable {
+    /// No data, or data that was not checked.
+    case unchecked
+    /// Genuine, and lists the transaction that the receipt claims.
+    case listsClaim
+    /// Genuine, and does not list the transaction that the receipt claims.
+    case lacksClaim
+    /// Signature or chain does not hold.
+    case forged
+    /// Genuine, but of another app.
+    case wrongBundle
+    case unverifiable
+}
+
+/// What a client uploaded, and what the backend's check of it answered. RULES §1.
+package struct Receipt: Equatable, Sendable {
+    @Compact package var givenID: Identifier?
+    /// SHA-256 of the row's canonical content: its key where no id was given.
+    package var content: Digest256
+    package var account: Identifier
+    @Compact package var order: Identifier?
+    /// The one transaction that it claims; what else its data lists ties nothing.
+    @Compact package var transaction: Identifier?
+    @Compact package var product: Identifier?
+    /// Personal data; never in logs or reports.
+    @Compact package var device: Identifier?
+    package var receivedAt: Instant
+    /// verifyReceipt's code, or the backend's own.
+    @Compact package var verifyStatus: Int32?
+    package var isRetryable: Bool?
+    package var proof: ReceiptProof = .unchecked
+    package var marks: CopyMarks = []
+    package var source: Provenance
+
+    @inlinable
+    package init(
+        id: Identifier? = nil, content: Digest256, account: Identifier, receivedAt: Instant, source: Provenance = .none
+    ) {
+        self.content = content
+        self.account = account
+        self.receivedAt = receivedAt
+        self.source = source
+        self.givenID = id
+    }
+
+    /// Its id for people and reports: the given one, else the content's digest in hexadecimal.
+    package var id: String { givenID?.text ?? content.hex }
+}
+
+/// A row of the product list; from the first instant of `validFrom` to the last of `validTo`.
+package struct Product: Equatable, Sendable {
+    package var id: Identifier
+    package var type: ProductType?
+    package var name: String?
+    package var price: Money?
+    package var validFrom: BusinessDate?
+    package var validTo: BusinessDate?
+    package var source: Provenance
+
+    package init(id: Identifier, source: Provenance = .none) {
+        self.id = id
+        self.source = source
+    }
+}
+
+/// What became of a retry entry, as its consumer says. RULES §5.
+package enum AckOutcome: String, Sendable, CaseIterable {
+    case applied
+    case alreadyApplied = "already_applied"
+    case preconditionFailed = "precondition_failed"
+    case retryableError = "retryable_error"
+    case permanentError = "permanent_error"
+}
+
+/// A consumer's answer to a retry entry.
+package struct Acknowledgement: Equatable, Sendable {
+    package var key: String
+    package var outcome: AckOutcome
+    package var at: Instant
+    package var message: String?
+    package var source: Provenance
+
+    package init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {
+        self.key = key
+        self.outcome = outcome
+        self.at = at
+        self.message = message
+        self.source = source
+    }
+}
+
+/// The relation of Apple's e-mailed order id (`M…`) to the transactions of that order. APPLE §4.
+package struct OrderLookup: Equatable, Sendable {
+    package var emailedOrder: Identifier
+    package var transaction: Identifier
+    package var source: Provenance
+
+    package init(emailedOrder: Identifier, transaction: Identifier, source: Provenance = .none) {
+        self.emailedOrder = emailedOrder
+        self.transaction = transaction
+        self.source = source
+    }
+}
+
+/// Evidence of all kinds, in the order in which it was read.
+package struct Evidence: Sendable {
+    package var orders: [Order] = []
+    package var credits: [Credit] = []
+    package var transactions: [Transaction] = []
+    package var receipts: [Receipt] = []
+    package var products: [Product] = []
+    package var acknowledgements: [Acknowledgement] = []
+    package var orderLookups: [OrderLookup] = []
+
+    package init() {}
+
+    package mutating func append(_ other: Evidence) {
+        orders += other.orders
+        credits += other.credits
+        transactions += other.transactions
+        receipts += other.receipts
+        products += other.products
+        acknowledgements += other.acknowledgements
+        orderLookups += other.orderLookups
+    }
+}

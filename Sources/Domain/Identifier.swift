@@ -1,0 +1,166 @@
+import Synchronization
+
+/// An identifier of somebody else's making: an order, account, product, credit, transaction, device.
+///
+/// It is text, compared byte by byte (`é` and `e` + accent are two identifiers), held in eight bytes:
+/// a number for the text before the last digits and up to 14 digits exactly (`ORD1000000042`, a
+/// 16-digit transaction id), else the number of an interned text. Equal identifiers have equal bits
+/// within one process; the bits mean nothing outside it and are never stored or ordered by.
+@frozen
+package struct Identifier: Hashable, Sendable {
+    /// Bit 63: interned text. Else bits 47–62 the prefix's number and bits 0–46 the digits' value. Zero is no identifier.
+    @usableFromInline package let bits: UInt64
+
+    @inlinable
+    package init(bits: UInt64) { self.bits = bits }
+
+    package init(_ text: some StringProtocol) {
+        var copy = String(text)
+        self = copy.withUTF8 { IdentifierTable.shared.identifier(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The identifier spelled by these bytes, taken as they are.
+    package init(bytes: UnsafeRawBufferPointer) {
+        self = IdentifierTable.shared.identifier(of: bytes)
+    }
+
+    /// The text this identifier was made of.
+    package var text: String { IdentifierTable.shared.text(of: self) }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Identifier: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension Identifier: Absentable {
+    @inlinable package static var absent: Identifier { Identifier(bits: 0) }
+}
+
+/// By the bytes of the text, so that an order never depends on what was read first.
+extension Identifier: Comparable {
+    package static func < (left: Identifier, right: Identifier) -> Bool {
+        if left.bits == right.bits { return false }
+        let samePrefix = left.bits >> 47 == right.bits >> 47 && left.bits >> 63 == 0
+        if samePrefix { return left.bits < right.bits }
+        return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+/// What the bits of identifiers stand for: one table a process, grown under a lock, never shrunk.
+package final class IdentifierTable: Sendable {
+    package static let shared = IdentifierTable()
+
+    /// Up to 14 digits fit in 47 bits.
+    package static let digitsMax = 14
+    static let digitBits: UInt64 = 47
+    static let internedBit: UInt64 = 1 << 63
+    static let prefixesMax = 1 << 16
+
+    /// The text before the last digits, and how many digits follow: leading zeros are part of the text.
+    struct Prefix: Hashable, Sendable {
+        var text: String
+        var digits: Int
+    }
+
+    struct Contents: Sendable {
+        /// The first stands for "no identifier".
+        var prefixes: [Prefix] = [Prefix(text: "", digits: 0)]
+        var prefixNumbers: [Prefix: Int] = [:]
+        var texts: [String] = []
+        var textNumbers: [Bytes: Int] = [:]
+    }
+
+    private let contents = Mutex(Contents())
+
+    /// The identifier of these bytes. Bytes that are no UTF-8 are repaired first; readers reject them before.
+    package func identifier(of bytes: UnsafeRawBufferPointer) -> Identifier {
+        let (start, value) = Self.trailingDigits(of: bytes)
+        let head = UnsafeRawBufferPointer(rebasing: bytes[..<start])
+        return identifier(head: head, digits: bytes.count - start, value: value)
+    }
+
+    /// The identifier of `head` followed by `value` written with `digits` digits.
+    package func identifier(head: UnsafeRawBufferPointer, digits: Int, value: UInt64) -> Identifier {
+        let prefix = Prefix(text: String(decoding: head, as: UTF8.self), digits: digits)
+        return contents.withLock { contents in
+            // An endless variety of prefixes (random hexadecimal ids) must not fill the table: long ones are interned.
+            if let number = contents.prefixNumbers[prefix] ?? contents.addPrefix(prefix) {
+                return Identifier(bits: UInt64(number) << Self.digitBits | value)
+            }
+            let digitText = String(value)
+            let zeros = String(repeating: "0", count: max(0, digits - digitText.utf8.count))
+            let text = prefix.text + (digits == 0 ? "" : zeros + digitText)
+            return Identifier(bits: Self.internedBit | UInt64(contents.intern(text)))
+        }
+    }
+
+    package func text(of identifier: Identifier) -> String {
+        contents.withLock { $0.text(of: identifier.bits) }
+    }
+
+    /// Where the last digits start (at most 14 of them), and their value.
+    @inlinable
+    package static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {
+        var start = bytes.count
+        var value: UInt64 = 0
+        var scale: UInt64 = 1
+        let lowest = max(0, bytes.count - 14)
+        while start > lowest {
+            let digit = bytes[start - 1] &- 0x30
+            if digit > 9 { break }
+            value += UInt64(digit) * scale
+            scale *= 10
+            start -= 1
+        }
+        return (start, value)
+    }
+}
+
+/// Text as a dictionary key by its bytes: Swift's own String holds canonically equivalent texts equal.
+struct Bytes: Hashable, Sendable {
+    var text: String
+    static func == (left: Bytes, right: Bytes) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    func hash(into hasher: inout Hasher) {
+        var copy = text
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension IdentifierTable.Prefix {
+    static func == (left: Self, right: Self) -> Bool {
+        left.digits == right.digits && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(digits)
+        Bytes(text: text).hash(into: &hasher)
+    }
+}
+
+extension IdentifierTable.Contents {
+    /// The prefix's new number, or nil where it is better interned.
+    mutating func addPrefix(_ prefix: IdentifierTable.Prefix) -> Int? {
+        guard prefix.digits >= 4, prefixes.count < IdentifierTable.prefixesMax else { return nil }
+        prefixes.append(prefix)
+        prefixNumbers[prefix] = prefixes.count - 1
+        return prefixes.count - 1
+    }
+
+    mutating func intern(_ text: String) -> Int {
+        if let number = textNumbers[Bytes(text: text)] { return number }
+        texts.append(text)
+        textNumbers[Bytes(text: text)] = texts.count - 1
+        return texts.count - 1
+    }
+
+    func text(of bits: UInt64) -> String {
+        if bits & IdentifierTable.internedBit != 0 { return texts[Int(bits & ~IdentifierTable.internedBit)] }
+        let prefix = prefixes[Int(bits >> IdentifierTable.digitBits)]
+        if prefix.digits == 0 { return prefix.text }
+        let value = String(bits & (1 << IdentifierTable.digitBits - 1))
+        return prefix.text + String(repeating: "0", count: prefix.digits - value.utf8.count) + value
+    }
+}

@@ -1,0 +1,119 @@
+/// An `appAccountToken`: a UUID, compared without regard to case, in 16 bytes.
+@frozen
+package struct Token: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
+
+    @inlinable
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Nil unless the bytes are 32 hexadecimal digits grouped 8-4-4-4-12.
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 36 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, byte) in bytes.enumerated() {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x41 + 10
+            case 0x61...0x66: digit = byte - 0x61 + 10
+            default: return nil
+            }
+            if digits < 16 { halves.0 = halves.0 << 4 | UInt64(digit) } else { halves.1 = halves.1 << 4 | UInt64(digit) }
+            digits += 1
+        }
+        self.init(high: halves.0, low: halves.1)
+    }
+
+    package init?(_ text: some StringProtocol) {
+        var copy = String(text)
+        guard let token = copy.withUTF8({ Token(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = token
+    }
+
+    /// Lower case, 8-4-4-4-12.
+    package var text: String {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(36)
+        for position in 0..<32 {
+            if position == 8 || position == 12 || position == 16 || position == 20 { characters.append(UInt8(ascii: "-")) }
+            let half = position < 16 ? high : low
+            let digit = UInt8(half >> UInt64(60 - position % 16 * 4) & 15)
+            characters.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+}
+
+extension Token: Absentable {
+    /// The nil UUID names nobody.
+    @inlinable package static var absent: Token { Token(high: 0, low: 0) }
+}
+
+extension Token: Comparable {
+    package static func < (left: Token, right: Token) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+/// A SHA-256, 32 bytes. All zeros is no digest.
+@frozen
+package struct Digest256: Hashable, Sendable {
+    package var words: (UInt64, UInt64, UInt64, UInt64)
+
+    @inlinable
+    package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
+    /// From the 32 bytes of a digest, most significant first.
+    package init(bytes: some Collection<UInt8>) {
+        precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
+        var parts: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.enumerated() { parts[index / 8] = parts[index / 8] << 8 | UInt64(byte) }
+        self.init(words: (parts[0], parts[1], parts[2], parts[3]))
+    }
+
+    /// From 64 hexadecimal digits, else nil.
+    package init?(hex: String) {
+        let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64, hex.utf8.count == 64 else { return nil }
+        self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [words.0, words.1, words.2, words.3] {
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+        }
+        return bytes
+    }
+
+    /// 64 lower-case hexadecimal digits.
+    package var hex: String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(64)
+        for byte in bytes {
+            for nibble in [byte >> 4, byte & 15] { digits.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble) }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    @inlinable
+    package static func == (left: Digest256, right: Digest256) -> Bool { left.words == right.words }
+
+    @inlinable
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+    }
+}
+
+extension Digest256: Absentable {
+    @inlinable package static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A time zone's offsets, read once from the system, so that a date costs a search and no lock.
+///
+/// It decides only which business date and month an instant falls into, and what a time written
+/// without an offset means.
+package struct Zone: Sendable {
+    package let name: String
+    /// The instants (ms) from which each offset counts, ascending; the first counts from the beginning.
+    private let starts: [Int64]
+    /// Milliseconds east of Greenwich.
+    private let offsets: [Int64]
+
+    /// Nil where the system knows no such zone.
+    package init?(_ name: String) {
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        self.name = name
+        var starts = [Int64.min]
+        let first = Date(timeIntervalSince1970: 0)
+        var offsets = [Int64(zone.secondsFromGMT(for: first)) * 1000]
+        var moment = first
+        let last = Date(timeIntervalSince1970: 4_102_444_800)  // 2100-01-01
+        while let next = zone.nextDaylightSavingTimeTransition(after: moment), next < last {
+            starts.append(Int64(next.timeIntervalSince1970 * 1000))
+            offsets.append(Int64(zone.secondsFromGMT(for: next)) * 1000)
+            moment = next
+        }
+        self.starts = starts
+        self.offsets = offsets
+    }
+
+    package static let utc = Zone("UTC")!
+
+    /// Milliseconds east of Greenwich at `instant`.
+    package func offset(at instant: Instant) -> Int64 {
+        if offsets.count == 1 { return offsets[0] }
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= instant.milliseconds { low = middle } else { high = middle }
+        }
+        return offsets[low]
+    }
+
+    /// The calendar day that `instant` falls on here.
+    package func date(of instant: Instant) -> BusinessDate {
+        let local = instant.milliseconds &+ offset(at: instant)
+        return BusinessDate(day: Int32(clamping: local.flooredDivision(by: 86_400_000)))
+    }
+
+    /// The instant at which clocks here show `local`, a count of milliseconds as if here were UTC.
+    ///
+    /// A time that occurs twice (clocks set back) is the first of the two; one that does not occur
+    /// (clocks set forward) is read with the offset before the change.
+    package func instant(local: Int64) -> Instant {
+        let before = offset(at: Instant(milliseconds: local - 86_400_000))
+        let candidate = Instant(milliseconds: local - before)
+        if offset(at: candidate) == before { return candidate }
+        let after = offset(at: Instant(milliseconds: local + 86_400_000))
+        let second = Instant(milliseconds: local - after)
+        return offset(at: second) == after ? second : candidate
+    }
+
+    /// The first instant of that day here.
+    package func start(of date: BusinessDate) -> Instant {
+        instant(local: Int64(date.day) * 86_400_000)
+    }
+
+    /// The first instant after that day here.
+    package func end(of date: BusinessDate) -> Instant { start(of: date.advanced(by: 1)) }
+}
