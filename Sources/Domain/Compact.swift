@@ -15,6 +15,10 @@ package struct Compact<Value: Absentable>: Equatable, Sendable {
     @inlinable
     package init(wrappedValue: Value?) { stored = wrappedValue ?? .absent }
 
+    /// The bare value, absent or not.
+    @inlinable
+    package var projectedValue: Value { stored }
+
     @inlinable
     package var wrappedValue: Value? {
         get { stored == .absent ? nil : stored }

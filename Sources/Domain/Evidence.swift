@@ -75,6 +75,8 @@ package struct Credit: Equatable, Sendable {
     @Compact package var quantity: Int32?
     package var kind: CreditKind
     package var origin: CreditOrigin
+    /// Not a row of the credit ledger: what an order's status `credited` stands for.
+    package var isImplicit = false
     package var marks: CopyMarks = []
     package var source: Provenance
 
@@ -342,4 +344,30 @@ package struct Evidence: Sendable {
         acknowledgements += other.acknowledgements
         orderLookups += other.orderLookups
     }
+}
+
+/// What the check of a receipt ended in; where receipts disagree, the later case outweighs the earlier. RULES §3.
+package enum CheckOutcome: UInt8, Sendable, Comparable {
+    case unverified, rejected, accepted
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Receipt {
+    /// Our own check of the data decides where it could; else verifyReceipt's code does. APPLE §5.
+    package var check: CheckOutcome {
+        switch proof {
+        case .listsClaim: return .accepted
+        case .forged, .wrongBundle: return .rejected
+        case .unchecked, .unverifiable, .lacksClaim: break
+        }
+        switch verifyStatus {
+        case 0: return .accepted
+        case 21003, 21006, 21010: return .rejected
+        case .some(21100...21199): return isRetryable == false ? .rejected : .unverified
+        default: return .unverified
+        }
+    }
+
+    /// Our own request was at fault: the input is to be mended, not the receipt.
+    package var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 }

@@ -1,0 +1,65 @@
+internal import Domain
+
+/// What became of one copy of a piece of evidence.
+package enum CopyFate: UInt8, Sendable {
+    /// It counts.
+    case standing
+    /// Another copy counts; this one stays on record.
+    case superseded
+    /// It says only what another copy says: counted, ignored.
+    case duplicate
+}
+
+/// Copies of one kind of evidence, of which one a key counts. Copies collapse *before* anything is joined.
+struct Collapsed {
+    /// Of each copy, in the order given.
+    var fates: [CopyFate]
+    /// Positions of the copies that count, ascending.
+    var standing: [Int32]
+}
+
+/// Decides which copy of each key counts, and marks it with what the others say. RULES §1.
+///
+/// Of copies with the same content the one of the earliest file is kept, whatever was imported first.
+func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Collapsed {
+    var fates = [CopyFate](repeating: .standing, count: copies.count)
+    var table = PositionTable(capacity: copies.count)
+    var groups: [Int: [Int]] = [:]
+    for position in copies.indices {
+        let copy = copies[position]
+        let first = table.first(position, hash: copy.keyHash) { copies[$0].hasSameKey(as: copy) }
+        if first != position { groups[first, default: [first]].append(position) }
+    }
+    for group in groups.values { settle(group, of: &copies, fates: &fates, policy: policy) }
+    return Collapsed(fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init))
+}
+
+/// One group of copies of the same key, positions ascending.
+private func settle<Element: Copied>(
+    _ group: [Int], of copies: inout [Element], fates: inout [CopyFate], policy: Policy
+) {
+    var distinct: [Int] = []
+    for position in group {
+        guard let twin = distinct.firstIndex(where: { copies[$0].hasSameContent(as: copies[position]) }) else {
+            distinct.append(position)
+            continue
+        }
+        let isEarlier = copies[position].source.fileDate < copies[distinct[twin]].source.fileDate
+        fates[isEarlier ? distinct[twin] : position] = .duplicate
+        if isEarlier { distinct[twin] = position }
+    }
+    distinct.sort { copies[$0].precedes(copies[$1], policy: policy) }
+    let last = distinct.removeLast()
+    for position in distinct { fates[position] = .superseded }
+    fates[last] = .standing
+    copies[last].marks = marks(of: distinct.map { copies[$0] } + [copies[last]])
+}
+
+/// What the copies, in their order of precedence, say about the one that counts.
+private func marks<Element: Copied>(of ordered: [Element]) -> CopyMarks {
+    var marks: CopyMarks = []
+    let honest = ordered.filter { !$0.isForged }
+    for (earlier, later) in zip(honest, honest.dropFirst()) where !later.updates(earlier) { marks.insert(.conflict) }
+    if honest.count < ordered.count, !honest.isEmpty { marks.insert(.forged) }
+    return marks
+}
