@@ -1,0 +1,88 @@
+package import Domain
+
+/// A purchase that nothing ties to an order, though its owner is known. RULES §2, last paragraph.
+package struct LoosePurchase: Hashable, Sendable {
+    package var subject: SubjectKey
+    package var owner: Identifier
+    package var product: Identifier
+    package var purchasedAt: Instant
+
+    package init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
+        self.subject = subject
+        self.owner = owner
+        self.product = product
+        self.purchasedAt = purchasedAt
+    }
+}
+
+/// An order that nothing has used: no purchase, no credit, no transaction of its own.
+package struct UnusedOrder: Hashable, Sendable {
+    package var id: Identifier
+    package var account: Identifier
+    package var product: Identifier
+    package var createdAt: Instant
+
+    package init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
+        self.id = id
+        self.account = account
+        self.product = product
+        self.createdAt = createdAt
+    }
+}
+
+package enum Suggestion: Hashable, Sendable {
+    case order(Identifier)
+    /// Several orders, or several purchases for one order, would do.
+    case ambiguous
+}
+
+/// The order that each loose purchase most likely belongs to: of the same owner and product, created within the
+/// window before the purchase, unique both ways. Nothing for those without a candidate. It never moves money.
+package func suggestions(
+    for purchases: [LoosePurchase], among orders: [UnusedOrder], window: Milliseconds
+) -> [SubjectKey: Suggestion] {
+    struct Group: Hashable {
+        var owner: Identifier
+        var product: Identifier
+    }
+    let ordersByGroup = Dictionary(grouping: orders) { Group(owner: $0.account, product: $0.product) }
+    let purchasesByGroup = Dictionary(grouping: purchases) { Group(owner: $0.owner, product: $0.product) }
+    var result: [SubjectKey: Suggestion] = [:]
+    for (group, purchases) in purchasesByGroup {
+        guard let orders = ordersByGroup[group] else { continue }
+        let isCandidate = { (order: UnusedOrder, purchase: LoosePurchase) in
+            order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + window
+        }
+        for purchase in purchases {
+            // Two of either are as good as many: an account that buys the same thing all day costs no more.
+            let candidates = orders.lazy.filter { isCandidate($0, purchase) }.prefix(2).map { $0 }
+            guard let order = candidates.first else { continue }
+            let rivals = purchases.lazy.filter { isCandidate(order, $0) }.prefix(2).map { $0 }
+            let isUnique = candidates.count == 1 && rivals.count == 1
+            result[purchase.subject] = isUnique ? .order(order.id) : .ambiguous
+        }
+    }
+    return result
+}
+
+extension Subject {
+    /// The subject as a loose purchase, or nil where it is none.
+    package func loosePurchase(in file: CaseFile) -> LoosePurchase? {
+        guard backing == .purchase, orders.isEmpty, !isTiedToOrder, decidingOrder == nil, let owner, let leading else {
+            return nil
+        }
+        let transaction = file.transactions[leading]
+        return LoosePurchase(
+            subject: key, owner: owner, product: transaction.product, purchasedAt: transaction.purchasedAt)
+    }
+}
+
+extension CaseFile {
+    /// The case's orders that nothing has used: those of a case without transactions and credits, naming none.
+    package var unusedOrders: [UnusedOrder] {
+        guard transactions.isEmpty, credits.isEmpty else { return [] }
+        return orders.filter { $0.transaction == nil && $0.status != .credited }.map {
+            UnusedOrder(id: $0.id, account: $0.account, product: $0.product, createdAt: $0.createdAt)
+        }
+    }
+}

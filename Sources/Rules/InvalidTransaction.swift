@@ -1,0 +1,25 @@
+internal import Domain
+
+/// 1. A transaction whose signature, chain or bundle does not hold proves nothing, whoever delivered it.
+///
+/// "Somebody shows us a bill that Apple never wrote, or wrote for another app." Causes: `bad_signature`,
+/// `untrusted_chain`, `wrong_bundle`. The company is short where goods were given for it. High, because it is
+/// forgery or a broken feed. No grace: no later evidence makes a forged proof genuine; a genuine copy of the
+/// same transaction would have outranked it.
+///
+/// Example: a self-made chain signs transaction 9001 and CR7 credits it: `invalid_transaction`/`untrusted_chain`.
+enum InvalidTransaction: Rule {
+    static func finding(_ facts: Facts) -> Finding? {
+        guard facts.subject.backing == .invalid, let leading = facts.leading else { return nil }
+        let cause: Cause =
+            switch leading.failure {
+            case .badSignature, .none: .badSignature
+            case .untrustedChain: .untrustedChain
+            case .wrongBundle: .wrongBundle
+            }
+        let net = facts.position.net
+        return Finding(
+            verdict: .invalidTransaction, cause: cause, anchor: leading.purchasedAt,
+            short: net > 0 ? .company : .nobody, effect: facts.share(Int64(max(net, 0))))
+    }
+}

@@ -1,0 +1,16 @@
+internal import Domain
+
+/// 10. Paid and delivered once, but the backend's order table knows nothing of it.
+///
+/// "Delivered off the books." Renewals of auto-renewable subscriptions have no order and need none. Nobody is
+/// short. Low. The orders feed could prove otherwise.
+///
+/// Example: CR9 credits transaction 2001 and no order names either: `order_missing`.
+enum OrderMissing: Rule {
+    static func finding(_ facts: Facts) -> Finding? {
+        guard let purchase = facts.purchase, facts.subject.orders.isEmpty, facts.order == nil,
+            facts.type != .autoRenewable
+        else { return nil }
+        return Finding(verdict: .orderMissing, anchor: purchase.purchasedAt, provenBy: .orders, effect: facts.share(0))
+    }
+}

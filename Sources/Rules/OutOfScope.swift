@@ -1,0 +1,33 @@
+internal import Domain
+
+/// 2. What is no sale of ours in this environment and this history is set aside, visibly.
+///
+/// "Family members pay nothing; test purchases are no revenue; older than our books is not ours to judge."
+/// Family-shared transactions are out of scope whatever their credits; those of another environment only while
+/// nothing is credited for them (else rule 3); those before `historyFrom` always. Causes, the first that
+/// applies: `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
+///
+/// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.
+enum OutOfScope: Rule {
+    static func finding(_ facts: Facts) -> Finding? {
+        guard let cause = cause(facts) else { return nil }
+        return Finding(verdict: .outOfScope, cause: cause, anchor: facts.beginning)
+    }
+
+    private static func cause(_ facts: Facts) -> Cause? {
+        if let purchase = facts.purchase {
+            if purchase.ownership == .familyShared { return .familyShared }
+            if purchase.environment != facts.policy.environment, facts.net <= 0 {
+                switch purchase.environment {
+                case .sandbox: return .sandbox
+                case .xcode, .localTesting: return .xcode
+                case .production, .other: return .otherEnvironment
+                }
+            }
+        }
+        if let from = facts.policy.historyFrom, facts.beginning < facts.policy.zone.start(of: from) {
+            return .beforeHistory
+        }
+        return nil
+    }
+}

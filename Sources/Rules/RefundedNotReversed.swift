@@ -1,0 +1,30 @@
+internal import Domain
+
+/// 4. Apple gave the money back and the goods are still with the customer.
+///
+/// "Refunded and kept." Revoked in full with net credits left: all of them are in excess. In part, with a share
+/// that is a whole quantity: what exceeds the quantity kept is (`reversed_short`). Causes of the full one:
+/// `credited_after_refund` where the last credit came after the revocation, else `not_reversed`. The company is
+/// short. High. Grace `refund` from the revocation: the reversal is a job of its own. The credits feed could
+/// prove otherwise.
+///
+/// Example: 6.00 CNY refunded on Monday, credit CR1 still stands on Wednesday: effect +6.00.
+enum RefundedNotReversed: Rule {
+    static func finding(_ facts: Facts) -> Finding? {
+        guard let revocation = facts.subject.revocation, let purchase = facts.purchase else { return nil }
+        var finding = Finding(
+            verdict: .refundedNotReversed, anchor: revocation.at, grace: facts.policy.graceRefund, provenBy: .credits,
+            short: .company)
+        switch facts.refund {
+        case .full where facts.position.net >= 1:
+            let last = facts.position.left.last?.creditedAt ?? revocation.at
+            finding.cause = last > revocation.at ? .creditedAfterRefund : .notReversed
+            finding.effect = facts.share(Int64(facts.position.net))
+        case .partial(let expected) where facts.position.netQuantity > expected:
+            finding.cause = .reversedShort
+            finding.effect = facts.share(facts.position.netQuantity - expected, of: Int64(purchase.quantity))
+        default: return nil
+        }
+        return finding
+    }
+}
