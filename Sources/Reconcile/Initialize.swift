@@ -5,17 +5,17 @@ enum Initialize {
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) -> ExitCode {
         let named = invocation.operands.first ?? "."
         let folder = absolute(named, in: surroundings.folder)
-        let file = folder + "/reconcile.json"
+        let file = absolute("reconcile.json", in: folder)
         try makeFolder(folder)
         try create(file, holding: sampleConfiguration)
-        for name in ["inbox", "out"] { try makeFolder(folder + "/" + name) }
+        for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
         try surroundings.output.write(
             """
             Written: \(escaped(file))
 
             Next:
               1. Open it and put in the app's bundle id, the time zone and your feeds.
-              2. Deliver the backend's files into \(escaped(folder))/inbox.
+              2. Deliver the backend's files into \(escaped(absolute("inbox", in: folder))).
               3. Run: reconcile nightly --config \(escaped(file)) --dry-run
 
             """)

@@ -30,8 +30,8 @@ extension Command {
         examples: [
             Example(line: "monthly 2025-11 --config reconcile.json", purpose: "November so far"),
             Example(
-                line: "monthly 2025-11 --config reconcile.json --apple-report FD_1125.txt --close",
-                purpose: "compare with Apple's report and close the month"),
+                line: "monthly 2025-11 --apple-report fd.txt --close",
+                purpose: "with Apple's report, for good; RECONCILE_CONFIG is set"),
         ])
 
     static let lookup = Command(
@@ -90,8 +90,8 @@ extension Command {
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
-                line: "waive 3f9c2a7be01d4c55 --by Li --note 'paid back by bank' --config reconcile.json",
-                purpose: "with a name and a reason")
+                line: "waive 3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
+                purpose: "with RECONCILE_CONFIG set; so in all commands")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
 
@@ -102,8 +102,8 @@ extension Command {
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
-                line: "unwaive 3f9c2a7be01d4c55 --by Li --note 'bank returned it' --config reconcile.json",
-                purpose: "with a name and a reason")
+                line: "unwaive 3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
+                purpose: "by name, with a reason")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
 

@@ -9,7 +9,7 @@ func nearest(_ typed: String, among names: [String]) -> String? {
         let candidate = plain(name)
         let isBeginning = wanted.count >= 3 && candidate.starts(with: wanted)
         let distance = isBeginning ? 1 : editDistance(wanted, candidate)
-        let allowed = max(1, min(wanted.count, candidate.count) / 3)
+        let allowed = max(1, (min(wanted.count, candidate.count) + 1) / 3)
         if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
     }
     return best?.name

@@ -27,7 +27,10 @@ struct JSON5Reader {
         return position
     }
 
-    private func problem(_ message: String, at start: Int? = nil, remedy: String = "") -> ConfigurationProblem {
+    private func problem(
+        _ message: String, at start: Int? = nil,
+        remedy: String = "Correct it there; the file is JSON with comments and trailing commas (JSON5)."
+    ) -> ConfigurationProblem {
         ConfigurationProblem(position(at: start ?? index), message, remedy: remedy)
     }
 

@@ -43,7 +43,8 @@ struct Section {
 
     /// A problem with the value of `key`, at its place, or at the object's where there is none.
     func problem(_ key: String, _ message: String, remedy: String) -> ConfigurationProblem {
-        ConfigurationProblem(value(key)?.position ?? position, name(key) + " " + message, remedy: remedy)
+        let place = members.first { $0.key == key }?.value.position ?? position
+        return ConfigurationProblem(place, name(key) + " " + message, remedy: remedy)
     }
 
     func section(_ key: String, keys: [String]?) throws(ConfigurationProblem) -> Section? {
