@@ -11,8 +11,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of ours.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A C library of Debian's, mapped for Swift.
@@ -42,7 +43,9 @@ let package = Package(
         module("Ledger", ["Domain", "Digest", "SQLite"]),
         module("Matching", ["Domain"]),
         module("Rules", ["Domain"]),
-        module("Reports", ["Domain", "Digest", "Xlsx"]),
+        module(
+            "Reports", ["Domain", "Digest", "Xlsx"],
+            embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: ["Domain", "Digest", "AppStore", "Intake", "Ledger", "Matching", "Rules", "Reports"],
