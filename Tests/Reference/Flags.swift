@@ -20,7 +20,10 @@ extension Subject {
             + (credits + reversals).map(\.credit.marks)
         var flags: Flags = []
         if all.contains(where: { $0.contains(.conflict) }) { flags.insert(.conflict) }
-        if transactionMarks.contains(where: { $0.contains(.forged) }) { flags.insert(.forgedCopy) }
+        let isForgedBesideProof = purchase != nil && unprovenTransactions.contains { $0.proof == .invalid }
+        if isForgedBesideProof || transactionMarks.contains(where: { $0.contains(.forged) }) {
+            flags.insert(.forgedCopy)
+        }
         return flags
     }
 

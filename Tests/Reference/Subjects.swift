@@ -8,7 +8,7 @@ struct Subject {
     var orders: [Order] = []
     /// Further orders that people want to see with it: tied to it, or named by its credits.
     var otherOrders: [Order] = []
-    /// Of what is no purchase: the records that could not prove one.
+    /// Records that prove nothing: of what is no purchase, or of the original of a proven restore. READINGS 8.
     var unprovenTransactions: [Transaction] = []
     var receipts: [Receipt] = []
     /// Receipts that nothing else claims; they decide nothing.
@@ -20,7 +20,7 @@ struct Subject {
     var tiedOrders: Set<Identifier> = []
     var owner: Identifier?
 
-    var transactions: [Transaction] { purchase?.transactions ?? unprovenTransactions }
+    var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
 
     /// The credits that no reversal cancelled. Where a partial refund says what quantity is owed, reversals
     /// cancel quantities and no rows: then all. READINGS 14.
@@ -73,6 +73,9 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     let purchase = ties.purchases[position]
     let file = ties.file
     var subject = Subject(key: SubjectKey(.transaction, purchase.record.id), purchase: purchase)
+    subject.unprovenTransactions = file.transactions.filter { transaction in
+        purchase.names.contains(transaction.id) && !purchase.transactions.contains { $0.id == transaction.id }
+    }
     let naming = file.orders.filter { $0.transaction.map(purchase.names.contains) ?? false }
     subject.orders = naming.isEmpty ? file.orders.filter { $0.transaction == nil } : naming
     let claiming = file.receipts.filter { $0.transaction.map(purchase.names.contains) ?? false }
@@ -95,9 +98,11 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
 /// subject of their own (one for each such id, under it)."
 private func subject(unproven name: Identifier, file: CaseFile, attribution: Attribution) -> Subject {
     var subject = Subject(key: SubjectKey(.transaction, name))
-    subject.unprovenTransactions = file.transactions.filter { $0.id == name }
-    if let forged = subject.unprovenTransactions.first(where: { $0.proof == .invalid }) {
+    let records = file.transactions.filter { $0.id == name }
+    if let forged = records.first(where: { $0.proof == .invalid }) {
         subject.purchase = Purchase(forged: forged)
+    } else {
+        subject.unprovenTransactions = records
     }
     subject.orders = file.orders.filter { $0.transaction == name }
     subject.receipts = file.receipts.filter { $0.transaction == name }
