@@ -51,16 +51,20 @@ let package = Package(
             dependencies: ["Domain", "Digest", "AppStore", "Intake", "Ledger", "Matching", "Rules", "Reports"],
             swiftSettings: strict),
 
+        .target(
+            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["READINGS.md"],
+            swiftSettings: strict),
+        tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "CCrypto"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain"]),
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
-        tests("MatchingTests", ["Matching", "Domain"]),
-        tests("RulesTests", ["Rules", "Matching", "Domain"]),
+        tests("MatchingTests", ["Matching", "Domain", "Reference"]),
+        tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
-        tests("ReconcileTests", ["Reconcile", "Domain", "Ledger", "SQLite"]),
+        tests("ReconcileTests", ["Reconcile", "Domain", "Ledger", "SQLite", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )
