@@ -61,7 +61,7 @@ let package = Package(
         tests("XlsxTests", ["Xlsx"]),
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto"]),
-        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest"]),
+        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
