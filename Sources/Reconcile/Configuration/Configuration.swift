@@ -1,4 +1,5 @@
 internal import Domain
+internal import Intake
 
 /// The language of texts for people.
 enum Language: String, Sendable, CaseIterable {
