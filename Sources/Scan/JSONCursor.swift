@@ -1,0 +1,172 @@
+/// Where the reading of a JSON text stands. Each function reads what it is named for, or throws.
+@frozen
+package struct JSONCursor {
+    package let bytes: UnsafeRawBufferPointer
+    package var offset = 0
+
+    @inlinable @inline(__always)
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// The byte here; 0, which begins nothing, at the end.
+    @inlinable @inline(__always)
+    package var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    @inlinable @inline(__always)
+    package mutating func skipSpace() {
+        // Exported JSON has hardly any: one comparison for most bytes.
+        while offset < bytes.count, bytes[offset] <= 0x20 {
+            let byte = bytes[offset]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            offset += 1
+        }
+    }
+
+    @inlinable @inline(__always)
+    package mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
+        skipSpace()
+        guard here == bracket else { throw fault(reason) }
+        offset += 1
+    }
+
+    /// True before a further element, false behind the closing bracket.
+    @inlinable @inline(__always)
+    package mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
+        skipSpace()
+        if here == close {
+            offset += 1
+            return false
+        }
+        if !isFirst {
+            guard here == UInt8(ascii: ",") else { throw fault("expected a comma or the closing bracket") }
+            offset += 1
+            skipSpace()
+        }
+        return true
+    }
+
+    /// A key, its colon, and white space up to the value.
+    @inlinable @inline(__always)
+    package mutating func key() throws(JSONError) -> JSONText {
+        guard here == UInt8(ascii: "\"") else { throw fault("expected a key in quotes") }
+        let key = try string()
+        skipSpace()
+        guard here == UInt8(ascii: ":") else { throw fault("expected a colon") }
+        offset += 1
+        skipSpace()
+        return key
+    }
+
+    /// The value that begins here.
+    @inlinable @inline(__always)
+    package mutating func value() throws(JSONError) -> JSONValue {
+        let start = offset
+        switch here {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            try number()
+            return .number(bytes.part(start, offset))
+        default: return try rareValue()
+        }
+    }
+
+    package mutating func rareValue() throws(JSONError) -> JSONValue {
+        let start = offset
+        switch here {
+        case UInt8(ascii: "t"):
+            try word("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try word("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try word("null")
+            return .null
+        case UInt8(ascii: "{"):
+            try skipNested()
+            return .object(bytes.part(start, offset))
+        case UInt8(ascii: "["):
+            try skipNested()
+            return .array(bytes.part(start, offset))
+        default: throw fault("expected a value")
+        }
+    }
+
+    private mutating func word(_ text: StaticString) throws(JSONError) {
+        let end = offset + text.utf8CodeUnitCount
+        guard end <= bytes.count, bytes.part(offset, end).isEqual(to: text) else { throw fault("expected a value") }
+        offset = end
+    }
+
+    /// Nothing but white space may be left.
+    @inlinable @inline(__always)
+    package mutating func finish() throws(JSONError) {
+        skipSpace()
+        guard offset == bytes.count else { throw fault("nothing may follow here") }
+    }
+
+    @inline(never)
+    package func fault(_ reason: StaticString) -> JSONError {
+        JSONError(offset, offset < bytes.count ? "\(reason)" : "\(reason), found the end")
+    }
+}
+
+extension JSONCursor {
+    /// Steps over the object or array that begins here, checking all of it but whether keys repeat.
+    mutating func skipNested() throws(JSONError) {
+        // One bit a level, the innermost lowest: set for an object. The level of the caller counts.
+        var levels: UInt32 = 0
+        var depth = 1
+        repeat {
+            let isObject = here == UInt8(ascii: "{")
+            offset += 1
+            depth += 1
+            guard depth <= JSON.depthMax else { throw fault("nested deeper than 32 levels") }
+            levels = levels << 1 | (isObject ? 1 : 0)
+            try skipLevels(&levels, &depth)
+        } while depth > 1
+    }
+
+    /// Goes on until a bracket opens, or until all levels are closed.
+    private mutating func skipLevels(_ levels: inout UInt32, _ depth: inout Int) throws(JSONError) {
+        var isFirst = true
+        while depth > 1 {
+            let isObject = levels & 1 == 1
+            guard try hasNext(close: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), isFirst: isFirst) else {
+                levels >>= 1
+                depth -= 1
+                isFirst = false
+                continue
+            }
+            isFirst = false
+            if isObject { _ = try key() }
+            if here == UInt8(ascii: "{") || here == UInt8(ascii: "[") { return }
+            _ = try value()
+        }
+    }
+
+    /// Steps over a number: `-`? digits without a leading zero, a fraction, an exponent.
+    @inlinable
+    package mutating func number() throws(JSONError) {
+        if here == UInt8(ascii: "-") { offset += 1 }
+        let isZero = here == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole > 0, !isZero || whole == 1 else { throw fault("a number is misspelled") }
+        if here == UInt8(ascii: ".") {
+            offset += 1
+            guard digits() > 0 else { throw fault("a number is misspelled") }
+        }
+        if here | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { offset += 1 }
+            guard digits() > 0 else { throw fault("a number is misspelled") }
+        }
+    }
+
+    /// Steps over digits and returns how many.
+    @inlinable @inline(__always)
+    package mutating func digits() -> Int {
+        let start = offset
+        while here &- UInt8(ascii: "0") <= 9 { offset += 1 }
+        return offset - start
+    }
+}

@@ -1,0 +1,84 @@
+package import Domain
+
+extension Parse {
+    /// The years that instants may fall into: what lies outside is a mistaken unit or a broken clock.
+    static let earliest: Int64 = 0  // 1970-01-01T00:00:00Z
+    static let latest: Int64 = 7_289_654_399_999  // 2200-12-31T23:59:59.999Z
+
+    /// From here on a number counts milliseconds, below it seconds: 1973 in the one, 5138 in the other.
+    static let firstMilliseconds: UInt64 = 100_000_000_000
+
+    /// An instant of the years 1970–2200: ISO 8601 with an offset, a local time of `zone` without one, or a whole number
+    /// of seconds or milliseconds since 1970.
+    ///
+    /// Between date and time stands `T` or a blank; seconds and a fraction may be absent, the fraction is cut to
+    /// milliseconds. Nil also for days and times that do not exist (30 February, second 60).
+    package static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
+        let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
+        guard let instant = isCalendar ? calendar(bytes, zone: zone) : epoch(bytes),
+            earliest...latest ~= instant.milliseconds
+        else { return nil }
+        return instant
+    }
+
+    private static func epoch(_ bytes: UnsafeRawBufferPointer) -> Instant? {
+        guard let number = integer(bytes) else { return nil }
+        return Instant(milliseconds: number.magnitude < firstMilliseconds ? number * 1000 : number)
+    }
+
+    private static func calendar(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
+        guard let (local, end) = localTime(bytes) else { return nil }
+        if end == bytes.count { return zone.instant(local: local) }
+        return offset(bytes.part(end, bytes.count)).map { Instant(milliseconds: local - $0) }
+    }
+
+    /// The date and time at the front, in milliseconds as if in UTC, and where they end.
+    private static func localTime(_ bytes: UnsafeRawBufferPointer) -> (milliseconds: Int64, end: Int)? {
+        guard bytes.count >= 16, bytes[7] == UInt8(ascii: "-"), bytes[13] == UInt8(ascii: ":"),
+            bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
+            let century = pair(bytes, 0), let year = pair(bytes, 2), let month = pair(bytes, 5),
+            let day = pair(bytes, 8), let hour = pair(bytes, 11), let minute = pair(bytes, 14),
+            let date = BusinessDate(year: century * 100 + year, month: month, day: day), hour < 24, minute < 60
+        else { return nil }
+        var milliseconds = Int64(date.day) * 86_400_000 + Int64(hour * 60 + minute) * 60_000
+        guard bytes.count > 16, bytes[16] == UInt8(ascii: ":") else { return (milliseconds, 16) }
+        guard let second = pair(bytes, 17), second < 60 else { return nil }
+        milliseconds += Int64(second) * 1000
+        guard bytes.count > 19, bytes[19] == UInt8(ascii: ".") else { return (milliseconds, 19) }
+        var end = 20
+        var unit: Int64 = 100
+        while end < bytes.count, case let digit = bytes[end] &- 0x30, digit <= 9 {
+            milliseconds += Int64(digit) * unit
+            unit /= 10
+            end += 1
+        }
+        return end > 20 ? (milliseconds, end) : nil
+    }
+
+    /// Milliseconds east of Greenwich: `Z`, `±hh`, `±hhmm` or `±hh:mm`.
+    private static func offset(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        if bytes.isEqual(to: "Z") { return 0 }
+        guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            let hours = pair(bytes, 1), hours < 24
+        else { return nil }
+        var minutes: Int? = 0
+        switch bytes.count {
+        case 3: break
+        case 5: minutes = pair(bytes, 3)
+        case 6 where bytes[3] == UInt8(ascii: ":"): minutes = pair(bytes, 4)
+        default: return nil
+        }
+        guard let minutes, minutes < 60 else { return nil }
+        let magnitude = Int64(hours * 60 + minutes) * 60_000
+        return sign == UInt8(ascii: "-") ? -magnitude : magnitude
+    }
+
+    /// The number that the two digits at `offset` write.
+    @inline(__always)
+    private static func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
+        guard offset + 2 <= bytes.count else { return nil }
+        let tens = bytes[offset] &- 0x30
+        let ones = bytes[offset + 1] &- 0x30
+        return tens <= 9 && ones <= 9 ? Int(tens * 10 + ones) : nil
+    }
+}
