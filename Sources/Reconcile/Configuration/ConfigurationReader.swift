@@ -1,4 +1,5 @@
 internal import Domain
+internal import Reports
 
 /// Turns the text of a configuration file into a `Configuration`, or says in which line it could not.
 struct ConfigurationReader {
