@@ -18,7 +18,12 @@ struct AgingLine {
     }
 }
 
-/// By verdict in the order of `Verdict.allCases`, then by currency.
+/// The verdicts that are exceptions, severest first: the order in which people meet them.
+let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
+    Verdict.allCases.filter { $0.severity(cause: .none) == severity }
+}
+
+/// By verdict, severest first, then by currency.
 func agingLines(_ rows: [ExceptionRow]) -> [AgingLine] {
     var lines: [Verdict: [String: AgingLine]] = [:]
     for row in rows where row.state.isOpen {
@@ -29,7 +34,7 @@ func agingLines(_ rows: [ExceptionRow]) -> [AgingLine] {
         line.buckets[bucket].minor += row.amount?.minor ?? 0
         lines[row.verdict, default: [:]][currency] = line
     }
-    return Verdict.allCases.flatMap { verdict in
+    return exceptionVerdicts.flatMap { verdict in
         (lines[verdict] ?? [:]).values.sorted { $0.currency < $1.currency }
     }
 }
@@ -43,26 +48,34 @@ func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     let words = WordTable(texts)
     var columns: [Column<AgingLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
-        Column("verdict_code") { .text($0.verdict.rawValue) },
         Column("currency") { Cell($0.currency) },
     ]
     for (index, bucket) in agingBuckets.enumerated() {
         let days = bucket.upperBound == .max ? ">\(bucket.lowerBound - 1)" : "\(bucket.lowerBound)–\(bucket.upperBound)"
         columns += pair(texts.label(.daysOld, days), texts, { $0.currency }, { $0.buckets[index] })
     }
-    return columns + pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    columns += pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    return columns + [Column("verdict_code") { .text($0.verdict.rawValue) }]
 }
 
-/// A column of numbers and one of amounts, which stays empty where there is no currency.
+/// A column of numbers and one of amounts, both empty for none; no amount where there is no currency.
 func pair<Row>(
     _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> String,
     _ value: @escaping @Sendable (Row) -> CountAndAmount
 ) -> [Column<Row>] {
     [
-        Column(title) { Cell(value($0).count) },
-        Column(title + " " + texts.label(.amount)) { row in
-            let code = currency(row)
-            return code.isEmpty ? .empty : .money(Amount(minor: value(row).minor, currency: code))
-        },
+        Column(
+            title,
+            figure: { row in
+                let count = value(row).count
+                return count == 0 ? .empty : .integer(Int64(count))
+            }),
+        Column(
+            title + " " + texts.label(.amount),
+            figure: { row in
+                let (worth, code) = (value(row), currency(row))
+                let isEmpty = code.isEmpty || worth == CountAndAmount()
+                return isEmpty ? .empty : .money(Amount(minor: worth.minor, currency: code))
+            }),
     ]
 }

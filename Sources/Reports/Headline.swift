@@ -21,9 +21,10 @@ struct Headline {
         var shown = amounts.map { $0.currency + " " + $0.decimal }
         while true {
             let hidden = amounts.count - shown.count
-            let rest = hidden == 0 ? [] : [texts.label(.more, String(hidden))]
-            let text = (shown + rest).map { comma + $0 }.joined()
-            if shown.isEmpty || displayWidth(text) <= columnsMax { return hidden < amounts.count ? text : "" }
+            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
+            if shown.isEmpty { return "" }
+            let text = texts.label(.headlineWorth, (shown + rest).joined(separator: comma))
+            if displayWidth(text) <= columnsMax { return text }
             shown.removeLast()
         }
     }

@@ -36,7 +36,7 @@ private func addExceptionSheets(
     try add(writer.texts.sheet(.new)) { [.new, .changed, .reopened].contains($0.state) }
     try add(writer.texts.sheet(.resolved)) { $0.state == .resolved }
     let present = Set(report.exceptions.lazy.filter { $0.state != .resolved }.map(\.verdict))
-    for verdict in Verdict.allCases where present.contains(verdict) {
+    for verdict in exceptionVerdicts where present.contains(verdict) {
         try add(writer.texts.explanation(verdict).title) { $0.verdict == verdict && $0.state != .resolved }
     }
 }
@@ -61,10 +61,12 @@ private func addOtherSheets(
         layout: texts.layout.sources, to: &book)
 }
 
-/// Verdict, its code, currency, then numbers and amounts by turns.
+/// Verdict, currency, then numbers and amounts by turns; at the end the verdict's code, for the screen only.
 private func figureLayout<Row>(_ columns: [Column<Row>]) -> Layout.Sheet {
-    let widths: [Double] = [24, 22, 9] + (3..<columns.count).map { $0 % 2 == 1 ? 9 : 13 }
-    return Layout.Sheet(columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })
+    let widths: [Double] = [24, 9] + (2..<columns.count - 1).map { $0 % 2 == 0 ? 9 : 13 } + [24]
+    return Layout.Sheet(
+        printed: columns.count - 1,
+        columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })
 }
 
 private func table<Row>(_ catalogue: [Column<Row>], _ rows: [Row], _ layout: Layout.Sheet) -> Table<Row> {

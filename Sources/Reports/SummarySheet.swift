@@ -15,7 +15,7 @@ struct SummarySheet {
         words = WordTable(writer.texts)
     }
 
-    static let widths: [Double] = [30, 28, 14, 14, 18, 12]
+    static let widths: [Double] = [30, 26, 13, 18, 13, 13]
 
     mutating func write(to sheet: inout Sheet) {
         sheet.setWidths(Self.widths)
@@ -24,10 +24,10 @@ struct SummarySheet {
         writeStates(&sheet)
         writeVerdicts(&sheet)
         writeBlindSpots(&sheet)
-        writeSubjects(&sheet)
+        writeMeanings(&sheet)
         writeControlTotals(&sheet)
         writeCounts(&sheet)
-        writeMeanings(&sheet)
+        writeSubjects(&sheet)
     }
 
     private mutating func writeHead(_ sheet: inout Sheet) {
@@ -53,7 +53,7 @@ struct SummarySheet {
     /// With the chart beside the page's head, whose bars are this block's numbers.
     private mutating func writeVerdicts(_ sheet: inout Sheet) {
         heading(.exceptionsByVerdict, &sheet)
-        header([texts.column("verdict"), texts.column("verdict_code"), texts.label(.count), texts.word(.state, "new")], &sheet)
+        header(["verdict", "verdict_code"].map(texts.column), [texts.label(.count), texts.sheet(.new)], &sheet)
         let first = row
         for verdict in openVerdicts {
             let open = report.exceptions.filter { $0.verdict == verdict && $0.state.isOpen }
@@ -70,13 +70,13 @@ struct SummarySheet {
 
     private var openVerdicts: [Verdict] {
         let open = Set(report.exceptions.lazy.filter { $0.state.isOpen }.map(\.verdict))
-        return Verdict.allCases.filter(open.contains)
+        return exceptionVerdicts.filter(open.contains)
     }
 
     private mutating func writeBlindSpots(_ sheet: inout Sheet) {
         heading(.blindSpots, &sheet)
         guard !report.blindSpots.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
-        header([texts.column("feed"), texts.column("file_date"), texts.column("why")], &sheet)
+        header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
         for spot in report.blindSpots {
             let why = spot.why == "missing" ? texts.label(.missing) : spot.why
             line([words.text(.feed, spot.feed), .date(spot.date), .text(why)], &sheet)
@@ -86,21 +86,21 @@ struct SummarySheet {
     /// One line a verdict and currency; the number stands on the verdict's first line, for it is not split by currency.
     private mutating func writeSubjects(_ sheet: inout Sheet) {
         heading(.allSubjects, &sheet)
-        header(["verdict", "verdict_code", "subjects", "currency", "amount"].map(texts.column), &sheet)
+        header(["verdict", "verdict_code", "currency"].map(texts.column), ["amount", "subjects"].map(texts.column), &sheet)
         for tally in talliesByVerdict(report) {
             let head: [Cell] = [words.verdict(tally.verdict), .text(tally.verdict.rawValue)]
-            if tally.amounts.isEmpty { line(head + [Cell(tally.subjects)], &sheet) }
+            if tally.amounts.isEmpty { line(head + [.empty, .empty, Cell(tally.subjects)], &sheet) }
             for (index, amount) in tally.amounts.enumerated() {
                 let count: Cell = index == 0 ? Cell(tally.subjects) : .empty
-                line(head + [count, .text(amount.currency), .money(amount)], &sheet)
+                line(head + [.text(amount.currency), .money(amount), count], &sheet)
             }
         }
     }
 
     private mutating func writeControlTotals(_ sheet: inout Sheet) {
         heading(.controlTotals, &sheet)
-        let names = ["feed", "rows", "accepted", "duplicates", "rejected"].map(texts.column)
-        header(names + [texts.label(.check)], &sheet)
+        let names = ["rows", "accepted", "duplicates", "rejected"].map(texts.column)
+        header([texts.column("feed")], names + [texts.label(.check)], &sheet)
         for (feed, counts) in report.conservation.sorted(by: { $0.key < $1.key }) {
             let numbers = [counts.rows, counts.accepted, counts.duplicates, counts.rejected]
             let check = counts.rows - counts.accepted - counts.duplicates - counts.rejected
@@ -137,8 +137,8 @@ struct SummarySheet {
         line([.text(texts.label(label))], &sheet, style: writer.styles.heading)
     }
 
-    private mutating func header(_ titles: [String], _ sheet: inout Sheet) {
-        writer.writeHeader(titles, row: row, to: &sheet)
+    private mutating func header(_ titles: [String], _ figures: [String], _ sheet: inout Sheet) {
+        writer.writeHeader(titles.map { ($0, false) } + figures.map { ($0, true) }, row: row, to: &sheet)
         row += 1
     }
 

@@ -43,7 +43,8 @@ private struct SummaryTextWriter {
         for line in lines {
             let amount = line.currency.isEmpty ? "" : Amount(minor: line.total.minor, currency: line.currency).decimal
             let title = texts.explanation(line.verdict).title
-            table.add(title, String(line.total.count), oldest(line), line.currency, amount)
+            let currency = line.currency.isEmpty ? texts.label(.unpriced) : line.currency
+            table.add(title, String(line.total.count), oldest(line), currency, amount)
         }
         return lines.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)
     }

@@ -109,7 +109,7 @@ enum SheetKind: String, CaseIterable {
 /// Words and sentences of the reports that stand for no code.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case complete, blind, more, listSeparator = "list_separator", clauseSeparator = "clause_separator"
+    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more, listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
     case controlTotals = "control_totals", blindSpots = "blind_spots", noBlindSpots = "no_blind_spots", retry

@@ -61,7 +61,7 @@ package struct Workbook: ~Copyable {
 }
 
 /// libxlsxwriter's workbook, freed once.
-private struct Handle: ~Copyable {
+struct Handle: ~Copyable {
     let book: UnsafeMutablePointer<lxw_workbook>
     deinit { lxw_workbook_free(book) }
 
