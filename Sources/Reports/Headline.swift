@@ -6,13 +6,13 @@ struct Headline {
 
     static let columnsMax = 78
 
-    init(_ report: NightReport, _ texts: Texts) {
-        let new = report.exceptions.filter { $0.state == .new }
-        let news = new.isEmpty ? texts.label(.headlineNone) : texts.label(.headlineNew, String(new.count))
+    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
+        let count = figures.states[.new] ?? 0
+        let news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
         let sight = Self.sight(report, texts)
         let between = texts.label(.clauseSeparator)
         let left = Self.columnsMax - displayWidth(news + between + sight)
-        text = news + Self.worth(sums(new.compactMap(\.amount)), columnsMax: left, texts) + between + sight
+        text = news + Self.worth(figures.newWorth, columnsMax: left, texts) + between + sight
     }
 
     /// As many currencies as there is room for, and how many more there are.

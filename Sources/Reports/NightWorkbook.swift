@@ -15,10 +15,11 @@ func writeWorkbook(
     let writer = SheetWriter(
         styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate), rowsMax: rowsMax)
-    var summary = SummarySheet(report, writer)
+    let figures = NightFigures(report.exceptions)
+    var summary = SummarySheet(report, figures, writer)
     try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
     try addExceptionSheets(report, writer, &book)
-    try addOtherSheets(report, writer, &book)
+    try addOtherSheets(report, figures, writer, &book)
     try book.close()
 }
 
@@ -42,10 +43,10 @@ private func addExceptionSheets(
 }
 
 private func addOtherSheets(
-    _ report: NightReport, _ writer: SheetWriter, _ book: inout Workbook
+    _ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter, _ book: inout Workbook
 ) throws(XlsxError) {
     let texts = writer.texts
-    let aging = Table(columns: agingColumns(texts), rows: agingLines(report.exceptions))
+    let aging = Table(columns: agingColumns(texts), rows: figures.aging)
     try writer.add(aging, named: texts.sheet(.aging), layout: figureLayout(aging.columns), to: &book)
     let rollForward = Table(columns: rollForwardColumns(texts), rows: report.rollForward)
     let layout = figureLayout(rollForward.columns)

@@ -4,13 +4,15 @@ internal import Xlsx
 /// The workbook's first sheet: the night in one page, from the headline to the control totals.
 struct SummarySheet {
     let report: NightReport
+    let figures: NightFigures
     let writer: SheetWriter
     private var row = 0
     private let words: WordTable
     private var texts: Texts { writer.texts }
 
-    init(_ report: NightReport, _ writer: SheetWriter) {
+    init(_ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter) {
         self.report = report
+        self.figures = figures
         self.writer = writer
         words = WordTable(writer.texts)
     }
@@ -31,7 +33,7 @@ struct SummarySheet {
     }
 
     private mutating func writeHead(_ sheet: inout Sheet) {
-        let headline = Headline(report, texts)
+        let headline = Headline(report, figures, texts)
         line([.text(texts.label(.title) + " " + report.businessDate)], &sheet, style: writer.styles.title)
         line([.text(headline.text)], &sheet, style: writer.styles.headline)
         row += 1
@@ -45,8 +47,7 @@ struct SummarySheet {
     private mutating func writeStates(_ sheet: inout Sheet) {
         heading(.exceptions, &sheet)
         for state in ExceptionState.allCases {
-            let count = report.exceptions.count { $0.state == state }
-            line([words.text(.state, state.rawValue), Cell(count)], &sheet)
+            line([words.text(.state, state.rawValue), Cell(figures.states[state] ?? 0)], &sheet)
         }
     }
 
@@ -55,22 +56,16 @@ struct SummarySheet {
         heading(.exceptionsByVerdict, &sheet)
         header(["verdict", "verdict_code"].map(texts.column), [texts.label(.count), texts.sheet(.new)], &sheet)
         let first = row
-        for verdict in openVerdicts {
-            let open = report.exceptions.filter { $0.verdict == verdict && $0.state.isOpen }
+        for verdict in figures.openVerdicts {
+            let open = figures.open[verdict]!
             let title = texts.explanation(verdict).title
             sheet.write(title, linkTo: title, row: row, column: 0, style: writer.styles.link)
-            let new = open.count { $0.state == .new }
-            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(new)], &sheet)
+            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(open.new)], &sheet)
         }
         guard row > first else { return line([.text(texts.label(.none))], &sheet) }
         sheet.addBars(
             .init(rows: first...(row - 1), names: 0, values: 2), title: texts.label(.exceptionsByVerdict), row: 2,
             column: 6, size: (620, 120 + 28 * Double(row - first)), color: 0x2F5597)
-    }
-
-    private var openVerdicts: [Verdict] {
-        let open = Set(report.exceptions.lazy.filter { $0.state.isOpen }.map(\.verdict))
-        return exceptionVerdicts.filter(open.contains)
     }
 
     private mutating func writeBlindSpots(_ sheet: inout Sheet) {
@@ -122,9 +117,9 @@ struct SummarySheet {
     }
 
     private mutating func writeMeanings(_ sheet: inout Sheet) {
-        guard !openVerdicts.isEmpty else { return }
+        guard !figures.openVerdicts.isEmpty else { return }
         heading(.meaning, &sheet)
-        for verdict in openVerdicts {
+        for verdict in figures.openVerdicts {
             let explanation = texts.explanation(verdict)
             sheet.write(explanation.title, row: row, column: 0, style: writer.styles.label)
             line([.empty, .text(explanation.meaning)], &sheet)

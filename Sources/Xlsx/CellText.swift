@@ -5,8 +5,7 @@
 /// - What is longer than Excel's 32 767 UTF-16 units is cut, and ends with `…`.
 func cellText(_ text: String) -> String {
     var copy = text
-    let isPlain = copy.withUTF8 { bytes in bytes.count <= cellUnitsMax && bytes.allSatisfy(isPlainByte) }
-    if isPlain { return text }
+    if copy.withUTF8(isPlain) { return text }
     let scalars = Array(text.unicodeScalars)
     var result = ""
     var units = 0
@@ -22,9 +21,16 @@ func cellText(_ text: String) -> String {
 /// Excel's limit for the text of a cell, in UTF-16 units.
 let cellUnitsMax = 32_767
 
-/// Bytes that are as they should be. EF begins the non-characters U+FFFE and U+FFFF, `_` perhaps `_x0041_`.
-private func isPlainByte(_ byte: UInt8) -> Bool {
-    (byte >= 0x20 || byte == 0x09 || byte == 0x0A) && byte != 0xEF && byte != UInt8(ascii: "_")
+/// Whether there is nothing to escape or cut, judged by bytes. EF begins the non-characters U+FFFE and U+FFFF.
+private func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count <= cellUnitsMax else { return false }
+    var previous: UInt8 = 0
+    for byte in bytes {
+        let isControl = byte < 0x20 && byte != 0x09 && byte != 0x0A
+        if isControl || byte == 0xEF || (previous == UInt8(ascii: "_") && byte == UInt8(ascii: "x")) { return false }
+        previous = byte
+    }
+    return true
 }
 
 private func escaped(_ scalars: [Unicode.Scalar], at index: Int) -> String {
