@@ -18,7 +18,8 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
         Column(texts.label(.check), figure: { Cell($0.difference.count) }),
         Column(
             texts.label(.check) + " " + texts.label(.amount),
-            figure: { $0.currency.isEmpty ? .empty : .money(Amount(minor: $0.difference.minor, currency: $0.currency)) }),
+            figure: { $0.currency.isEmpty ? .empty : .money(Amount(minor: $0.difference.minor, currency: $0.currency)) }
+        ),
         Column("verdict_code") { .text($0.verdict.rawValue) },
     ]
     return columns

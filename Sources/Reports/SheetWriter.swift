@@ -75,7 +75,8 @@ struct SheetWriter {
             sheet.write(serial(milliseconds: local), row: row, column: column, style: styles.instant)
         case .date(let text):
             guard let date = BusinessDate(text) else { return sheet.write(display(text), row: row, column: column) }
-            sheet.write(serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
+            sheet.write(
+                serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
         }
     }
 

@@ -81,7 +81,8 @@ struct SummarySheet {
     /// One line a verdict and currency; the number stands on the verdict's first line, for it is not split by currency.
     private mutating func writeSubjects(_ sheet: inout Sheet) {
         heading(.allSubjects, &sheet)
-        header(["verdict", "verdict_code", "currency"].map(texts.column), ["amount", "subjects"].map(texts.column), &sheet)
+        header(
+            ["verdict", "verdict_code", "currency"].map(texts.column), ["amount", "subjects"].map(texts.column), &sheet)
         for tally in talliesByVerdict(report) {
             let head: [Cell] = [words.verdict(tally.verdict), .text(tally.verdict.rawValue)]
             if tally.amounts.isEmpty { line(head + [.empty, .empty, Cell(tally.subjects)], &sheet) }
