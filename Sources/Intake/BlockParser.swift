@@ -20,6 +20,8 @@ struct BlockParser: ~Copyable {
     var rows: RowReader
     var hasher = SHA256()
     private var part = Part()
+    /// Of the block before: blocks of a file look alike.
+    private var rowsExpected = 0
 
     init(_ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate) {
         self.framing = framing
@@ -31,6 +33,7 @@ struct BlockParser: ~Copyable {
 
     mutating func parse(_ block: Block) -> Part {
         part = Part()
+        part.evidence.reserve(rowsExpected, rows.feed.kind)
         block.bytes.withUnsafeBytes { bytes in
             if block.isCutLine {
                 part.totals.rows += 1
@@ -39,6 +42,7 @@ struct BlockParser: ~Copyable {
                 parseRecords(bytes, firstLine: block.firstLine)
             }
         }
+        rowsExpected = part.totals.rows + part.totals.rows / 16
         return part
     }
 
@@ -127,6 +131,19 @@ struct BlockParser: ~Copyable {
         if let event { part.totals.add(event: event) }
         hasher.update(rows.text(key))
         part.totals.hashTotal &+= hasher.finish().words.0
+    }
+}
+
+extension Evidence {
+    /// Makes room for so many rows of a feed, once rather than while they come.
+    mutating func reserve(_ rows: Int, _ kind: FeedKind) {
+        switch kind {
+        case .orders: orders.reserveCapacity(rows)
+        case .credits: credits.reserveCapacity(rows)
+        case .transactions: transactions.reserveCapacity(rows)
+        case .receipts: receipts.reserveCapacity(rows)
+        case .acks, .products, .orderLookups, .appleFinance: break
+        }
     }
 }
 

@@ -95,10 +95,12 @@ private struct FileReading: Sendable {
     private let file: FoundFile
     private let feed: Feed
     private let delivery: Int32
+    private let blocksExpected: Int
 
     init(
         _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings
     ) throws {
+        blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
         var reader = BlockReader(source, blockBytes: settings.blockBytes)
         let format = FileFormat(of: file, feed, content: try reader.peek())
         framing = Framing(format)
@@ -112,7 +114,7 @@ private struct FileReading: Sendable {
 
     /// Everything in the file, in its order, and the names of ignored columns, sorted.
     func parts(_ threads: Int) throws -> (Part, [String]) {
-        let joined = Joined()
+        let joined = Joined(feed.kind, blocksExpected: blocksExpected)
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             do { try work(joined) } catch {
                 joined.fail(error)
@@ -139,9 +141,17 @@ private final class Joined: Sendable {
         var failure: (any Error)?
     }
     private let state = Mutex(State())
+    private let kind: FeedKind
+    private let blocksExpected: Int
+
+    init(_ kind: FeedKind, blocksExpected: Int) {
+        self.kind = kind
+        self.blocksExpected = blocksExpected
+    }
 
     func add(_ part: Part, at index: Int) {
         state.withLock { state in
+            if state.count == 0 { state.part.evidence.reserve(part.totals.rows * blocksExpected, kind) }
             state.early[index] = part
             while let next = state.early.removeValue(forKey: state.count) {
                 state.part.append(next)

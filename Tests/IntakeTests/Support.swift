@@ -1,4 +1,5 @@
 import CZlib
+import Digest
 import Domain
 import Foundation
 import Intake
@@ -115,3 +116,5 @@ let orderHeader = "order_id,account_id,product_id,status,created_at"
 
 /// An order's row under `orderHeader`.
 func orderRow(_ id: String) -> String { id + ",acct1,coins_60,paid,2025-11-18T03:04:05Z" }
+
+func sha256(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { SHA256.digest(of: $0) }.bytes }
