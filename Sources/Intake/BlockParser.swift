@@ -1,3 +1,4 @@
+internal import AppStore
 internal import Digest
 internal import Domain
 internal import Scan
@@ -19,11 +20,17 @@ struct BlockParser: ~Copyable {
     let fileDate: BusinessDate
     var rows: RowReader
     var hasher = SHA256()
-    private var part = Part()
+    var part = Part()
+    let apple: TransactionLineReader
+    var outcome = LineOutcome()
     /// Of the block before: blocks of a file look alike.
     private var rowsExpected = 0
 
-    init(_ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate) {
+    init(
+        _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate,
+        _ appStore: AppStoreSettings
+    ) {
+        apple = TransactionLineReader(settings: appStore)
         self.framing = framing
         self.header = header
         self.delivery = delivery
@@ -85,12 +92,17 @@ struct BlockParser: ~Copyable {
 
     private mutating func reject(_ fault: RowFault, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.totals.rejected += 1
-        part.rejects.append(
-            Reject(line: line, column: fault.column?.name, reason: fault.reason, row: Array(row.prefix(Reject.rowMax))))
+        list(column: fault.column?.name, fault.reason, row, line)
+    }
+
+    /// Lists what is wrong with a row, or with a part of one.
+    mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
+        part.rejects.append(Reject(line: line, column: column, reason: reason, row: Array(row.prefix(Reject.rowMax))))
     }
 
     /// Adds what the row says to the part, all or nothing.
     private mutating func use(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
+        if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
         switch rows.feed.kind {
         case .orders:
@@ -110,7 +122,8 @@ struct BlockParser: ~Copyable {
         case .products:
             part.evidence.products.append(try rows.product(source))
             count(nil, .productID)
-        case .transactions, .orderLookups, .appleFinance: break
+        case .orderLookups: try useOrderLookup(row, source)
+        case .transactions, .appleFinance: break
         }
     }
 

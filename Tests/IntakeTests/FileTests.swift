@@ -109,7 +109,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.csv", withDestinationPath: "real.csv")
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         func result(_ file: FoundFile) throws(IntakeError) -> ReadOutcome {
-            try read(file, feed: feed(.orders), delivery: 1, settings: IntakeSettings())
+            try read(file, feed: feed(.orders), delivery: 1, settings: IntakeSettings(appStore: testAppStore))
         }
         #expect(throws: Never.self) { try result(folder.file("link.csv")) }
         for name in ["folder", "pipe"] {

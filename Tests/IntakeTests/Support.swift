@@ -1,3 +1,4 @@
+import AppStore
 import CZlib
 import Digest
 import Domain
@@ -29,6 +30,9 @@ final class Folder {
     }
 }
 
+let testAppStore = AppStoreSettings(
+    bundles: ["com.example.game"], environment: .production, now: Instant(milliseconds: 1_764_000_000_000))
+
 let testDate = BusinessDate("2025-11-18")!
 
 func feed(
@@ -46,7 +50,8 @@ func outcome(
 ) throws -> ReadOutcome {
     let folder = try Folder()
     try folder.write(bytes, to: name)
-    let settings = IntakeSettings(maxRejectedPartsPerMillion: share, threads: threads, blockBytes: block)
+    let settings = IntakeSettings(
+        appStore: testAppStore, maxRejectedPartsPerMillion: share, threads: threads, blockBytes: block)
     return try read(folder.file(name), feed: feed, delivery: 7, settings: settings)
 }
 
