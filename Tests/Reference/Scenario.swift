@@ -3,7 +3,7 @@ package import Domain
 /// Whoever judges: the reference, or the product.
 package typealias Judge = @Sendable (Evidence, Policy, Horizon) -> [ReferenceVerdict]
 
-/// One line of a scenario table: a sentence, its evidence in the notation of NOTATION.md, and every verdict it leads to.
+/// One line of a scenario table: a sentence, its evidence as NOTATION.md writes it, and every verdict it leads to.
 package struct Scenario: Sendable, CustomStringConvertible {
     package var sentence: String
     package var evidence = Evidence()

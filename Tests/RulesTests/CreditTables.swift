@@ -111,6 +111,12 @@ extension Tables {
             | ; T2 paid_not_credited/no_order ambiguous_order suggests=-
         a credited order is used                               | O1 tok:1; C1 O1; T1 tok:1
             | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
+        an order that says credited is used                    | O1 tok:1 credited; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
+        an order whose receipt names a transaction is used     | O1 tok:1 pending; R1 O1 T9; T1 tok:1
+            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order
+        an order whose receipt names none is not               | O1 tok:1 pending; R1 O1; T1 tok:1
+            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order suggested_order
         an order that names a transaction is used              | O1 tok:1 T9; T1 tok:1
             | O1 order_unverified; T1 paid_not_credited/no_order
         what is tied asks for none                             | O1 tok:1 pending; O2 T1; T1 tok:1

@@ -30,6 +30,8 @@ enum Tables {
             | O1 order_unverified conflict amount=12.00CNY
         then the later file date counts                    | O1 x2; O1 x1 file:+1
             | O1 order_unverified conflict amount=6.00CNY
+        a duplicate makes nothing later                    | O1 x2; O1 x1 file:+1; O1 x2 file:+2
+            | O1 order_unverified conflict amount=6.00CNY
         then the greater canonical bytes                   | O1 x1; O1 x2 | O1 order_unverified conflict amount=12.00CNY
         a further status at the same instant is an update  | O1 created; O1 paid | O1 order_unverified
         a credit changed in its account is a conflict      | O1 T1; T1; C1 O1; C1 O1 by:b @-9d

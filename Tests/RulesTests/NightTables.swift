@@ -108,6 +108,8 @@ extension Tables {
             | T1 paid_not_credited/reversed_without_refund anchor=-10d
         one signed at its instant does not             | O1 T1; T1 signed@-1d; C1 O1; V1 O1 @-1d
             | T1 waiting/paid_not_credited
+        nor does a receipt's line                      | O1 T1; T1 receiptline signed@-1h; C1 O1; V1 O1 @-1d
+            | T1 waiting/paid_not_credited receipt_proof
         a purchase after the horizon waits             | O1 T1; T1 @+1h | T1 waiting/paid_not_credited
         an unverifiable one waits first                | O1 @-1h; T1 @-1h unverifiable; R1 O1 T1 @-1h
             | O1 waiting/orphan_receipt

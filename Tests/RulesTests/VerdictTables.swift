@@ -44,6 +44,8 @@ extension Tables {
         a receipt before history                    | set history:-9; R1 T9 @-11d =0; C1 T9
             | T9 out_of_scope/before_history
         a credit before history                     | set history:-9; C1 T9 @-11d | T9 out_of_scope/before_history
+        an unverifiable one before history          | set history:-9; T1 unverifiable @-11d
+            | T1 out_of_scope/before_history
         credited from the sandbox                   | O1 T1; T1 sandbox; C1 O1
             | T1 credited_not_paid/sandbox short=company effect=6.00CNY anchor=-10d
         credited from xcode counts as sandbox       | O1 T1; T1 xcode; C1 O1 | T1 credited_not_paid/sandbox
@@ -59,26 +61,30 @@ extension Tables {
 
     /// 4 and 5.
     static let refunds = """
-        refunded and still credited             | O1 T1; T1 refunded@-5d; C1 O1
+        refunded and still credited                | O1 T1; T1 refunded@-5d; C1 O1
             | T1 refunded_not_reversed/not_reversed short=company effect=6.00CNY anchor=-5d action=reverse_credit
-        credited after the refund               | O1 T1; T1 refunded@-5d; C1 O1 @-5d+1ms
+        credited after the refund                  | O1 T1; T1 refunded@-5d; C1 O1 @-5d+1ms
             | T1 refunded_not_reversed/credited_after_refund late_credit
-        credited at the instant of the refund   | O1 T1; T1 refunded@-5d; C1 O1 @-5d
+        credited at the instant of the refund      | O1 T1; T1 refunded@-5d; C1 O1 @-5d
             | T1 refunded_not_reversed/not_reversed late_credit
-        the last credit left decides            | O1 T1; T1 refunded@-5d; C1 O1; C2 O2 T1 @-4d; V1 O2 T1
+        the last credit left decides               | O1 T1; T1 refunded@-5d; C1 O1; C2 O2 T1 @-4d; V1 O2 T1
             | T1 refunded_not_reversed/not_reversed
-        all its credits are in excess           | O1 T1; T1 refunded@-5d; C1 O1; C2 O1
+        all its credits are in excess              | O1 T1; T1 refunded@-5d; C1 O1; C2 O1
             | T1 refunded_not_reversed/not_reversed effect=12.00CNY
-        refunded before it was ever credited    | O1 T1; T1 refunded@-5d | T1 closed/refunded
-        refunded and reversed                   | O1 T1; T1 refunded@-5d; C1 O1; V1 O1 @-4d | T1 closed/refunded
-        a full refund by name                   | T1 refundFull@-5d | T1 closed/refunded
-        no type and 100 % is a full refund      | T1 refunded:100000@-5d | T1 closed/refunded
-        a prorated refund of 100 % is one too   | O1 T1; T1 refundProrated:100000@-5d; C1 O1; V1 O1 | T1 closed/refunded
-        a family's revocation moves no money    | O1 T1; T1 familyRevoke@-5d; C1 O1 | T1 matched
-        a refund that was reversed is no refund | O1 T1; T1 refunded@-5d signed@-5d; T1 signed@-3d; C1 O1 | T1 matched
-        a refund reversed, goods taken back     | O1 T1; T1 refunded@-9d signed@-9d; T1 signed@-3d; C1 O1; V1 O1 @-8d
+        its own revocation comes before its line's | O1 T1; T1 line:L1 refunded@-3d; T2 line:L1 @-9d refunded@-5d; C1 O1
+            | T1 refunded_not_reversed/not_reversed anchor=-3d
+        refunded before it was ever credited       | O1 T1; T1 refunded@-5d | T1 closed/refunded
+        refunded and reversed                      | O1 T1; T1 refunded@-5d; C1 O1; V1 O1 @-4d | T1 closed/refunded
+        a full refund by name                      | T1 refundFull@-5d | T1 closed/refunded
+        no type and 100 % is a full refund         | T1 refunded:100000@-5d | T1 closed/refunded
+        a prorated refund of 100 % is one too      | O1 T1; T1 refundProrated:100000@-5d; C1 O1; V1 O1
+            | T1 closed/refunded
+        a family's revocation moves no money       | O1 T1; T1 familyRevoke@-5d; C1 O1 | T1 matched
+        a refund that was reversed is no refund    | O1 T1; T1 refunded@-5d signed@-5d; T1 signed@-3d; C1 O1
+            | T1 matched
+        a refund reversed, goods taken back        | O1 T1; T1 refunded@-9d signed@-9d; T1 signed@-3d; C1 O1; V1 O1 @-8d
             | T1 paid_not_credited/reversed_without_refund
-        refunded comes before credited twice    | O1 T1; T1 refunded@-5d; C1 O1; C2 O1 by:b
+        refunded comes before credited twice       | O1 T1; T1 refunded@-5d; C1 O1; C2 O1 by:b
             | T1 refunded_not_reversed/not_reversed
         """
 
