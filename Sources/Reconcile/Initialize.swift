@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Reports
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
 enum Initialize {
@@ -11,12 +12,12 @@ enum Initialize {
         for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
         try surroundings.output.write(
             """
-            Written: \(escaped(file))
+            Written: \(display(file))
 
             Next:
               1. Open it and put in the app's bundle id, the time zone and your feeds.
-              2. Deliver the backend's files into \(escaped(absolute("inbox", in: folder))).
-              3. Run: reconcile nightly --config \(escaped(file)) --dry-run
+              2. Deliver the backend's files into \(display(absolute("inbox", in: folder))).
+              3. Run: reconcile nightly --config \(display(file)) --dry-run
 
             """)
         return .done

@@ -1,4 +1,5 @@
 import Domain
+import Reports
 import Testing
 
 @testable import Reconcile

@@ -1,11 +1,6 @@
 internal import Domain
 internal import Intake
-
-/// The language of texts for people.
-enum Language: String, Sendable, CaseIterable {
-    case english = "en"
-    case chinese = "zh-Hans"
-}
+internal import Reports
 
 /// What the retry manifest may hold. RULES §5.
 struct RetrySettings: Sendable, Equatable {
