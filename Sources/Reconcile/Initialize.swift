@@ -37,7 +37,7 @@ enum Initialize {
 
     /// Writes a new file, or none at all.
     private static func create(_ path: String, holding text: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0, errno == EEXIST {
             throw Failure(
                 .cannotCreate, "\(quoted(path)) exists already", remedy: "Edit it, or choose another directory.")

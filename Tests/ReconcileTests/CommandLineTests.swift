@@ -101,6 +101,7 @@ private let bad: [Line] = [
     ("night", "there is no command 'night'. Did you mean 'nightly'? See 'reconcile --help'."),
     ("NIGHTLY", "there is no command 'NIGHTLY'. Did you mean 'nightly'? See 'reconcile --help'."),
     ("look-up x", "there is no command 'look-up'. Did you mean 'lookup'? See 'reconcile --help'."),
+    ("inti", "there is no command 'inti'. Did you mean 'init'? See 'reconcile --help'."),
     ("unwave e", "there is no command 'unwave'. Did you mean 'unwaive'? See 'reconcile --help'."),
     ("frobnicate", "there is no command 'frobnicate'. See 'reconcile --help'."),
     ("help nigthly", "there is no command 'nigthly'. Did you mean 'nightly'? See 'reconcile --help'."),

@@ -225,6 +225,11 @@ func aWrongFeedIsNamed(_ feeds: String, _ message: String) {
     #expect(found?.position.line == 3)
 }
 
+@Test func aMistypedColumnIsRecognised() {
+    let found = problem { try read(feeds: "[{ kind: 'orders', path: 'x',\n columns: { orderid: 'a' } }]") }
+    #expect(found?.remedy == "Did you mean 'order_id'?" && found?.position == JSON5.Position(line: 4, column: 13))
+}
+
 @Test func whateverChangesVerdictsChangesThePolicyText() throws {
     let plain = try read().policyText
     let settings = [
