@@ -49,7 +49,11 @@ package final class Ledger {
     }
 
     /// A ledger in memory, for runs that keep nothing.
-    package static func inMemory() throws -> Ledger { try Ledger(path: ":memory:") }
+    package static func inMemory() throws -> Ledger {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        return ledger
+    }
 
     private func checkIdentity() throws {
         let application = try connection.integer("PRAGMA application_id") ?? 0
@@ -70,6 +74,8 @@ package final class Ledger {
         }
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
+
+    package var isInTransaction: Bool { connection.isInTransaction }
 
     package func commit() throws { try connection.execute("COMMIT") }
 

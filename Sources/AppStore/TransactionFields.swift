@@ -1,0 +1,126 @@
+internal import Domain
+internal import Scan
+
+/// What one record says, as far as it is read: not yet judged, nothing required yet. APPLE §1.
+struct TransactionFields {
+    var transactionID: Identifier?
+    var originalTransactionID: Identifier?
+    var line: Identifier?
+    var bundle: Identifier?
+    var product: Identifier?
+    var purchaseDate: Instant?
+    var expiresDate: Instant?
+    var signedDate: Instant?
+    var quantity: Int64?
+    var type: ProductType?
+    var token: Token?
+    var ownership: Ownership?
+    var revocationDate: Instant?
+    var revocationReason: Int32?
+    var revocationType: RevocationType?
+    var revocationPercentage: Int32?
+    var isUpgraded = false
+    var environment: AppEnvironment?
+    var storefront: Identifier?
+    var thousandths: Int64?
+    var currency: Currency?
+
+    /// Takes over the value of a transaction's field; other fields are none of a transaction's.
+    @inline(__always)
+    mutating func set(_ field: PayloadField, _ value: JSONValue, _ reader: inout FieldReader) throws {
+        switch field {
+        case .transactionID: transactionID = try reader.identifier(value, "transactionId")
+        case .originalTransactionID: originalTransactionID = try reader.identifier(value, "originalTransactionId")
+        case .line: line = try reader.identifier(value, "webOrderLineItemId")
+        case .bundle: bundle = try reader.identifier(value, "bundleId")
+        case .product: product = try reader.identifier(value, "productId")
+        case .storefront: storefront = try reader.identifier(value, "storefront")
+        case .purchaseDate: purchaseDate = try FieldReader.instant(value, "purchaseDate")
+        case .expiresDate: expiresDate = try FieldReader.instant(value, "expiresDate")
+        case .signedDate: signedDate = try FieldReader.instant(value, "signedDate")
+        case .revocationDate: revocationDate = try FieldReader.instant(value, "revocationDate")
+        case .quantity: quantity = try FieldReader.number(value, "quantity")
+        case .price: thousandths = try FieldReader.number(value, "price")
+        default: setDetail(field, value)
+        }
+    }
+
+    /// Fields in which a value that nobody understands is no value.
+    private mutating func setDetail(_ field: PayloadField, _ value: JSONValue) {
+        switch field {
+        case .type: type = FieldReader.word(value, Words.type)
+        case .token: token = FieldReader.word(value, Token.init(bytes:))
+        case .currency: currency = FieldReader.word(value) { Currency(bytes: $0) }
+        case .environment: environment = FieldReader.word(value, Words.environment)
+        case .ownership: ownership = FieldReader.word(value, Words.ownership)
+        case .revocationType: revocationType = FieldReader.word(value, Words.revocationType)
+        case .revocationReason: revocationReason = FieldReader.detail(value, in: 0...Int64(Int32.max))
+        case .revocationPercentage: revocationPercentage = FieldReader.detail(value, in: 0...100_000)
+        case .isUpgraded:
+            if case .bool(let flag) = value { isUpgraded = flag }
+            isUpgraded = isUpgraded || FieldReader.word(value) { $0.isEqual(to: "true") } == true
+        default: break
+        }
+    }
+
+    /// Nil: not revoked. What verifyReceipt calls the cancellation of an upgraded subscription is its replacement.
+    var revocation: Revocation? {
+        revocationDate.map {
+            Revocation(
+                at: $0, type: revocationType ?? .unnamed, reason: revocationReason, percentage: revocationPercentage)
+        }
+    }
+}
+
+extension TransactionFields {
+    static let quantityMax: Int64 = 1_000_000
+
+    /// The transaction that these fields describe, in so far as nothing required is missing.
+    ///
+    /// An absent environment or bundle is the configured one; its proof is the caller's to judge.
+    func transaction(settings: AppStoreSettings, proof: Proof, source: Provenance) throws -> Transaction {
+        guard let transactionID, transactionID != FieldReader.zero else { throw missing("transactionId") }
+        guard let product else { throw missing("productId") }
+        guard let purchaseDate else { throw missing("purchaseDate") }
+        guard 1...Self.quantityMax ~= quantity ?? 1 else {
+            throw LineReject(column: "quantity", reason: "expected a whole number from 1 to 1000000")
+        }
+        guard thousandths ?? 0 >= 0 else { throw LineReject(column: "price", reason: "a price is not negative") }
+        var transaction = Transaction(
+            id: transactionID, product: product, purchasedAt: purchaseDate,
+            environment: environment ?? settings.environment, proof: proof, source: source)
+        transaction.original = originalTransactionID == FieldReader.zero ? nil : originalTransactionID
+        transaction.line = line == FieldReader.zero ? nil : line
+        transaction.bundle = bundle ?? settings.defaultBundle
+        transaction.expiresAt = expiresDate
+        transaction.signedAt = signedDate
+        transaction.token = token
+        if let thousandths, let currency {
+            transaction.price = Price(thousandths: thousandths, currency: currency)
+        }
+        transaction.revocation = revocation
+        transaction.storefront = storefront
+        transaction.quantity = Int32(quantity ?? 1)
+        transaction.type = type
+        transaction.ownership = ownership ?? .purchased
+        transaction.isUpgraded = isUpgraded
+        return transaction
+    }
+
+    /// Whether the record is another app's. One that names no app is taken for the configured one's. RULES §1.
+    func isForeign(_ settings: AppStoreSettings) -> Bool {
+        bundle.map { !settings.bundles.contains($0) } ?? false
+    }
+
+    private func missing(_ column: String) -> LineReject {
+        LineReject(column: column, reason: "\(column) is required, and 0 is no id")
+    }
+}
+
+extension Transaction {
+    /// The same record, its proof found not to hold.
+    mutating func invalidate(_ failure: ProofFailure) {
+        proof = .invalid
+        self.failure = failure
+    }
+}

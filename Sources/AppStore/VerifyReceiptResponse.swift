@@ -1,0 +1,114 @@
+internal import Domain
+internal import Scan
+
+/// What verifyReceipt answered a backend. Proves nothing unless its status is 0, whatever else it holds. APPLE §5.
+struct VerifyReceiptResponse {
+    /// As the whole response: `receipt` and `latest_receipt_info` in place.
+    var receipt: UnsafeRawBufferPointer?
+    var latest: JSONValue?
+    var environment: AppEnvironment?
+
+    private var bundle: Identifier?
+    /// When Apple answered: of two answers the later one knows of a refund.
+    private var answeredAt: Instant?
+    private var inApp: JSONValue?
+    private var receiptEnvironment: AppEnvironment?
+    private var isItsOwnTransaction = false
+
+    init(receipt: UnsafeRawBufferPointer?, latest: JSONValue?, environment: AppEnvironment?) {
+        self.receipt = receipt
+        self.latest = latest
+        self.environment = environment
+    }
+
+    /// The listed transactions, one an id: an item of `latest_receipt_info` knows more than its twin of `in_app`.
+    ///
+    /// A finished consumable may rightly be missing from them, so that nothing follows from absence.
+    mutating func fields(_ reader: inout FieldReader, onFault: (LineReject) -> Void) throws -> [TransactionFields] {
+        if let receipt { try readReceipt(receipt, &reader) }
+        var found = Found()
+        try collect(latest, "latest_receipt_info", &reader, into: &found, onFault: onFault)
+        try collect(inApp, "in_app", &reader, into: &found, onFault: onFault)
+        // Before iOS 7 the receipt was the transaction.
+        if isItsOwnTransaction, let receipt {
+            try collect(.object(receipt), "receipt", &reader, into: &found, onFault: onFault)
+        }
+        return found.items
+    }
+
+    private mutating func readReceipt(_ receipt: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
+        var response = self
+        try JSON.forEachMember(of: receipt) { key, value in
+            switch key.string {
+            case "bundle_id", "bid": response.bundle = try reader.identifier(value, "bundle_id")
+            case "receipt_type": response.receiptEnvironment = FieldReader.word(value, Words.receiptType)
+            case "request_date_ms": response.answeredAt = try FieldReader.instant(value, "request_date_ms")
+            case "in_app": response.inApp = value
+            case "transaction_id": response.isItsOwnTransaction = true
+            default: break
+            }
+        }
+        self = response
+    }
+
+    private func collect(
+        _ list: JSONValue?, _ name: String, _ reader: inout FieldReader, into found: inout Found,
+        onFault: (LineReject) -> Void
+    ) throws {
+        switch list {
+        case .array(let bytes):
+            var position = 0
+            try JSON.forEachElement(of: bytes) { element in
+                position += 1
+                guard case .object(let item) = element else {
+                    return onFault(LineReject(column: name, reason: "element \(position) is no object"))
+                }
+                do { found.add(try fields(of: item, &reader)) } catch {
+                    onFault(LineReject(error, element: position, of: name))
+                }
+            }
+        case .object(let item): found.add(try fields(of: item, &reader))
+        default: break
+        }
+    }
+
+    private func fields(of item: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws -> TransactionFields {
+        var fields = TransactionFields()
+        try JSON.forEachMember(of: item) { key, value in
+            if let field = PayloadField.legacy(key) { try fields.set(field, value, &reader) }
+        }
+        fields.bundle = bundle
+        fields.environment = environment ?? receiptEnvironment
+        fields.signedDate = answeredAt
+        // The cancellation of an upgraded subscription is its replacement, not a refund of the whole.
+        if fields.isUpgraded { fields.revocationDate = nil }
+        return fields
+    }
+
+    private struct Found {
+        var items: [TransactionFields] = []
+        var ids: Set<Identifier> = []
+
+        mutating func add(_ fields: TransactionFields) {
+            guard let id = fields.transactionID, !ids.insert(id).inserted else { return items.append(fields) }
+        }
+    }
+}
+
+extension LineReject {
+    /// What was thrown while a record was read, as a fact about the line.
+    init(_ error: any Error) {
+        switch error {
+        case let reject as LineReject: self = reject
+        case let fault as JSONError:
+            self.init(reason: "no valid JSON: at byte \(fault.offset + 1), \(fault.reason)")
+        default: preconditionFailure("reading threw \(error), which no reader does")
+        }
+    }
+
+    init(_ error: any Error, element: Int, of list: String) {
+        let inner = LineReject(error)
+        let place = inner.column.map { "element \(element), \($0): " } ?? "element \(element): "
+        self.init(column: list, reason: place + inner.reason)
+    }
+}
