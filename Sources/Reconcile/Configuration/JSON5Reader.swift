@@ -1,3 +1,5 @@
+internal import Reports
+
 /// Reads one JSON5 document (json5.org): comments, trailing commas, bare keys, single quotes.
 struct JSON5Reader {
     private let scalars: [Unicode.Scalar]
@@ -135,7 +137,7 @@ extension JSON5Reader {
             return .number(word)
         default:
             throw problem(
-                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(escaped(word))\".")
+                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(display(word))\".")
         }
     }
 
