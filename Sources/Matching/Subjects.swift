@@ -42,6 +42,16 @@ extension Subject {
         receipts = mineElseUnnamed(file.receipts, names: purchase.names, transaction: \.transaction)
     }
 
+    /// `record`: the one of that id that proves nothing, where there is one.
+    fileprivate init(unproven name: Identifier, record: Int?, in file: CaseFile) {
+        if let record, file.transactions[record].proof == .invalid {
+            self.init(Purchase(forged: record, of: file), in: file)
+        } else {
+            self.init(key: SubjectKey(.transaction, name), backing: record == nil ? .unproven : .unverifiable)
+            transactions = record.map { [$0] } ?? []
+        }
+    }
+
     /// Settles the subject's credits, and with them which order decides.
     fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile) {
         self.position = position
@@ -87,16 +97,7 @@ private func unprovenSubjects(of file: CaseFile, ties: OrderTies, attribution: A
     for transaction in file.transactions where !isProven(transaction.id) { names.insert(transaction.id) }
     if names.isEmpty { return [] }
     return names.sorted().map { name in
-        let record = file.transactions.firstIndex { $0.id == name }
-        let backing: Backing =
-            switch record.map({ file.transactions[$0].proof }) {
-            case .invalid: .invalid
-            case .unverifiable: .unverifiable
-            default: .unproven
-            }
-        var subject = Subject(key: SubjectKey(.transaction, name), backing: backing)
-        subject.transactions = record.map { [$0] } ?? []
-        subject.leading = backing == .invalid ? record : nil
+        var subject = Subject(unproven: name, record: file.transactions.firstIndex { $0.id == name }, in: file)
         subject.orders = file.orders.indices.filter { file.orders[$0].transaction == name }
         subject.receipts = file.receipts.indices.filter { file.receipts[$0].transaction == name }
         let quantity = subject.leading.map { file.transactions[$0].quantity }

@@ -10,10 +10,14 @@ internal import Domain
 enum CreditedToWrongAccount: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard let purchase = facts.purchase, let owner = facts.subject.owner else { return nil }
-        let isPartial = facts.expectedQuantity != nil
         let strangers = facts.left.map(\.account).filter { $0 != owner }
-        let holders = isPartial ? strangers.filter { who in facts.netQuantity { $0.account == who } > 0 } : strangers
-        guard isPartial || facts.net == 1, !holders.isEmpty else { return nil }
+        if let expected = facts.expectedQuantity {
+            guard facts.netQuantity() == expected,
+                strangers.contains(where: { who in facts.netQuantity { $0.account == who } > 0 })
+            else { return nil }
+        } else if facts.net != 1 || strangers.isEmpty {
+            return nil
+        }
         return Finding(
             verdict: .creditedToWrongAccount, anchor: purchase.purchasedAt, short: .customer, effect: facts.worth(-1))
     }

@@ -58,9 +58,7 @@ package struct Facts {
 
     var type: ProductType? {
         guard let record else { return nil }
-        if let type = record.type ?? policy.products.type(of: record.product) { return type }
-        // Only Apple's auto-renewable subscriptions bear an expiry date.
-        return record.expiresAt == nil ? nil : .autoRenewable
+        return record.type ?? policy.products.type(of: record.product)
     }
 }
 

@@ -3,7 +3,7 @@ internal import Testing
 
 /// Matching and rules against the independent reference, on small random worlds in which collisions are the rule.
 @Suite struct DifferentialTests {
-    @Test(arguments: 0..<20) func productAndReferenceAgree(_ block: UInt64) {
+    @Test(arguments: 0..<24) func productAndReferenceAgree(_ block: UInt64) {
         for seed in block * 250..<(block + 1) * 250 {
             let disagreement = Disagreement(on: WorldGenerator.world(seed: seed)) {
                 product($0, policy: $1, horizon: $2)

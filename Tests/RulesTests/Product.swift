@@ -5,7 +5,7 @@ internal import Rules
 
 /// The product as a judge: cases, subjects, verdicts and suggestions, as a night puts them together.
 func product(_ evidence: Evidence, policy: Policy, horizon: Horizon) -> [ReferenceVerdict] {
-    let book = CaseBook(evidence, policy: policy)
+    let book = CaseBook(asRead(evidence), policy: policy)
     let owners = owners(of: book)
     var file = CaseFile()
     var verdicts: [ReferenceVerdict] = []
@@ -48,4 +48,24 @@ extension ReferenceVerdict {
         }
         return copy
     }
+}
+
+/// Without the ids that are none: readers never hand them on (IntakeTests).
+private func asRead(_ evidence: Evidence) -> Evidence {
+    func real(_ id: Identifier?) -> Identifier? { ["", "0", "null"].contains(id?.text) ? nil : id }
+    var copy = evidence
+    for index in copy.orders.indices { copy.orders[index].transaction = real(copy.orders[index].transaction) }
+    for index in copy.credits.indices {
+        copy.credits[index].order = real(copy.credits[index].order)
+        copy.credits[index].transaction = real(copy.credits[index].transaction)
+    }
+    for index in copy.receipts.indices {
+        copy.receipts[index].order = real(copy.receipts[index].order)
+        copy.receipts[index].transaction = real(copy.receipts[index].transaction)
+    }
+    for index in copy.transactions.indices {
+        copy.transactions[index].original = real(copy.transactions[index].original)
+        copy.transactions[index].line = real(copy.transactions[index].line)
+    }
+    return copy
 }
