@@ -1,3 +1,4 @@
+internal import AppStore
 internal import Digest
 internal import Domain
 internal import Scan
@@ -19,9 +20,17 @@ struct BlockParser: ~Copyable {
     let fileDate: BusinessDate
     var rows: RowReader
     var hasher = SHA256()
-    private var part = Part()
+    var part = Part()
+    let apple: TransactionLineReader
+    var outcome = LineOutcome()
+    /// Of the block before: blocks of a file look alike.
+    private var rowsExpected = 0
 
-    init(_ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate) {
+    init(
+        _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate,
+        _ appStore: AppStoreSettings
+    ) {
+        apple = TransactionLineReader(settings: appStore)
         self.framing = framing
         self.header = header
         self.delivery = delivery
@@ -31,6 +40,7 @@ struct BlockParser: ~Copyable {
 
     mutating func parse(_ block: Block) -> Part {
         part = Part()
+        part.evidence.reserve(rowsExpected, rows.feed.kind)
         block.bytes.withUnsafeBytes { bytes in
             if block.isCutLine {
                 part.totals.rows += 1
@@ -39,6 +49,7 @@ struct BlockParser: ~Copyable {
                 parseRecords(bytes, firstLine: block.firstLine)
             }
         }
+        rowsExpected = part.totals.rows + part.totals.rows / 16
         return part
     }
 
@@ -81,12 +92,17 @@ struct BlockParser: ~Copyable {
 
     private mutating func reject(_ fault: RowFault, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.totals.rejected += 1
-        part.rejects.append(
-            Reject(line: line, column: fault.column?.name, reason: fault.reason, row: Array(row.prefix(Reject.rowMax))))
+        list(column: fault.column?.name, fault.reason, row, line)
+    }
+
+    /// Lists what is wrong with a row, or with a part of one.
+    mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
+        part.rejects.append(Reject(line: line, column: column, reason: reason, row: Array(row.prefix(Reject.rowMax))))
     }
 
     /// Adds what the row says to the part, all or nothing.
     private mutating func use(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
+        if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
         switch rows.feed.kind {
         case .orders:
@@ -106,7 +122,8 @@ struct BlockParser: ~Copyable {
         case .products:
             part.evidence.products.append(try rows.product(source))
             count(nil, .productID)
-        case .transactions, .orderLookups, .appleFinance: break
+        case .orderLookups: try useOrderLookup(row, source)
+        case .transactions, .appleFinance: break
         }
     }
 
@@ -127,6 +144,19 @@ struct BlockParser: ~Copyable {
         if let event { part.totals.add(event: event) }
         hasher.update(rows.text(key))
         part.totals.hashTotal &+= hasher.finish().words.0
+    }
+}
+
+extension Evidence {
+    /// Makes room for so many rows of a feed, once rather than while they come.
+    mutating func reserve(_ rows: Int, _ kind: FeedKind) {
+        switch kind {
+        case .orders: orders.reserveCapacity(rows)
+        case .credits: credits.reserveCapacity(rows)
+        case .transactions: transactions.reserveCapacity(rows)
+        case .receipts: receipts.reserveCapacity(rows)
+        case .acks, .products, .orderLookups, .appleFinance: break
+        }
     }
 }
 

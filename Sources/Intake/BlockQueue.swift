@@ -36,23 +36,24 @@ struct BlockReader: ~Copyable, Sendable {
         return rest
     }
 
-    /// Takes the first record out, with the lines that it has; nil where there is none. Throws where it is no sound one.
+    /// Takes out the first record that is not empty, without its line ending; nil where there is none.
     mutating func takeHeader() throws -> [UInt8]? {
         while true {
-            let record = rest.withUnsafeBytes { framing.record($0, from: 0, isLast: isAtEnd) }
-            if let record {
-                guard !record.isBroken else {
-                    throw Damage("its header's quotes do not add up; quote whole names only")
-                }
-                let header = Array(rest.prefix(record.end))
-                rest.removeFirst(record.end)
-                line += record.lines
-                return header.isEmpty ? nil : header
+            guard let record = rest.withUnsafeBytes({ framing.record($0, from: 0, isLast: isAtEnd) }) else {
+                guard rest.count <= Framing.recordMax else { throw Self.headerTooLong }
+                try readMore()
+                continue
             }
-            guard rest.count <= Framing.recordMax else { throw Damage("its header is longer than 4 MiB") }
-            try readMore()
+            guard record.end <= Framing.recordMax else { throw Self.headerTooLong }
+            guard !record.isBroken else { throw Damage("its header's quotes do not add up; quote whole names only") }
+            let header = rest.withUnsafeBytes { Array($0.part(0, record.end).withoutLineEnding) }
+            rest.removeFirst(record.end)
+            line += record.lines
+            if !header.isEmpty || record.end == 0 { return header.isEmpty ? nil : header }
         }
     }
+
+    private static let headerTooLong = Damage("its header is longer than 4 MiB; is it a text file with one row a line?")
 
     /// Nil at the end.
     mutating func next() throws -> Block? {

@@ -34,6 +34,12 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
         return hasher.finish()
     }
 
+    /// Reads what is left, for its digest and to see that it is whole.
+    mutating func drain() throws {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while try buffer.withUnsafeMutableBytes({ try fill($0) }) > 0 {}
+    }
+
     /// Fills the front of `buffer`, all of it unless the content ends; returns how much.
     mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var count = 0

@@ -40,7 +40,7 @@ extension Header {
     init?(_ reader: inout BlockReader, _ feed: Feed, _ framing: Framing) throws {
         guard let header = try reader.takeHeader() else { return nil }
         var rows = RowReader(feed)
-        let names = header.withUnsafeBytes { rows.names($0.withoutLineEnding, framing) }
+        let names = header.withUnsafeBytes { rows.names($0, framing) }
         try self.init(names, ColumnMap(feed))
     }
 }

@@ -102,8 +102,16 @@ extension UnsafeRawBufferPointer {
     }
 
     func occurrences(of byte: UInt8) -> Int {
+        let sought = 0x0101_0101_0101_0101 &* UInt64(byte)
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         var total = 0
-        for each in self { total &+= each == byte ? 1 : 0 }
-        return total
+        var index = 0
+        while index + 8 <= count {
+            // The top bit of each byte stays clear only where it is the one sought.
+            let difference = word(at: index) ^ sought
+            total += 8 - (((difference & low) &+ low | difference) & ~low).nonzeroBitCount
+            index += 8
+        }
+        return self[index...].reduce(total) { $0 + ($1 == byte ? 1 : 0) }
     }
 }

@@ -85,21 +85,21 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Takes `row`, a record of CSV or TSV without its line ending whose quotes add up.
+    /// Takes `row`, a record of CSV or TSV without its line ending, whose quotes add up.
     mutating func readFields(_ row: UnsafeRawBufferPointer, _ header: Header, _ framing: Framing) throws(RowFault) {
         scratch.begin(row.count)
-        var start = 0
+        let delimiter = framing.delimiter!
+        var next: Int? = 0
         var number = 0
-        while true {
-            guard let (end, _) = framing.fieldEnd(row, from: start) else {
-                throw RowFault(nil, "a quote is not closed")
-            }
+        while let start = next {
+            let isQuoted = start < row.count && row[start] == Framing.quote
+            let end = isQuoted ? framing.fieldEnd(row, from: start)!.index : row.position(of: delimiter, from: start)
             if number < header.columns.count, let column = header.columns[number] {
-                fields[column.rawValue] = unquoted(row.part(start, end))
+                let field = row.part(start, end ?? row.count)
+                fields[column.rawValue] = isQuoted ? unquoted(field) : field
             }
             number += 1
-            guard end < row.count else { break }
-            start = end + 1
+            next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
         }
         guard number == header.columns.count else {
             throw RowFault(
@@ -115,7 +115,9 @@ struct RowReader: ~Copyable {
         var names: [String] = []
         var start = 0
         while names.count <= Header.columnsMax, let (end, _) = framing.fieldEnd(row, from: start) {
-            names.append(String(decoding: unquoted(row.part(start, end)), as: UTF8.self))
+            let isQuoted = start < row.count && row[start] == Framing.quote
+            let name = row.part(start, end)
+            names.append(String(decoding: isQuoted ? unquoted(name) : name, as: UTF8.self))
             guard end < row.count else { break }
             start = end + 1
         }
@@ -123,7 +125,6 @@ struct RowReader: ~Copyable {
     }
 
     private mutating func unquoted(_ field: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard field.first == Framing.quote else { return field }
         let inner = field.part(1, field.count - 1)
         guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
         return scratch.append(undoubling: inner)

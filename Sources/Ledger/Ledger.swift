@@ -28,7 +28,7 @@ package final class Ledger {
             PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
-        try connection.keepWriteAheadLog()
+        if path != ":memory:" { try connection.keepWriteAheadLog() }
         try checkIdentity()
     }
 

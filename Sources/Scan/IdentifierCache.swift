@@ -7,7 +7,7 @@ package import Domain
 package struct IdentifierCache {
     /// Longer texts are not remembered.
     private static let textMax = 48
-    private static let slotCount = 512
+    private static let slotCount = 1024
     private static let digitBits: UInt64 = 47
 
     private struct Slot {
@@ -42,11 +42,15 @@ package struct IdentifierCache {
     ) -> Identifier {
         guard head.count <= Self.textMax else { return Identifier(bytes: whole) }
         let fingerprint = head.fingerprint(seed: UInt64(digits) << 32)
+        // Two places for each text: the newer in the first, so that two that alternate do not push each other out.
         let index = Int(fingerprint % UInt64(Self.slotCount))
         if slots[index].holds(head, fingerprint) { return Identifier(bits: slots[index].bits | value) }
+        let second = index ^ 1
+        if slots[second].holds(head, fingerprint) { return Identifier(bits: slots[second].bits | value) }
         let identifier = Identifier(bytes: whole)
         // One that was interned although it ends in digits (the table of prefixes is full) is not made of them.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
+        slots[second] = slots[index]
         remember(head, fingerprint, identifier.bits ^ value, at: index)
         return identifier
     }

@@ -1,4 +1,6 @@
+import AppStore
 import CZlib
+import Digest
 import Domain
 import Foundation
 import Intake
@@ -28,6 +30,9 @@ final class Folder {
     }
 }
 
+let testAppStore = AppStoreSettings(
+    bundles: ["com.example.game"], environment: .production, now: Instant(milliseconds: 1_764_000_000_000))
+
 let testDate = BusinessDate("2025-11-18")!
 
 func feed(
@@ -45,7 +50,8 @@ func outcome(
 ) throws -> ReadOutcome {
     let folder = try Folder()
     try folder.write(bytes, to: name)
-    let settings = IntakeSettings(maxRejectedPartsPerMillion: share, threads: threads, blockBytes: block)
+    let settings = IntakeSettings(
+        appStore: testAppStore, maxRejectedPartsPerMillion: share, threads: threads, blockBytes: block)
     return try read(folder.file(name), feed: feed, delivery: 7, settings: settings)
 }
 
@@ -115,3 +121,5 @@ let orderHeader = "order_id,account_id,product_id,status,created_at"
 
 /// An order's row under `orderHeader`.
 func orderRow(_ id: String) -> String { id + ",acct1,coins_60,paid,2025-11-18T03:04:05Z" }
+
+func sha256(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { SHA256.digest(of: $0) }.bytes }

@@ -37,6 +37,9 @@ struct Nightly {
 
     private var settings: IntakeSettings {
         IntakeSettings(
+            appStore: AppStoreSettings(
+                bundles: configuration.policy.bundles, environment: configuration.policy.environment, now: moment.asOf,
+                appAppleID: configuration.appAppleID),
             maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
             threads: ProcessInfo.processInfo.activeProcessorCount)
     }
