@@ -9,8 +9,13 @@ enum Initialize {
         let file = absolute("reconcile.json", in: folder)
         try makeFolder(folder)
         try create(file, holding: sampleConfiguration)
-        for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
-        try surroundings.output.write(
+        do {
+            for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
+        } catch {
+            unlink(file)
+            throw error
+        }
+        surroundings.announce(
             """
             Written: \(display(file))
 
