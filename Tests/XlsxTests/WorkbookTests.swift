@@ -66,6 +66,11 @@ final class Scratch {
         #expect(Set(contents).count == 1)
     }
 
+    @Test func theFilesDateIsTheOneGiven() throws {
+        let file = try scratch.workbook { $0.write("name", row: 0, column: 0) }
+        #expect(try scratch.member("docProps/core.xml", of: file).contains(">2025-11-19T01:00:00Z<"))
+    }
+
     @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1+1", "http://x.example"])
     func textIsNeverAFormulaNorALink(text: String) throws {
         let file = try scratch.workbook { $0.write(text, row: 0, column: 0) }
