@@ -111,6 +111,20 @@ final class Scratch {
         #expect(error?.description.contains("see that the output's disk has room") == true)
     }
 
+    @Test func noRoomForTheLastCopyIsAnError() throws {
+        let gone = scratch.path + "/gone"
+        try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: true)
+        let descriptor = open(scratch.path + "/book.xlsx", O_RDWR | O_CREAT | O_EXCL, 0o600)
+        defer { close(descriptor) }
+        let error = #expect(throws: XlsxError.self) {
+            var book = try Workbook(descriptor: descriptor, temporaryFolder: gone, createdAt: 1, title: "T")
+            try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
+            try FileManager.default.removeItem(atPath: gone)
+            try book.close()
+        }
+        guard case .noSpace = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
     @Test func rowsOutOfOrderAreAnErrorAndNotSilence() throws {
         #expect(throws: XlsxError.self) {
             _ = try scratch.workbook { sheet in
