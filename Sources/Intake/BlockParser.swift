@@ -159,23 +159,3 @@ extension Evidence {
         }
     }
 }
-
-extension UnsafeRawBufferPointer {
-    /// Whether all is ASCII without NUL.
-    fileprivate var isPlain: Bool {
-        var high: UInt8 = 0
-        var hasZero = false
-        for byte in self {
-            high |= byte
-            hasZero = hasZero || byte == 0
-        }
-        return high < 0x80 && !hasZero
-    }
-
-    var withoutLineEnding: UnsafeRawBufferPointer {
-        var end = count
-        if end > 0, self[end - 1] == Framing.lineFeed { end -= 1 }
-        if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        return part(0, end)
-    }
-}
