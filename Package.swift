@@ -53,7 +53,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["READINGS.md"],
+            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["NOTATION.md", "READINGS.md"],
             swiftSettings: strict),
         tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain"]),

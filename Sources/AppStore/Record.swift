@@ -21,6 +21,25 @@ struct Record {
     var receipt: UnsafeRawBufferPointer?
     var latestReceiptInfo: JSONValue?
 
+    enum Kind {
+        case transaction, notification, renewal, appTransaction
+    }
+
+    /// Of a signed record. Renewal information alone names neither transaction nor app. APPLE §1.
+    var kind: Kind {
+        if isNotification { return .notification }
+        if transaction.transactionID != nil { return .transaction }
+        if isAppTransaction { return .appTransaction }
+        return isRenewal || transaction.bundle == nil ? .renewal : .transaction
+    }
+
+    /// Whether it is of another app than the configured ones, as far as it says.
+    func isForeign(_ settings: AppStoreSettings) -> Bool {
+        if transaction.isForeign(settings) { return true }
+        guard let expected = settings.appAppleID, let appAppleID else { return false }
+        return appAppleID != expected
+    }
+
     /// Whether it is verifyReceipt's answer: that never names a transaction itself.
     var isResponse: Bool {
         receipt != nil || latestReceiptInfo != nil || status != nil && transaction.transactionID == nil

@@ -150,7 +150,14 @@ extension Book {
         entry.caseFile = sighting.caseFile
         entry.subject = sighting.subject
         guard let facts = sighting.facts else {
-            if sighting.keepsOpen { stay(entry, old) } else { resolve(entry, reason: reason(sighting)) }
+            if old.state == .resolved {
+                let hasMoved = entry.caseFile != old.caseFile || entry.subject != old.subject
+                if hasMoved { moves.append(BookMove(entry: entry, row: nil, event: nil, isNews: false)) }
+            } else if sighting.keepsOpen {
+                stay(entry, old)
+            } else {
+                resolve(entry, reason: reason(sighting))
+            }
             return
         }
         if old.state == .waived, old.isBooked { add(old, to: \.waived) }

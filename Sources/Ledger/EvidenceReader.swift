@@ -11,6 +11,19 @@ package struct Recalled: Sendable {
     package var transactionCases: [Int64] = []
     package var receiptCases: [Int64] = []
     package init() {}
+
+    package mutating func append(_ other: Recalled) {
+        evidence.append(other.evidence)
+        orderCases += other.orderCases
+        orderWasStanding += other.orderWasStanding
+        creditCases += other.creditCases
+        transactionCases += other.transactionCases
+        receiptCases += other.receiptCases
+    }
+
+    package var isEmpty: Bool {
+        orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
+    }
 }
 
 extension Ledger {

@@ -28,7 +28,7 @@ package final class Ledger {
             PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
-        try connection.keepWriteAheadLog()
+        if path != ":memory:" { try connection.keepWriteAheadLog() }
         try checkIdentity()
     }
 
@@ -49,7 +49,11 @@ package final class Ledger {
     }
 
     /// A ledger in memory, for runs that keep nothing.
-    package static func inMemory() throws -> Ledger { try Ledger(path: ":memory:") }
+    package static func inMemory() throws -> Ledger {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        return ledger
+    }
 
     private func checkIdentity() throws {
         let application = try connection.integer("PRAGMA application_id") ?? 0
@@ -70,6 +74,8 @@ package final class Ledger {
         }
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
+
+    package var isInTransaction: Bool { connection.isInTransaction }
 
     package func commit() throws { try connection.execute("COMMIT") }
 

@@ -116,15 +116,18 @@ package struct VerdictWriter: ~Copyable {
         self.watch = watch
     }
 
-    package mutating func write(_ judgement: Judgement, in caseFile: Int64, number: Int) throws {
+    package mutating func write(
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
+        number: Int
+    ) throws {
         subject.bind(1, caseFile << 24 | Int64(number))
-        subject.bind(2, Int64(judgement.subject.kind.rawValue))
-        subject.bind(3, ledger.identifiers.text(of: judgement.subject.id))
-        subject.bind(4, judgement.verdict.rawValue)
-        subject.bind(5, judgement.cause.rawValue)
-        subject.bind(6, Int64(judgement.flags.rawValue))
-        subject.bind(7, judgement.amount?.minor)
-        subject.bind(8, judgement.amount?.currency.text)
+        subject.bind(2, Int64(key.kind.rawValue))
+        subject.bind(3, ledger.identifiers.text(of: key.id))
+        subject.bind(4, verdict.rawValue)
+        subject.bind(5, cause.rawValue)
+        subject.bind(6, Int64(flags.rawValue))
+        subject.bind(7, amount?.minor)
+        subject.bind(8, amount?.currency.text)
         try subject.run()
     }
 

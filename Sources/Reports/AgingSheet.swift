@@ -1,68 +1,38 @@
 internal import Domain
 
-/// The ages, in whole days, that open exceptions are counted by. INTERFACES §3; the last has no end.
-let agingBuckets: [ClosedRange<Int>] = [
-    0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
-]
-
-/// Open exceptions of one verdict and currency by age.
-struct AgingLine {
-    var verdict: Verdict
-    /// Empty for exceptions without a known worth.
-    var currency: String
-    /// One for each of `agingBuckets`.
-    var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
-
-    var total: CountAndAmount {
-        buckets.reduce(CountAndAmount()) { CountAndAmount(count: $0.count + $1.count, minor: $0.minor + $1.minor) }
-    }
-}
-
-/// By verdict in the order of `Verdict.allCases`, then by currency.
-func agingLines(_ rows: [ExceptionRow]) -> [AgingLine] {
-    var lines: [Verdict: [String: AgingLine]] = [:]
-    for row in rows where row.state.isOpen {
-        let currency = row.amount?.currency ?? ""
-        let bucket = agingBuckets.firstIndex { $0.contains(max(0, row.ageDays)) }!
-        var line = lines[row.verdict]?[currency] ?? AgingLine(verdict: row.verdict, currency: currency)
-        line.buckets[bucket].count += 1
-        line.buckets[bucket].minor += row.amount?.minor ?? 0
-        lines[row.verdict, default: [:]][currency] = line
-    }
-    return Verdict.allCases.flatMap { verdict in
-        (lines[verdict] ?? [:]).values.sorted { $0.currency < $1.currency }
-    }
-}
-
-extension ExceptionState {
-    /// Whether somebody has still to act.
-    var isOpen: Bool { self != .resolved && self != .waived }
-}
-
+/// Open exceptions by verdict, currency and age.
 func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     let words = WordTable(texts)
     var columns: [Column<AgingLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
-        Column("verdict_code") { .text($0.verdict.rawValue) },
         Column("currency") { Cell($0.currency) },
     ]
     for (index, bucket) in agingBuckets.enumerated() {
         let days = bucket.upperBound == .max ? ">\(bucket.lowerBound - 1)" : "\(bucket.lowerBound)–\(bucket.upperBound)"
         columns += pair(texts.label(.daysOld, days), texts, { $0.currency }, { $0.buckets[index] })
     }
-    return columns + pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    columns += pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    return columns + [Column("verdict_code") { .text($0.verdict.rawValue) }]
 }
 
-/// A column of numbers and one of amounts, which stays empty where there is no currency.
+/// A column of numbers and one of amounts, both empty for none; no amount where there is no currency.
 func pair<Row>(
     _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> String,
     _ value: @escaping @Sendable (Row) -> CountAndAmount
 ) -> [Column<Row>] {
     [
-        Column(title) { Cell(value($0).count) },
-        Column(title + " " + texts.label(.amount)) { row in
-            let code = currency(row)
-            return code.isEmpty ? .empty : .money(Amount(minor: value(row).minor, currency: code))
-        },
+        Column(
+            title,
+            figure: { row in
+                let count = value(row).count
+                return count == 0 ? .empty : .integer(Int64(count))
+            }),
+        Column(
+            title + " " + texts.label(.amount),
+            figure: { row in
+                let (worth, code) = (value(row), currency(row))
+                let isEmpty = code.isEmpty || worth == CountAndAmount()
+                return isEmpty ? .empty : .money(Amount(minor: worth.minor, currency: code))
+            }),
     ]
 }

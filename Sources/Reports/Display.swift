@@ -1,7 +1,8 @@
 /// Text from strangers as a terminal, a mail or a page may show it: controls, what turns the direction of writing and
 /// what is invisible appear as `\u{1b}`. Line feeds and tabs too: one value stays on one line.
 package func display(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isDeceptive) else { return text }
+    var copy = text
+    if copy.withUTF8({ $0.allSatisfy(isPlainByte) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
         result += isDeceptive(scalar) ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
@@ -9,11 +10,19 @@ package func display(_ text: String) -> String {
     return result
 }
 
+/// Bytes that neither are nor begin a deceptive character: most text is settled by them.
+private func isPlainByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: false
+    default: true
+    }
+}
+
 /// C0, DEL and C1 controls, zero-width and direction marks, line separators, the byte order mark, non-characters, tags.
 func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-        0xFFF9...0xFFFF, 0xE0000...0xE007F:
+        0xFFF9...0xFFFB, 0xFFFE, 0xFFFF, 0xE0000...0xE007F:
         true
     default: false
     }

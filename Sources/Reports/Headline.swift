@@ -6,13 +6,13 @@ struct Headline {
 
     static let columnsMax = 78
 
-    init(_ report: NightReport, _ texts: Texts) {
-        let new = report.exceptions.filter { $0.state == .new }
-        let news = new.isEmpty ? texts.label(.headlineNone) : texts.label(.headlineNew, String(new.count))
+    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
+        let count = figures.states[.new] ?? 0
+        let news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
         let sight = Self.sight(report, texts)
         let between = texts.label(.clauseSeparator)
         let left = Self.columnsMax - displayWidth(news + between + sight)
-        text = news + Self.worth(sums(new.compactMap(\.amount)), columnsMax: left, texts) + between + sight
+        text = news + Self.worth(figures.newWorth, columnsMax: left, texts) + between + sight
     }
 
     /// As many currencies as there is room for, and how many more there are.
@@ -21,9 +21,10 @@ struct Headline {
         var shown = amounts.map { $0.currency + " " + $0.decimal }
         while true {
             let hidden = amounts.count - shown.count
-            let rest = hidden == 0 ? [] : [texts.label(.more, String(hidden))]
-            let text = (shown + rest).map { comma + $0 }.joined()
-            if shown.isEmpty || displayWidth(text) <= columnsMax { return hidden < amounts.count ? text : "" }
+            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
+            if shown.isEmpty { return "" }
+            let text = texts.label(.headlineWorth, (shown + rest).joined(separator: comma))
+            if displayWidth(text) <= columnsMax { return text }
             shown.removeLast()
         }
     }

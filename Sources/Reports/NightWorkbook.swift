@@ -1,10 +1,10 @@
-internal import Domain
-internal import Xlsx
+package import Domain
+package import Xlsx
 
 /// Writes `reconciliation.xlsx` into an open file. INTERFACES §3.
 ///
 /// - Parameter rowsMax: how many rows a sheet may have.
-func writeWorkbook(
+package func writeWorkbook(
     _ report: NightReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
     // A workbook that was made in the first second of 1970 gets the next one: 0 would be the clock's.
@@ -15,10 +15,11 @@ func writeWorkbook(
     let writer = SheetWriter(
         styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate), rowsMax: rowsMax)
-    var summary = SummarySheet(report, writer)
+    let figures = NightFigures(report.exceptions)
+    var summary = SummarySheet(report, figures, writer)
     try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
     try addExceptionSheets(report, writer, &book)
-    try addOtherSheets(report, writer, &book)
+    try addOtherSheets(report, figures, writer, &book)
     try book.close()
 }
 
@@ -36,16 +37,16 @@ private func addExceptionSheets(
     try add(writer.texts.sheet(.new)) { [.new, .changed, .reopened].contains($0.state) }
     try add(writer.texts.sheet(.resolved)) { $0.state == .resolved }
     let present = Set(report.exceptions.lazy.filter { $0.state != .resolved }.map(\.verdict))
-    for verdict in Verdict.allCases where present.contains(verdict) {
+    for verdict in exceptionVerdicts where present.contains(verdict) {
         try add(writer.texts.explanation(verdict).title) { $0.verdict == verdict && $0.state != .resolved }
     }
 }
 
 private func addOtherSheets(
-    _ report: NightReport, _ writer: SheetWriter, _ book: inout Workbook
+    _ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter, _ book: inout Workbook
 ) throws(XlsxError) {
     let texts = writer.texts
-    let aging = Table(columns: agingColumns(texts), rows: agingLines(report.exceptions))
+    let aging = Table(columns: agingColumns(texts), rows: figures.aging)
     try writer.add(aging, named: texts.sheet(.aging), layout: figureLayout(aging.columns), to: &book)
     let rollForward = Table(columns: rollForwardColumns(texts), rows: report.rollForward)
     let layout = figureLayout(rollForward.columns)
@@ -61,10 +62,12 @@ private func addOtherSheets(
         layout: texts.layout.sources, to: &book)
 }
 
-/// Verdict, its code, currency, then numbers and amounts by turns.
+/// Verdict, currency, then numbers and amounts by turns; at the end the verdict's code, for the screen only.
 private func figureLayout<Row>(_ columns: [Column<Row>]) -> Layout.Sheet {
-    let widths: [Double] = [24, 22, 9] + (3..<columns.count).map { $0 % 2 == 1 ? 9 : 13 }
-    return Layout.Sheet(columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })
+    let widths: [Double] = [24, 9] + (2..<columns.count - 1).map { $0 % 2 == 0 ? 9 : 13 } + [24]
+    return Layout.Sheet(
+        printed: columns.count - 1,
+        columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })
 }
 
 private func table<Row>(_ catalogue: [Column<Row>], _ rows: [Row], _ layout: Layout.Sheet) -> Table<Row> {

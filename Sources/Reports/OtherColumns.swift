@@ -11,10 +11,10 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
         Column("revoked_at", instant: { $0.revokedAt }),
         Column("refund_kind") { words.text(.refund, $0.kind) },
         // Thousandths of a percent are read as a percentage.
-        Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
-        Column("reason_code") { Cell($0.reason.map(Int.init)) },
+        Column("percentage", figure: { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) }),
+        Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { Cell($0.amount?.currency) },
-        Column("amount") { Cell($0.amount) },
+        Column("amount", figure: { Cell($0.amount) }),
         Column("verdict") { words.verdict($0.verdict) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
         Column("cause") { words.cause($0.verdict, $0.cause) },
@@ -25,7 +25,7 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
 /// The columns of the sheet of rejected rows.
 let rejectCatalogue: [Column<RejectLine>] = [
     Column("source") { Cell($0.source) },
-    Column("line") { Cell($0.line) },
+    Column("line", figure: { Cell($0.line) }),
     Column("column") { Cell($0.column) },
     Column("reason") { Cell($0.reason) },
     // Bytes that are no UTF-8 are repaired for the eye; `rejected.jsonl` has them exactly.
@@ -40,10 +40,10 @@ func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
         Column("feed") { words.text(.feed, $0.feed) },
         Column("file_date") { .date($0.fileDate) },
         Column("late") { $0.isLate ? .text(texts.column("late")) : .empty },
-        Column("rows") { Cell($0.counts.rows) },
-        Column("accepted") { Cell($0.counts.accepted) },
-        Column("duplicates") { Cell($0.counts.duplicates) },
-        Column("rejected") { Cell($0.counts.rejected) },
+        Column("rows", figure: { Cell($0.counts.rows) }),
+        Column("accepted", figure: { Cell($0.counts.accepted) }),
+        Column("duplicates", figure: { Cell($0.counts.duplicates) }),
+        Column("rejected", figure: { Cell($0.counts.rejected) }),
         Column("first_event", instant: { $0.firstEvent }),
         Column("last_event", instant: { $0.lastEvent }),
         Column("amounts") { Cell($0.amounts.map { $0.decimal + " " + $0.currency }.joined(separator: ", ")) },

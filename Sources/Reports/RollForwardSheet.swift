@@ -8,13 +8,21 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
         (texts.label(.reopened), { $0.reopened }), (texts.label(.changedIn), { $0.changedIn }),
         (texts.label(.changedOut), { $0.changedOut }), (texts.label(.resolvedTonight), { $0.resolved }),
         (texts.word(.state, "waived"), { $0.waived }), (texts.label(.closing), { $0.closing }),
-        (texts.label(.check), { $0.difference }),
     ]
-    return [
+    var columns: [Column<RollForwardLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
-        Column("verdict_code") { .text($0.verdict.rawValue) },
         Column("currency") { Cell($0.currency) },
-    ] + movements.flatMap { title, value in pair(title, texts, { $0.currency }, value) }
+    ]
+    columns += movements.flatMap { title, value in pair(title, texts, { $0.currency }, value) }
+    columns += [
+        Column(texts.label(.check), figure: { Cell($0.difference.count) }),
+        Column(
+            texts.label(.check) + " " + texts.label(.amount),
+            figure: { $0.currency.isEmpty ? .empty : .money(Amount(minor: $0.difference.minor, currency: $0.currency)) }
+        ),
+        Column("verdict_code") { .text($0.verdict.rawValue) },
+    ]
+    return columns
 }
 
 extension RollForwardLine {

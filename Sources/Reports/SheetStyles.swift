@@ -7,6 +7,7 @@ struct SheetStyles {
     let headline: Style
     let heading: Style
     let header: Style
+    let figureHeader: Style
     let label: Style
     let link: Style
     let date: Style
@@ -30,18 +31,19 @@ struct SheetStyles {
         header.background = 0xDDE6F2
         header.hasBottomLine = true
         header.wraps = true
-        header.isTop = true
         self.header = try book.style(header)
+        header.alignment = .right
+        figureHeader = try book.style(header)
         label = try book.style(CellStyle(isBold: true))
         var link = CellStyle()
         link.color = 0x0B5394
         self.link = try book.style(link)
-        date = try book.style(CellStyle(numberFormat: "yyyy-mm-dd"))
-        instant = try book.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss"))
-        integer = try book.style(CellStyle(numberFormat: "#,##0"))
+        date = try book.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
+        instant = try book.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
+        integer = try book.style(CellStyle(numberFormat: "#,##0", alignment: .right))
         var money: [Style] = []
         for decimals in ["", ".0", ".00", ".000", ".0000"] {
-            money.append(try book.style(CellStyle(numberFormat: "#,##0" + decimals)))
+            money.append(try book.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))
         }
         self.money = money
         var severities: [Severity: Style] = [:]

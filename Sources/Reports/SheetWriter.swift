@@ -38,7 +38,8 @@ struct SheetWriter {
     }
 
     private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {
-        writeHeader(columns.map { title(of: $0) }, row: 0, to: &sheet)
+        sheet.setHeight(32, row: 0)
+        writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
         for (index, row) in rows.enumerated() {
             for (position, column) in columns.enumerated() {
                 write(column.cell(row), row: index + 1, column: position, to: &sheet)
@@ -50,29 +51,32 @@ struct SheetWriter {
         sheet.setUpPrint(repeating: 0, footer: footer)
     }
 
-    func writeHeader(_ titles: [String], row: Int, to sheet: inout Sheet) {
+    func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {
         for (column, title) in titles.enumerated() {
-            sheet.write(title, row: row, column: column, style: styles.header)
+            let style = title.isFigure ? styles.figureHeader : styles.header
+            sheet.write(title.text, row: row, column: column, style: style)
         }
     }
 
     func write(_ cell: Cell, row: Int, column: Int, to sheet: inout Sheet) {
         switch cell {
         case .empty: break
-        case .text(let text): sheet.write(text, row: row, column: column)
+        case .text(let text): sheet.write(display(text), row: row, column: column)
         case .severity(let word, let severity):
             sheet.write(word, row: row, column: column, style: styles.severity(severity))
         case .list(let texts):
             guard !texts.isEmpty else { return }
-            sheet.write(texts.count == 1 ? texts[0] : texts.joined(separator: "; "), row: row, column: column)
+            let line = texts.count == 1 ? texts[0] : texts.joined(separator: "; ")
+            sheet.write(display(line), row: row, column: column)
         case .integer(let number): sheet.write(Double(number), row: row, column: column, style: styles.integer)
         case .money(let amount): write(amount, row: row, column: column, to: &sheet)
         case .instant(let milliseconds):
             let local = milliseconds + zone.offset(at: Instant(milliseconds: milliseconds))
             sheet.write(serial(milliseconds: local), row: row, column: column, style: styles.instant)
         case .date(let text):
-            guard let date = BusinessDate(text) else { return sheet.write(text, row: row, column: column) }
-            sheet.write(serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
+            guard let date = BusinessDate(text) else { return sheet.write(display(text), row: row, column: column) }
+            sheet.write(
+                serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
         }
     }
 

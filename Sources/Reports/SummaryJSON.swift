@@ -2,9 +2,8 @@ internal import Domain
 
 /// `summary.json`, in the shape of INTERFACES §3.
 func summaryJSON(_ report: NightReport) -> JSON {
-    let states = ExceptionState.allCases.map { state in
-        (state.rawValue, JSON(report.exceptions.count { $0.state == state }))
-    }
+    let counts = NightFigures(report.exceptions).states
+    let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object([
         "business_date": .text(report.businessDate),
         "as_of": .text(Instant(milliseconds: report.asOf).text),

@@ -4,18 +4,20 @@ internal import Xlsx
 /// The workbook's first sheet: the night in one page, from the headline to the control totals.
 struct SummarySheet {
     let report: NightReport
+    let figures: NightFigures
     let writer: SheetWriter
     private var row = 0
     private let words: WordTable
     private var texts: Texts { writer.texts }
 
-    init(_ report: NightReport, _ writer: SheetWriter) {
+    init(_ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter) {
         self.report = report
+        self.figures = figures
         self.writer = writer
         words = WordTable(writer.texts)
     }
 
-    static let widths: [Double] = [30, 28, 14, 14, 18, 12]
+    static let widths: [Double] = [30, 26, 13, 18, 13, 13]
 
     mutating func write(to sheet: inout Sheet) {
         sheet.setWidths(Self.widths)
@@ -24,14 +26,14 @@ struct SummarySheet {
         writeStates(&sheet)
         writeVerdicts(&sheet)
         writeBlindSpots(&sheet)
-        writeSubjects(&sheet)
+        writeMeanings(&sheet)
         writeControlTotals(&sheet)
         writeCounts(&sheet)
-        writeMeanings(&sheet)
+        writeSubjects(&sheet)
     }
 
     private mutating func writeHead(_ sheet: inout Sheet) {
-        let headline = Headline(report, texts)
+        let headline = Headline(report, figures, texts)
         line([.text(texts.label(.title) + " " + report.businessDate)], &sheet, style: writer.styles.title)
         line([.text(headline.text)], &sheet, style: writer.styles.headline)
         row += 1
@@ -45,22 +47,20 @@ struct SummarySheet {
     private mutating func writeStates(_ sheet: inout Sheet) {
         heading(.exceptions, &sheet)
         for state in ExceptionState.allCases {
-            let count = report.exceptions.count { $0.state == state }
-            line([words.text(.state, state.rawValue), Cell(count)], &sheet)
+            line([words.text(.state, state.rawValue), Cell(figures.states[state] ?? 0)], &sheet)
         }
     }
 
     /// With the chart beside the page's head, whose bars are this block's numbers.
     private mutating func writeVerdicts(_ sheet: inout Sheet) {
         heading(.exceptionsByVerdict, &sheet)
-        header([texts.column("verdict"), texts.column("verdict_code"), texts.label(.count), texts.word(.state, "new")], &sheet)
+        header(["verdict", "verdict_code"].map(texts.column), [texts.label(.count), texts.sheet(.new)], &sheet)
         let first = row
-        for verdict in openVerdicts {
-            let open = report.exceptions.filter { $0.verdict == verdict && $0.state.isOpen }
+        for verdict in figures.openVerdicts {
+            let open = figures.open[verdict]!
             let title = texts.explanation(verdict).title
             sheet.write(title, linkTo: title, row: row, column: 0, style: writer.styles.link)
-            let new = open.count { $0.state == .new }
-            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(new)], &sheet)
+            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(open.new)], &sheet)
         }
         guard row > first else { return line([.text(texts.label(.none))], &sheet) }
         sheet.addBars(
@@ -68,15 +68,10 @@ struct SummarySheet {
             column: 6, size: (620, 120 + 28 * Double(row - first)), color: 0x2F5597)
     }
 
-    private var openVerdicts: [Verdict] {
-        let open = Set(report.exceptions.lazy.filter { $0.state.isOpen }.map(\.verdict))
-        return Verdict.allCases.filter(open.contains)
-    }
-
     private mutating func writeBlindSpots(_ sheet: inout Sheet) {
         heading(.blindSpots, &sheet)
         guard !report.blindSpots.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
-        header([texts.column("feed"), texts.column("file_date"), texts.column("why")], &sheet)
+        header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
         for spot in report.blindSpots {
             let why = spot.why == "missing" ? texts.label(.missing) : spot.why
             line([words.text(.feed, spot.feed), .date(spot.date), .text(why)], &sheet)
@@ -86,21 +81,22 @@ struct SummarySheet {
     /// One line a verdict and currency; the number stands on the verdict's first line, for it is not split by currency.
     private mutating func writeSubjects(_ sheet: inout Sheet) {
         heading(.allSubjects, &sheet)
-        header(["verdict", "verdict_code", "subjects", "currency", "amount"].map(texts.column), &sheet)
+        header(
+            ["verdict", "verdict_code", "currency"].map(texts.column), ["amount", "subjects"].map(texts.column), &sheet)
         for tally in talliesByVerdict(report) {
             let head: [Cell] = [words.verdict(tally.verdict), .text(tally.verdict.rawValue)]
-            if tally.amounts.isEmpty { line(head + [Cell(tally.subjects)], &sheet) }
+            if tally.amounts.isEmpty { line(head + [.empty, .empty, Cell(tally.subjects)], &sheet) }
             for (index, amount) in tally.amounts.enumerated() {
                 let count: Cell = index == 0 ? Cell(tally.subjects) : .empty
-                line(head + [count, .text(amount.currency), .money(amount)], &sheet)
+                line(head + [.text(amount.currency), .money(amount), count], &sheet)
             }
         }
     }
 
     private mutating func writeControlTotals(_ sheet: inout Sheet) {
         heading(.controlTotals, &sheet)
-        let names = ["feed", "rows", "accepted", "duplicates", "rejected"].map(texts.column)
-        header(names + [texts.label(.check)], &sheet)
+        let names = ["rows", "accepted", "duplicates", "rejected"].map(texts.column)
+        header([texts.column("feed")], names + [texts.label(.check)], &sheet)
         for (feed, counts) in report.conservation.sorted(by: { $0.key < $1.key }) {
             let numbers = [counts.rows, counts.accepted, counts.duplicates, counts.rejected]
             let check = counts.rows - counts.accepted - counts.duplicates - counts.rejected
@@ -122,9 +118,9 @@ struct SummarySheet {
     }
 
     private mutating func writeMeanings(_ sheet: inout Sheet) {
-        guard !openVerdicts.isEmpty else { return }
+        guard !figures.openVerdicts.isEmpty else { return }
         heading(.meaning, &sheet)
-        for verdict in openVerdicts {
+        for verdict in figures.openVerdicts {
             let explanation = texts.explanation(verdict)
             sheet.write(explanation.title, row: row, column: 0, style: writer.styles.label)
             line([.empty, .text(explanation.meaning)], &sheet)
@@ -137,8 +133,8 @@ struct SummarySheet {
         line([.text(texts.label(label))], &sheet, style: writer.styles.heading)
     }
 
-    private mutating func header(_ titles: [String], _ sheet: inout Sheet) {
-        writer.writeHeader(titles, row: row, to: &sheet)
+    private mutating func header(_ titles: [String], _ figures: [String], _ sheet: inout Sheet) {
+        writer.writeHeader(titles.map { ($0, false) } + figures.map { ($0, true) }, row: row, to: &sheet)
         row += 1
     }
 

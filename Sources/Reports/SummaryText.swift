@@ -2,7 +2,8 @@ package import Domain
 
 /// `summary.txt`: the night for a mail or a screen, at most 78 columns wide. Its first line is the headline.
 package func summaryText(_ report: NightReport, texts: Texts) -> String {
-    let writer = SummaryTextWriter(report: report, texts: texts, words: WordTable(texts))
+    let writer = SummaryTextWriter(
+        report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
     let blocks = [
         writer.head(), writer.states(), writer.verdicts(), writer.blindSpots(), writer.controlTotals(), writer.counts(),
     ]
@@ -11,6 +12,7 @@ package func summaryText(_ report: NightReport, texts: Texts) -> String {
 
 private struct SummaryTextWriter {
     let report: NightReport
+    let figures: NightFigures
     let texts: Texts
     let words: WordTable
 
@@ -21,13 +23,13 @@ private struct SummaryTextWriter {
         facts.add(texts.label(.horizon), Instant(milliseconds: report.horizon).text)
         facts.add(texts.label(.timeZone), report.timeZone)
         facts.add(texts.label(.run), "\(report.run) (reconcile \(report.version))")
-        return Headline(report, texts).text + "\n\n" + rendered(facts)
+        return Headline(report, figures, texts).text + "\n\n" + rendered(facts)
     }
 
     func states() -> String {
         var table = TextTable(figures: [false, true])
         for state in ExceptionState.allCases {
-            table.add(words.word(.state, state.rawValue), String(report.exceptions.count { $0.state == state }))
+            table.add(words.word(.state, state.rawValue), String(figures.states[state] ?? 0))
         }
         return block(.exceptions, table)
     }
@@ -39,21 +41,13 @@ private struct SummaryTextWriter {
             (titles[0], false), (texts.label(.count), true), (texts.column("age_days"), true), (titles[1], false),
             (titles[2], true),
         ])
-        let lines = agingLines(report.exceptions)
-        for line in lines {
+        for line in figures.aging {
             let amount = line.currency.isEmpty ? "" : Amount(minor: line.total.minor, currency: line.currency).decimal
             let title = texts.explanation(line.verdict).title
-            table.add(title, String(line.total.count), oldest(line), line.currency, amount)
+            let currency = line.currency.isEmpty ? texts.label(.unpriced) : line.currency
+            table.add(title, String(line.total.count), String(line.ageDaysMax), currency, amount)
         }
-        return lines.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)
-    }
-
-    /// The age of the oldest, in days.
-    private func oldest(_ line: AgingLine) -> String {
-        let rows = report.exceptions.lazy.filter {
-            $0.state.isOpen && $0.verdict == line.verdict && ($0.amount?.currency ?? "") == line.currency
-        }
-        return String(rows.map(\.ageDays).max() ?? 0)
+        return figures.aging.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)
     }
 
     func blindSpots() -> String {

@@ -29,6 +29,8 @@ struct Column<Row>: Sendable {
     var name: String
     /// Whether its title names the report's time zone.
     var isInstant = false
+    /// Whether it is of numbers.
+    var isFigure = false
     var cell: @Sendable (Row) -> Cell
 
     init(_ name: String, _ cell: @escaping @Sendable (Row) -> Cell) {
@@ -41,6 +43,11 @@ struct Column<Row>: Sendable {
         self.name = name
         isInstant = true
         cell = { instant($0).map { .instant($0) } ?? .empty }
+    }
+
+    init(_ name: String, figure: @escaping @Sendable (Row) -> Cell) {
+        self.init(name, figure)
+        isFigure = true
     }
 }
 

@@ -27,7 +27,8 @@ package struct Texts: Sendable {
     /// Sheets need names of their own that Excel takes, with room for ` (12)`, and columns that there are.
     private func check(_ folder: String) throws(TextsError) {
         let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
-        for name in names where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+        for name in names
+        where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
             let problem = "“\(name)” names a sheet: 26 characters at most, none of []:*?/\\, and no other of that name"
             throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
         }
@@ -38,7 +39,8 @@ package struct Texts: Sendable {
         ]
         for (sheet, names) in known {
             for column in sheet.columns where !names.contains(column.column) {
-                let problem = "there is no column “\(column.column)”; known are \(names.sorted().joined(separator: ", "))"
+                let problem =
+                    "there is no column “\(column.column)”; known are \(names.sorted().joined(separator: ", "))"
                 throw TextsError(file: folder + "/layout.json", problem: problem)
             }
         }
@@ -89,7 +91,8 @@ package struct Texts: Sendable {
     /// The label with `{0}`, `{1}`, … replaced.
     func label(_ label: Label, _ values: String...) -> String {
         values.enumerated().reduce(self.label(label)) { text, value in
-            text.split(separator: "{\(value.offset)}", omittingEmptySubsequences: false).joined(separator: value.element)
+            text.split(separator: "{\(value.offset)}", omittingEmptySubsequences: false).joined(
+                separator: value.element)
         }
     }
 
@@ -109,7 +112,8 @@ enum SheetKind: String, CaseIterable {
 /// Words and sentences of the reports that stand for no code.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case complete, blind, more, listSeparator = "list_separator", clauseSeparator = "clause_separator"
+    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,
+        listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
     case controlTotals = "control_totals", blindSpots = "blind_spots", noBlindSpots = "no_blind_spots", retry

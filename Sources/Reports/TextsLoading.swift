@@ -66,7 +66,8 @@ private func words(in data: Data, _ file: String) throws(TextsError) -> [String:
     do {
         try decoder.decode(TextTree.self, from: data).flatten(path: "", into: &words)
     } catch {
-        throw TextsError(file: file, problem: "holds something but texts in quotes; see its quotes, brackets and commas")
+        throw TextsError(
+            file: file, problem: "holds something but texts in quotes; see its quotes, brackets and commas")
     }
     return words
 }

@@ -37,8 +37,9 @@ extension Sheet {
         font.bold = 1
         chart_title_set_name_font(chart, &font)
         chart_legend_set_position(chart, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
-        chart_axis_set_reverse(chart_axis_get(chart, LXW_CHART_AXIS_TYPE_X))
-        let values = chart_axis_get(chart, LXW_CHART_AXIS_TYPE_Y)
+        // libxlsxwriter's Y axis of a bar chart is the one with the names, which Excel draws from the bottom up.
+        chart_axis_set_reverse(chart_axis_get(chart, LXW_CHART_AXIS_TYPE_Y))
+        let values = chart_axis_get(chart, LXW_CHART_AXIS_TYPE_X)
         chart_axis_off(values)
         chart_axis_major_gridlines_set_visible(values, 0)
         chart_set_series_gap(chart, 40)

@@ -44,6 +44,13 @@ package struct Sheet: ~Copyable {
         }
     }
 
+    /// Before the row's cells are written.
+    ///
+    /// - Parameter height: points.
+    package mutating func setHeight(_ height: Double, row: Int) {
+        check(worksheet_set_row(sheet, UInt32(row), height, nil), "setting a height")
+    }
+
     package mutating func freeze(rows: Int, columns: Int = 0) {
         worksheet_freeze_panes(sheet, UInt32(rows), UInt16(columns))
     }

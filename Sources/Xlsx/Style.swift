@@ -10,13 +10,21 @@ package struct CellStyle: Hashable, Sendable {
     package var background: UInt32?
     package var color: UInt32?
     package var wraps = false
-    package var isTop = false
     package var hasBottomLine = false
-    package var alignsRight = false
+    package var alignment = Alignment.general
 
-    package init(numberFormat: String? = nil, isBold: Bool = false) {
+    package enum Alignment: Sendable {
+        /// Text at the left, numbers at the right.
+        case general
+        case left
+        /// At the right, one character away from the next column.
+        case right
+    }
+
+    package init(numberFormat: String? = nil, isBold: Bool = false, alignment: Alignment = .general) {
         self.numberFormat = numberFormat
         self.isBold = isBold
+        self.alignment = alignment
     }
 }
 
@@ -37,9 +45,14 @@ extension CellStyle {
         if let background { format_set_bg_color(format, background) }
         if let color { format_set_font_color(format, color) }
         if wraps { format_set_text_wrap(format) }
-        if isTop { format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
         if hasBottomLine { format_set_bottom(format, UInt8(LXW_BORDER_THIN.rawValue)) }
-        if alignsRight { format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
+        switch alignment {
+        case .general: break
+        case .left: format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+        case .right:
+            format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
+            format_set_indent(format, 1)
+        }
         return format
     }
 }

@@ -61,7 +61,7 @@ package struct Workbook: ~Copyable {
 }
 
 /// libxlsxwriter's workbook, freed once.
-private struct Handle: ~Copyable {
+struct Handle: ~Copyable {
     let book: UnsafeMutablePointer<lxw_workbook>
     deinit { lxw_workbook_free(book) }
 
@@ -106,7 +106,8 @@ private func setProperties(
 /// Whether Excel and libxlsxwriter take `name` for a sheet's.
 package func isSheetName(_ name: String) -> Bool {
     let isLetter: (Character) -> Bool = { !"[]:*?/\\".contains($0) && !$0.unicodeScalars.contains { $0.value < 0x20 } }
-    return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'") && !name.hasSuffix("'")
+    return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'")
+        && !name.hasSuffix("'")
 }
 
 private func hasRoom(for bytes: Int, in folder: String) -> Bool {

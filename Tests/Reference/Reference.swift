@@ -1,25 +1,5 @@
 package import Domain
 
-/// What the reference says of one subject. Ids are of evidence that is a row, sorted by their bytes.
-package struct ReferenceVerdict: Hashable, Sendable {
-    package var subject: SubjectKey
-    package var verdict: Verdict
-    package var cause: Cause
-    package var flags: Flags
-    package var anchor: Instant
-    package var short: Short
-    package var action: Action
-    /// Value credited less value owed. READINGS 19.
-    package var effect: Money?
-    package var amount: Money?
-    package var owner: Identifier?
-    package var suggestedOrder: Identifier?
-    package var orders: [Identifier]
-    package var credits: [Identifier]
-    package var transactions: [Identifier]
-    package var receipts: [Identifier]
-}
-
 /// The slow and obvious second opinion: RULES §§1–3 and the actions of §5, sentence by sentence.
 ///
 /// - Parameter evidence: all copies, in any order.

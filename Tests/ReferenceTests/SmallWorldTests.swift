@@ -3,7 +3,7 @@ internal import Reference
 internal import Testing
 
 @Suite struct ReferenceOnSmallWorlds {
-    static let seeds: Range<UInt64> = 0..<1000
+    static let seeds: Range<UInt64> = 0..<500
 
     @Test func orderOfRowsAndFilesDoesNotMatter() {
         for seed in Self.seeds {
@@ -51,7 +51,7 @@ internal import Testing
     @Test func everyVerdictCauseAndFlagIsReached() {
         var causes: Set<String> = []
         var flags: Flags = []
-        for seed in 0..<UInt64(6000) {
+        for seed in 0..<UInt64(4000) {
             for verdict in WorldGenerator.world(seed: seed).verdicts {
                 causes.insert("\(verdict.verdict.rawValue)/\(verdict.cause.rawValue)")
                 flags.formUnion(verdict.flags)

@@ -55,7 +55,7 @@ struct SampleNight {
         let states = ExceptionState.allCases
         let age = index * 7 % 120
         var row = ExceptionRow(
-            id: "EX" + String(1_000_000 + index * 7919), state: states[index * 5 / 3 % states.count],
+            id: "EX" + String(1_000_000 + index * 7919), state: states[(index + index / 34) % states.count],
             verdict: kind.verdict, cause: kind.cause, severity: kind.verdict.severity(cause: kind.cause)!,
             firstSeen: BusinessDate("2025-11-18")!.advanced(by: -age).text, lastSeen: "2025-11-18",
             eventAt: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250, ageDays: age)
@@ -75,7 +75,9 @@ struct SampleNight {
         if kind.verdict == .valueMismatch { row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"] }
         row.flags = index % 5 == 0 ? ["cut_off", "late_credit"] : []
         row.action = Action.allCases[index % Action.allCases.count]
-        row.evidence = ["inbox/orders-2025-11-18.csv:\(index + 2)", "inbox/transactions-2025-11-18.jsonl.gz:\(index + 1)"]
+        row.evidence = [
+            "inbox/orders-2025-11-18.csv:\(index + 2)", "inbox/transactions-2025-11-18.jsonl.gz:\(index + 1)",
+        ]
         if index % 9 == 0 { row.note = "客服小王：已联系用户，等待回复；下周一再看" }
         if row.state == .resolved { row.lastStep = "resolved: credit CR\(index) arrived" }
         return row
@@ -101,7 +103,8 @@ struct SampleNight {
         report.rejects = [
             RejectLine(
                 source: "inbox/receipts-2025-11-18.jsonl", line: 7, column: "received_at",
-                reason: "“2025-02-30” is no date; write YYYY-MM-DD HH:MM:SS", row: Array("{\"at\": \"2025-02-30\"}".utf8)),
+                reason: "“2025-02-30” is no date; write YYYY-MM-DD HH:MM:SS",
+                row: Array("{\"at\": \"2025-02-30\"}".utf8)),
             RejectLine(
                 source: "inbox/receipts-2025-11-18.jsonl", line: 9, column: nil, reason: "is no UTF-8",
                 row: [0x7B, 0xFF, 0x1B, 0x7D]),
@@ -127,7 +130,8 @@ struct SampleNight {
                 RefundLine(
                     transaction: "20000008\(10_000_000 + index)", product: "coins_300", account: "acct-\(index)",
                     purchasedAt: 1_763_000_000_000, revokedAt: 1_763_400_000_000 + Int64(index) * 1000, reason: 1,
-                    kind: kind, percentage: kind == "partial" ? 33_333 : nil, amount: Amount(minor: 3000, currency: "CNY"),
+                    kind: kind, percentage: kind == "partial" ? 33_333 : nil,
+                    amount: Amount(minor: 3000, currency: "CNY"),
                     verdict: .refundedNotReversed, cause: .notReversed))
         }
     }

@@ -25,13 +25,20 @@ struct NightlyRequest: Equatable {
     ///
     /// - Throws: `Failure` with `usage` for a business date that has not begun: a night of the future would close
     ///   the days up to it.
-    func moment(now: Instant, zone: Zone) throws(Failure) -> (asOf: Instant, date: BusinessDate) {
+    func moment(now: Instant, zone: Zone) throws(Failure) -> Moment {
         let asOf = asOf ?? now
         let today = zone.date(of: asOf)
         let date = date ?? today.advanced(by: -1)
         if date > today {
             throw .usage("\(date.text) has not begun by \(asOf.text) in \(zone.name)", command: .nightly)
         }
-        return (asOf, date)
+        return Moment(asOf: asOf, businessDate: date)
     }
+}
+
+/// When a night is, on both clocks.
+struct Moment: Equatable {
+    /// What counts as now.
+    var asOf: Instant
+    var businessDate: BusinessDate
 }

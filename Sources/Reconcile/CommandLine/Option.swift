@@ -1,3 +1,5 @@
+internal import Reports
+
 /// An option of the command line: all that parser, help, manual and completions know of it.
 ///
 /// One name means one thing in every command that takes it.

@@ -1,10 +1,6 @@
 internal import Domain
-
-/// The language of texts for people.
-enum Language: String, Sendable, CaseIterable {
-    case english = "en"
-    case chinese = "zh-Hans"
-}
+internal import Intake
+internal import Reports
 
 /// What the retry manifest may hold. RULES §5.
 struct RetrySettings: Sendable, Equatable {

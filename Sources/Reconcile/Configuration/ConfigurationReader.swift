@@ -1,4 +1,5 @@
 internal import Domain
+internal import Reports
 
 /// Turns the text of a configuration file into a `Configuration`, or says in which line it could not.
 struct ConfigurationReader {
@@ -125,7 +126,7 @@ extension ConfigurationReader {
         let keys = ["enabled", "maxEntries", "maxAmount", "reverseRefunds", "maxAttempts"]
         guard let retry = try root.section("retry", keys: keys) else { return settings }
         settings.isEnabled = try retry.flag("enabled") ?? settings.isEnabled
-        settings.entriesMax = try retry.count("maxEntries", in: 0...10_000_000) ?? settings.entriesMax
+        settings.entriesMax = try retry.count("maxEntries", in: 0...1_000_000_000) ?? settings.entriesMax
         settings.reverseRefunds = try retry.flag("reverseRefunds") ?? settings.reverseRefunds
         settings.attemptsMax = try retry.count("maxAttempts", in: 1...100) ?? settings.attemptsMax
         guard let amounts = try retry.section("maxAmount", keys: nil) else { return settings }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Intake
 
 /// Reads the configuration's list of feeds.
 struct FeedReader {
@@ -60,7 +61,7 @@ struct FeedReader {
 
     private func columns(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: String] {
         guard let map = try section.section("columns", keys: nil) else { return [:] }
-        let standard = Self.standardColumns(of: kind)
+        let standard = Feed.columnNames(of: kind)
         guard !standard.isEmpty else {
             throw section.problem("columns", "has no use in a feed of \(kind.rawValue)", remedy: "Remove it.")
         }
@@ -86,30 +87,5 @@ struct FeedReader {
             statuses[member.key] = try map.choice(member.key, of: OrderStatus.allCases.map { ($0.name, $0) })
         }
         return statuses
-    }
-
-    /// INTERFACES §1. Empty where Apple decides what is in the file.
-    private static func standardColumns(of kind: FeedKind) -> [String] {
-        switch kind {
-        case .orders:
-            [
-                "order_id", "account_id", "product_id", "quantity", "amount", "amount_minor", "currency",
-                "app_account_token", "transaction_id", "status", "created_at", "updated_at", "bundle_id",
-            ]
-        case .credits:
-            [
-                "credit_id", "order_id", "transaction_id", "account_id", "product_id", "quantity", "kind", "origin",
-                "credited_at",
-            ]
-        case .receipts:
-            [
-                "received_at", "account_id", "receipt_id", "order_id", "transaction_id", "product_id", "receipt_data",
-                "verify_status", "verify_retryable", "device_id",
-            ]
-        case .acks: ["key", "outcome", "at", "message"]
-        case .products: ["product_id", "type", "name", "currency", "amount", "valid_from", "valid_to"]
-        case .orderLookups: ["order_id", "response"]
-        case .transactions, .appleFinance: []
-        }
     }
 }

@@ -22,9 +22,11 @@ final class Interruption: Sendable {
     }
 
     /// Catches SIGINT, SIGTERM and SIGHUP once: a second one ends the program where it stands, which loses
-    /// nothing either. A signal that the parent ignores (nohup) stays ignored. SIGPIPE becomes an error of the write.
+    /// nothing either. A signal that the parent ignores (nohup) stays ignored. A closed pipe and a file grown over
+    /// its limit become errors of the write.
     static func install() {
         Glibc.signal(SIGPIPE, SIG_IGN)
+        Glibc.signal(SIGXFSZ, SIG_IGN)
         _ = process.isRequested  // made before any handler runs
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var old = sigaction()
@@ -33,7 +35,7 @@ final class Interruption: Sendable {
             if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
-                if Interruption.process.isRequested { _exit(128 + number) }
+                if Interruption.process.isRequested { _exit(number == SIGINT ? 130 : 143) }
                 Interruption.process.request(number)
             }
             action.sa_flags = SA_RESTART
