@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test func emptyLinesAndHeadersOfSeveralLinesCountAsLines() throws {
+        let empty = String(repeating: "\n", count: 20_000)
+        let text = empty + orderHeader + ",\"a\nnote\"\n" + empty + orderRow("A") + ",\n" + orderRow("") + ","
+        for block in [16, 4096, 1 << 20] {
+            let read = try contents(text, feed(.orders), block: block)
+            #expect(read.evidence.orders.map(\.source.line) == [40_003], "block \(block)")
+            #expect(read.rejects.map(\.line) == [40_004], "block \(block)")
+            #expect(read.totals.rows == 2)
+        }
+    }
+
     @Test func aLineOfFiveMebibytesIsRejectedAndTheNextIsRead() throws {
         let long = String(repeating: "x", count: 5 << 20)
         for block in [1 << 16, 16 << 20] {
