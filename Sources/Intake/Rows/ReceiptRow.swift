@@ -3,7 +3,7 @@ internal import Domain
 internal import Scan
 
 extension RowReader {
-    /// The receipt of the row that was read; its data is not looked at here.
+    /// The receipt of the row that was read; its data is not looked at.
     mutating func receipt(_ source: Provenance, _ hasher: inout SHA256) throws(RowFault) -> Receipt {
         var receipt = Receipt(
             id: try identifier(.receiptID), content: content(&hasher), account: try requiredIdentifier(.accountID),
