@@ -20,6 +20,8 @@ struct RowReader: ~Copyable {
     /// Names in JSON rows that stand for no column, by what they are.
     private(set) var ignored: Set<String> = []
     var identifiers = IdentifierCache()
+    /// A receipt's content, in the making.
+    var canonical: [UInt8] = []
 
     let statuses: Words<OrderStatus>
 
