@@ -20,7 +20,9 @@ struct Stage {
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(gathered.evidence)
-        let tokensBefore = Set(evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token))
+        let tokenList =
+            policy.tokenUse == .account
+            ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
         book = CaseBook(evidence, policy: policy)
         try Interruption.process.check()
         let isFirst = try ledger.isEmpty
@@ -29,15 +31,14 @@ struct Stage {
         var tokens = TokenBook()
         if policy.tokenUse == .account {
             let isRebuilt = isFirst || recollection.isEverything
-            tokens = try TokenBook(ledger: ledger, tokens: tokensBefore, isRebuilt: isRebuilt)
+            tokens = try TokenBook(ledger: ledger, tokens: Set(tokenList), isRebuilt: isRebuilt)
             tokens.count(book, recalled: recollection.recalled, isRebuilt: isRebuilt)
         }
         self.tokens = tokens
 
-        let numbers = Dictionary(zip(numbering.numbers, 0..<Int32(book.count))) { first, _ in first }
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
         self.entries = entries
-        followed = isFirst ? [] : Self.followed(entries, numbers: numbers, book: book, recollection.recalled)
+        followed = isFirst ? [] : Self.followed(entries, book: book, recollection.recalled)
         firstDelivery = gathered.firstDelivery
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
@@ -54,7 +55,7 @@ struct Stage {
 
     /// Tonight's cases that hold evidence of a ledger case with an exception.
     private static func followed(
-        _ entries: [BookEntry], numbers: [Int64: Int32], book: CaseBook, _ recalled: Recalled
+        _ entries: [BookEntry], book: CaseBook, _ recalled: Recalled
     ) -> Set<Int32> {
         let wanted = Set(entries.map(\.caseFile))
         var followed = Set<Int32>()
