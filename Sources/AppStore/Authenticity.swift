@@ -8,12 +8,14 @@ enum Authenticity: Equatable {
     /// that is its leaf's.
     case unknownRoot(String)
     case broken(ProofFailure, String)
+    /// Made in a way that cannot be checked here.
+    case unjudged(String)
 
     /// What it means in a night, where nothing unproven may pass. RULES §3.
     var failure: ProofFailure? {
         switch self {
         case .genuine: nil
-        case .unknownRoot: .untrustedChain
+        case .unknownRoot, .unjudged: .untrustedChain
         case .broken(let failure, _): failure
         }
     }
@@ -21,7 +23,7 @@ enum Authenticity: Equatable {
     var reason: String {
         switch self {
         case .genuine(let root): root.map { "signed under \($0)" } ?? "verified in an earlier run"
-        case .unknownRoot(let reason), .broken(_, let reason): reason
+        case .unknownRoot(let reason), .broken(_, let reason), .unjudged(let reason): reason
         }
     }
 }

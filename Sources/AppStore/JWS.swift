@@ -39,22 +39,18 @@ struct JWSHeader {
     /// Throws a `LineReject` where the part is not base64url of one JSON object without repeated keys.
     init(_ part: UnsafeRawBufferPointer) throws {
         guard let bytes = Parse.base64url(part) else { throw LineReject(reason: "no JWS: its header is no base64url") }
-        var header = self
         do {
             try bytes.withUnsafeBytes { bytes in
                 try JSON.forEachMember(of: bytes) { key, value in
                     switch (key.string, value) {
-                    case ("alg", .string(let text)): header.algorithm = text.string
-                    case ("x5c", .array(let list)): header.certificates = try Self.certificates(list)
+                    case ("alg", .string(let text)): algorithm = text.string
+                    case ("x5c", .array(let list)): certificates = try Self.certificates(list)
                     default: break
                     }
                 }
             }
         } catch { throw LineReject(reason: "no JWS: its header is " + LineReject(error).reason) }
-        self = header
     }
-
-    private init() {}
 
     private static func certificates(_ list: UnsafeRawBufferPointer) throws -> [[UInt8]?] {
         var certificates: [[UInt8]?] = []

@@ -95,8 +95,8 @@ struct CertificateStack: ~Copyable {
 
     deinit { OPENSSL_sk_free(handle) }
 
-    static func contents(of stack: OpaquePointer?) -> [Certificate] {
-        (0..<max(0, OPENSSL_sk_num(stack))).compactMap { position in
+    static func contents(of stack: OpaquePointer?, atMost limit: Int32 = .max) -> [Certificate] {
+        (0..<max(0, min(limit, OPENSSL_sk_num(stack)))).compactMap { position in
             OPENSSL_sk_value(stack, position).map { Certificate(sharing: OpaquePointer($0)) }
         }
     }

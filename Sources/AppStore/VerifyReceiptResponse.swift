@@ -37,18 +37,16 @@ struct VerifyReceiptResponse {
     }
 
     private mutating func readReceipt(_ receipt: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
-        var response = self
         try JSON.forEachMember(of: receipt) { key, value in
             switch key.string {
-            case "bundle_id", "bid": response.bundle = try reader.identifier(value, "bundle_id")
-            case "receipt_type": response.receiptEnvironment = FieldReader.word(value, Words.receiptType)
-            case "request_date_ms": response.answeredAt = try FieldReader.instant(value, "request_date_ms")
-            case "in_app": response.inApp = value
-            case "transaction_id": response.isItsOwnTransaction = true
+            case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id")
+            case "receipt_type": receiptEnvironment = FieldReader.word(value, Words.receiptType)
+            case "request_date_ms": answeredAt = try FieldReader.instant(value, "request_date_ms")
+            case "in_app": inApp = value
+            case "transaction_id": isItsOwnTransaction = true
             default: break
             }
         }
-        self = response
     }
 
     private func collect(

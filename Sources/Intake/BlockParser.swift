@@ -22,6 +22,7 @@ struct BlockParser: ~Copyable {
     var hasher = SHA256()
     var part = Part()
     let apple: TransactionLineReader
+    let receipts: ReceiptChecker
     var outcome = LineOutcome()
     /// Of the block before: blocks of a file look alike.
     private var rowsExpected = 0
@@ -31,6 +32,7 @@ struct BlockParser: ~Copyable {
         _ appStore: AppStoreSettings
     ) {
         apple = TransactionLineReader(settings: appStore)
+        receipts = ReceiptChecker(settings: appStore)
         self.framing = framing
         self.header = header
         self.delivery = delivery
@@ -128,7 +130,12 @@ struct BlockParser: ~Copyable {
     }
 
     private mutating func useReceipt(_ source: Provenance) throws(RowFault) {
-        let receipt = try rows.receipt(source, &hasher)
+        var receipt = try rows.receipt(source, &hasher)
+        if let data = rows.value(.receiptData) {
+            let check = receipts.check(data, claimed: receipt.transaction, source: source)
+            receipt.proof = check.proof
+            part.evidence.transactions += check.transactions
+        }
         part.evidence.receipts.append(receipt)
         if receipt.givenID == nil {
             // Its content is its key, and a SHA-256 already.
@@ -157,25 +164,5 @@ extension Evidence {
         case .receipts: receipts.reserveCapacity(rows)
         case .acks, .products, .orderLookups, .appleFinance: break
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether all is ASCII without NUL.
-    fileprivate var isPlain: Bool {
-        var high: UInt8 = 0
-        var hasZero = false
-        for byte in self {
-            high |= byte
-            hasZero = hasZero || byte == 0
-        }
-        return high < 0x80 && !hasZero
-    }
-
-    var withoutLineEnding: UnsafeRawBufferPointer {
-        var end = count
-        if end > 0, self[end - 1] == Framing.lineFeed { end -= 1 }
-        if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        return part(0, end)
     }
 }

@@ -106,11 +106,12 @@ struct ColumnMap: Sendable {
     }
 }
 
-/// The columns of a CSV or TSV file from left to right; nil for one that is ignored.
+/// The columns of a CSV or TSV file, from left to right.
 struct Header: Sendable {
     static let columnsMax = 1000
 
-    var columns: [Column?] = []
+    /// Of each column its place in a row's fields, −1 for one that is ignored.
+    var slots: [Int8] = []
     var ignored: [String] = []
 
     /// Throws why the file cannot be read with it.
@@ -120,13 +121,14 @@ struct Header: Sendable {
         }
         for name in names {
             let column = map.column(named: name)
-            if let column, columns.contains(column) {
+            let slot = Int8(column?.rawValue ?? -1)
+            if let column, slots.contains(slot) {
                 throw Damage("its header has the column \(column.name) twice; leave one out")
             }
-            columns.append(column)
+            slots.append(slot)
             if column == nil { ignored.append(name) }
         }
-        for column in Column.required(of: map.kind) where !columns.contains(column) {
+        for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
             throw Damage("its header has no column \(column.name); export it, or map it in the configuration's columns")
         }
     }

@@ -100,18 +100,4 @@ extension UnsafeRawBufferPointer {
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
         return UnsafeRawPointer(found) - base
     }
-
-    func occurrences(of byte: UInt8) -> Int {
-        let sought = 0x0101_0101_0101_0101 &* UInt64(byte)
-        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-        var total = 0
-        var index = 0
-        while index + 8 <= count {
-            // The top bit of each byte stays clear only where it is the one sought.
-            let difference = word(at: index) ^ sought
-            total += 8 - (((difference & low) &+ low | difference) & ~low).nonzeroBitCount
-            index += 8
-        }
-        return self[index...].reduce(total) { $0 + ($1 == byte ? 1 : 0) }
-    }
 }

@@ -20,12 +20,15 @@ struct RowReader: ~Copyable {
     /// Names in JSON rows that stand for no column, by what they are.
     private(set) var ignored: Set<String> = []
     var identifiers = IdentifierCache()
+    /// A receipt's content, in the making.
+    var canonical: [UInt8] = []
 
     let statuses: Words<OrderStatus>
 
     private let map: ColumnMap
     private let known: [Column]
-    private var fields: [UnsafeRawBufferPointer]
+    /// By column.
+    private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private var scratch = Scratch()
     /// The name last seen at each place in a JSON row, and what it stands for: rows of a file look alike.
     private var places: [(name: [UInt8], column: Column?)] = []
@@ -35,8 +38,11 @@ struct RowReader: ~Copyable {
         statuses = Words.statuses(of: feed)
         map = ColumnMap(feed)
         known = Column.all(of: feed.kind)
-        fields = Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: Column.allCases.count)
+        fields = .allocate(capacity: Column.allCases.count)
+        fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
     }
+
+    deinit { fields.deallocate() }
 
     /// The text of a column, empty where it has none. Valid until the next row is read.
     @inline(__always)
@@ -94,17 +100,17 @@ struct RowReader: ~Copyable {
         while let start = next {
             let isQuoted = start < row.count && row[start] == Framing.quote
             let end = isQuoted ? framing.fieldEnd(row, from: start)!.index : row.position(of: delimiter, from: start)
-            if number < header.columns.count, let column = header.columns[number] {
+            if number < header.slots.count, case let slot = Int(header.slots[number]), slot >= 0 {
                 let field = row.part(start, end ?? row.count)
-                fields[column.rawValue] = isQuoted ? unquoted(field) : field
+                fields[slot] = isQuoted ? unquoted(field) : field
             }
             number += 1
             next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
         }
-        guard number == header.columns.count else {
+        guard number == header.slots.count else {
             throw RowFault(
                 nil,
-                "has \(number) fields where the header has \(header.columns.count); quote fields that hold the separator"
+                "has \(number) fields where the header has \(header.slots.count); quote fields that hold the separator"
             )
         }
     }

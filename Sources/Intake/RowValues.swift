@@ -104,12 +104,3 @@ extension RowReader {
         "“" + String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "") + "”"
     }
 }
-
-extension UnsafeRawBufferPointer {
-    /// Whether a control character of ASCII is among the bytes.
-    var hasControls: Bool {
-        var found = false
-        for byte in self { found = found || byte < 0x20 || byte == 0x7F }
-        return found
-    }
-}

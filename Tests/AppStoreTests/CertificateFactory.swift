@@ -1,7 +1,9 @@
 import CCrypto
 
 /// A key with the certificate that was issued for it: made for one test, trusted by nobody unless told.
-final class Identity {
+///
+/// Unchecked: both are written while they are made and never after; libcrypto reads them from any thread.
+final class Identity: @unchecked Sendable {
     let key: OpaquePointer
     let certificate: OpaquePointer
 
@@ -28,16 +30,17 @@ func encoded(_ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] 
 }
 
 enum KeyKind {
-    case p256, p384, rsa
+    case p256, p384, rsa, rsa1024
 
     fileprivate func generate() -> OpaquePointer {
-        let context = EVP_PKEY_CTX_new_id(self == .rsa ? EVP_PKEY_RSA : EVP_PKEY_EC, nil)
+        let context = EVP_PKEY_CTX_new_id(self == .p256 || self == .p384 ? EVP_PKEY_EC : EVP_PKEY_RSA, nil)
         defer { EVP_PKEY_CTX_free(context) }
         EVP_PKEY_keygen_init(context)
         switch self {
         case .p256: EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
         case .p384: EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_secp384r1)
         case .rsa: EVP_PKEY_CTX_set_rsa_keygen_bits(context, 2048)
+        case .rsa1024: EVP_PKEY_CTX_set_rsa_keygen_bits(context, 1024)
         }
         var key: OpaquePointer?
         precondition(EVP_PKEY_generate(context, &key) == 1, "libcrypto could not make a key")
@@ -106,7 +109,7 @@ struct CertificateRequest {
 }
 
 /// A root, an intermediate and a leaf, each as Apple's are unless changed.
-struct TestChain {
+struct TestChain: Sendable {
     let root: Identity
     let intermediate: Identity
     let leaf: Identity

@@ -45,6 +45,16 @@ import Testing
         #expect(read.totals.rows == 7 && read.totals.rejected == 4)
     }
 
+    @Test func receiptDataThatIsNoneAccusesNobody() throws {
+        let lines = [
+            "", #","receipt_data":"""#, #","receipt_data":"LCdRCk/RIzlKulQq""#, #","receipt_data":"not base64""#,
+        ]
+        .map { #"{"received_at":0,"account_id":"a","transaction_id":"2000000000000001""# + $0 + "}" }
+        let read = try contents(lines.joined(separator: "\n"), feed(.receipts), name: "r.jsonl")
+        #expect(read.evidence.receipts.map(\.proof) == [.unchecked, .unchecked, .unverifiable, .unverifiable])
+        #expect(read.evidence.transactions.isEmpty && read.rejects.isEmpty)
+    }
+
     @Test func applesReportsAreHashedAndNotRead() throws {
         let read = try contents("Start Date\tEnd Date\n", feed(.appleFinance), name: "80012345_1025_ZZ.txt")
         #expect(read.totals == ControlTotals())

@@ -3,13 +3,13 @@ import Intake
 import Testing
 
 @Suite struct GzipTests {
-    private static let text = orderHeader + "\n" + (0..<200).map { orderRow("ORD\($0)") + "\n" }.joined()
+    private static let text = orderHeader + "\n" + (0..<40).map { orderRow("ORD\($0)") + "\n" }.joined()
 
     @Test func membersFollowOneAnother() throws {
         let bytes = Array(Self.text.utf8)
         for cut in [0, 1, 57, bytes.count] {
             let read = try contents(gzip(bytes[..<cut]) + gzip(bytes[cut...]) + gzip([]), feed(.orders))
-            #expect(read.evidence.orders.count == 200, "cut at \(cut)")
+            #expect(read.evidence.orders.count == 40, "cut at \(cut)")
         }
     }
 
@@ -43,10 +43,10 @@ import Testing
         }
     }
 
-    /// 48 MiB of zeros in 48 KiB: one line that never ends, let go as it comes.
+    /// 16 MiB of zeros in 16 KiB: one line that never ends, let go as it comes.
     @Test func aBombIsALineThatIsTooLong() throws {
-        let bomb = gzip([UInt8](repeating: 0, count: 24 << 20))
-        #expect(bomb.count < 100_000)
+        let bomb = gzip([UInt8](repeating: 0, count: 8 << 20))
+        #expect(bomb.count < 20_000)
         let read = try contents(bomb + bomb, feed(.receipts), name: "bomb.jsonl")
         #expect(read.rejects.map(\.line) == [1])
         #expect(read.rejects.map(\.row.count) == [4096])

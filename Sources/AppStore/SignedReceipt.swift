@@ -1,0 +1,102 @@
+internal import CCrypto
+internal import Scan
+
+/// A PKCS#7 container as an app receipt comes in, parsed by libcrypto from BER or DER. Nothing is verified by parsing.
+final class SignedReceipt {
+    private let container: UnsafeMutablePointer<PKCS7>
+    private let signed: PKCS7_SIGNED
+    /// What is signed; valid as long as this object.
+    let content: UnsafeRawBufferPointer
+    /// All that came with it, at most `certificatesMax`.
+    let certificates: [Certificate]
+
+    static let bytesMax = 4 << 20
+    static let certificatesMax: Int32 = 16
+
+    /// Nil where the bytes are no signed data with its content inside, or something follows them.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var cursor = bytes.bindMemory(to: UInt8.self).baseAddress
+        guard bytes.count <= Self.bytesMax, let end = cursor.map({ $0 + bytes.count }),
+            let container = d2i_PKCS7(nil, &cursor, bytes.count)
+        else { return nil }
+        guard cursor == end, let parts = Self.parts(of: container.pointee) else {
+            PKCS7_free(container)
+            return nil
+        }
+        self.container = container
+        (signed, content) = parts
+        certificates = CertificateStack.contents(of: signed.cert, atMost: Self.certificatesMax)
+    }
+
+    deinit { PKCS7_free(container) }
+
+    private static func parts(of container: PKCS7) -> (PKCS7_SIGNED, UnsafeRawBufferPointer)? {
+        guard OBJ_obj2nid(container.type) == NID_pkcs7_signed, let signed = container.d.sign?.pointee,
+            let inner = signed.contents?.pointee, OBJ_obj2nid(inner.type) == NID_pkcs7_data,
+            let data = inner.d.data, let start = ASN1_STRING_get0_data(data)
+        else { return nil }
+        return (signed, UnsafeRawBufferPointer(start: start, count: Int(ASN1_STRING_length(data))))
+    }
+
+    /// The one signer; nil where there is none, or several of whom only one could be meant.
+    private var signer: PKCS7_SIGNER_INFO? {
+        guard OPENSSL_sk_num(signed.signer_info) == 1 else { return nil }
+        return OPENSSL_sk_value(signed.signer_info, 0)?.assumingMemoryBound(to: PKCS7_SIGNER_INFO.self).pointee
+    }
+
+    /// The certificate that the signer names, where it came with the receipt.
+    var signerCertificate: Certificate? {
+        guard let signer, let name = signer.issuer_and_serial?.pointee else { return nil }
+        return certificates.first {
+            X509_NAME_cmp(X509_get_issuer_name($0.handle), name.issuer) == 0
+                && ASN1_INTEGER_cmp(X509_get0_serialNumber($0.handle), name.serial) == 0
+        }
+    }
+}
+
+extension SignedReceipt {
+    enum SignatureCheck: Equatable {
+        case holds
+        case broken(String)
+        /// Made in a way that this version cannot check.
+        case unknown(String)
+    }
+
+    /// Whether `certificate`'s key signed the content: RSA PKCS#1 v1.5 over the content itself, as Apple signs.
+    func checkSignature(of certificate: Certificate) -> SignatureCheck {
+        guard let signer else { return .broken("it is not signed by exactly one signer") }
+        guard OPENSSL_sk_num(signer.auth_attr) <= 0 else {
+            return .broken("it signs attributes, not its content, which Apple's receipts never do")
+        }
+        guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),
+            let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1
+        else { return .unknown("its signature is of a kind that is not checked here (RSA with SHA-1 or SHA-256 is)") }
+        let signature = signer.enc_digest
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        let holds =
+            EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1
+            && EVP_DigestVerify(
+                context, ASN1_STRING_get0_data(signature), Int(ASN1_STRING_length(signature)),
+                content.bindMemory(to: UInt8.self).baseAddress, content.count) == 1
+        return holds ? .holds : .broken("the signature is not that of the certificate it names")
+    }
+
+    private static func kind(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
+        var object: OpaquePointer?
+        X509_ALGOR_get0(&object, nil, nil, algorithm)
+        return OBJ_obj2nid(object)
+    }
+
+    private static func digest(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> OpaquePointer? {
+        switch kind(algorithm) {
+        case NID_sha1: EVP_sha1()
+        case NID_sha256: EVP_sha256()
+        default: nil
+        }
+    }
+
+    private static func isRSA(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Bool {
+        [NID_rsaEncryption, NID_sha1WithRSAEncryption, NID_sha256WithRSAEncryption].contains(kind(algorithm))
+    }
+}

@@ -1,0 +1,296 @@
+import AppStore
+import CCrypto
+import Domain
+import Foundation
+import Testing
+
+/// What a fresh checker makes of one receipt's data.
+func check(
+    _ text: String, claimed: Identifier? = "1001", roots: [[UInt8]]? = nil, now: Int64 = january + 86_400_000,
+    appAppleID: Int64? = nil
+) -> ReceiptCheck {
+    let settings = settings(
+        roots: roots ?? [ReceiptChain.good.root.der], now: Instant(milliseconds: now), appAppleID: appAppleID)
+    let checker = ReceiptChecker(settings: settings)
+    return Array(text.utf8).withUnsafeBytes { checker.check($0, claimed: claimed, source: source) }
+}
+
+func check(_ container: TestContainer, claimed: Identifier? = "1001", appAppleID: Int64? = nil) -> ReceiptCheck {
+    check(base64(container.der), claimed: claimed, appAppleID: appAppleID)
+}
+
+@Suite("The data of a client's receipt: PKCS#7")
+struct ReceiptTests {
+    func proof(_ change: (inout TestContainer) -> Void) -> ReceiptProof {
+        var container = TestContainer(TestReceipt().content)
+        change(&container)
+        return check(container).proof
+    }
+
+    @Test func aGenuineOneProvesTheTransactionItClaims() throws {
+        let result = check(TestContainer(TestReceipt().content))
+        #expect(result.proof == .listsClaim, "\(result.reason)")
+        var expected = Transaction(
+            id: "1001", product: "coins_60", purchasedAt: Instant(milliseconds: january - 3_600_000),
+            environment: .production, proof: .verified, source: source)
+        expected.original = "1000"
+        expected.line = "2000000123357229"
+        expected.bundle = "com.example.game"
+        expected.signedAt = Instant(milliseconds: january)
+        expected.quantity = 2
+        expected.type = .consumable
+        expected.isFromReceipt = true
+        #expect(result.transactions == [expected])
+    }
+
+    @Test func whatItDoesNotClaimTiesNothing() {
+        let lacking = check(TestContainer(TestReceipt().content), claimed: "1003")
+        #expect(lacking.proof == .lacksClaim && lacking.transactions.isEmpty)
+        let silent = check(TestContainer(TestReceipt().content), claimed: nil)
+        #expect(silent.proof == .unchecked && silent.transactions.isEmpty)
+        let original = check(TestContainer(TestReceipt().content), claimed: "1000")
+        #expect(original.proof == .lacksClaim, "an original id is not a listed transaction")
+    }
+
+    @Test func aReceiptWithoutPurchasesIsGenuineAndListsNothing() {
+        var receipt = TestReceipt()
+        receipt.purchases = []
+        #expect(check(TestContainer(receipt.content)).proof == .lacksClaim)
+    }
+
+    @Test func aCancellationIsARevocation() {
+        var receipt = TestReceipt()
+        receipt.purchases = [TestReceipt.purchase("1001", cancelledAt: "2026-01-01T00:00:00Z")]
+        let result = check(TestContainer(receipt.content))
+        #expect(result.transactions.first?.revocation == Revocation(at: Instant(milliseconds: january)))
+    }
+
+    @Test(arguments: [
+        ("Production", AppEnvironment.production), ("ProductionVPP", .production), ("ProductionSandbox", .sandbox),
+        ("ProductionVPPSandbox", .sandbox), ("Xcode", .xcode), ("Moon", .other),
+    ])
+    func itsTypeNamesTheEnvironment(type: String, environment: AppEnvironment) {
+        var receipt = TestReceipt()
+        receipt.type = type
+        #expect(check(TestContainer(receipt.content)).transactions.first?.environment == environment)
+    }
+
+    @Test func bothEncodingsAndBothDigestsAreRead() {
+        let container = TestContainer(TestReceipt().content)
+        #expect(check(base64(container.ber)).proof == .listsClaim)
+        #expect(proof { $0.digest = EVP_sha1() } == .listsClaim)
+        let folded = base64(container.der).enumerated()
+            .map { $0 % 64 == 63 ? "\($1)\r\n" : "\($1)" }.joined()
+        #expect(check(folded).proof == .listsClaim)
+    }
+
+    @Test func oneThatWrapsItsContentOnceMoreIsRead() {
+        #expect(check(TestContainer(der(0x04, TestReceipt().content))).proof == .listsClaim)
+    }
+
+    @Test func anotherDigestCannotBeJudged() {
+        for digest in [EVP_md5(), EVP_sha512()] { #expect(proof { $0.digest = digest } == .unverifiable) }
+    }
+
+    @Test func oneOfAnotherAppIsTold() {
+        var receipt = TestReceipt()
+        receipt.bundle = "com.example.other"
+        let result = check(TestContainer(receipt.content))
+        #expect(result.proof == .wrongBundle && result.transactions.isEmpty)
+        #expect(check(TestContainer(TestReceipt().content), appAppleID: 99).proof == .wrongBundle)
+        receipt = TestReceipt()
+        receipt.appAppleID = 0
+        #expect(check(TestContainer(receipt.content), appAppleID: 99).proof == .listsClaim, "sandbox names none")
+    }
+
+    @Test func aChainOfOnesOwnIsForged() {
+        #expect(check(TestContainer(TestReceipt().content, ReceiptChain.stranger)).proof == .forged)
+        #expect(proof { $0.signers = [ReceiptChain.stranger.leaf] } == .forged)
+    }
+
+    @Test func theMarkersMustBeThere() {
+        let unmarked = [
+            ReceiptChain.with(leaf: .leaf.with { $0.markers = [] }),
+            ReceiptChain.with(intermediate: .intermediate.with { $0.markers = [] }),
+        ]
+        for chain in unmarked { #expect(check(TestContainer(TestReceipt().content, chain)).proof == .forged) }
+    }
+
+    @Test func itIsJudgedAtTheTimeItWasMade() {
+        let leaf = CertificateRequest.leaf.with { $0.to = Int(january / 1000) }
+        let container = TestContainer(TestReceipt().content, ReceiptChain.with(leaf: leaf))
+        #expect(check(base64(container.der), now: january * 2).proof == .listsClaim)
+        var later = TestReceipt()
+        later.createdAt = "2026-01-01T00:00:01Z"
+        #expect(check(TestContainer(later.content, ReceiptChain.with(leaf: leaf))).proof == .forged)
+        later.createdAt = "2027-01-01T00:00:00Z"
+        #expect(check(TestContainer(later.content)).proof == .forged, "from the future")
+        later.createdAt = ""
+        #expect(check(TestContainer(later.content)).proof == .forged, "made at no time")
+    }
+
+    @Test func changedContentIsForged() throws {
+        var bytes = TestContainer(TestReceipt().content).der
+        let text = Array("coins_60".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+        bytes[place + 6] = UInt8(ascii: "9")
+        #expect(check(base64(bytes)).proof == .forged)
+    }
+
+    @Test func nobodyOrTwoSignersAreForged() {
+        #expect(proof { $0.signers = [] } == .forged)
+        #expect(proof { $0.signers = [ReceiptChain.stranger.leaf, ReceiptChain.good.leaf] } == .forged)
+    }
+
+    @Test func signedAttributesAreForged() {
+        #expect(proof { $0.signsAttributes = true } == .forged)
+    }
+
+    @Test func manyCertificatesInsideCostLittleAndProveNothing() {
+        #expect(proof { $0.certificates = Array(repeating: ReceiptChain.stranger.root, count: 2000) } == .forged)
+    }
+
+    @Test func xcodesReceiptIsForgedUnlessItsRootIsConfigured() {
+        var receipt = TestReceipt()
+        receipt.type = "Xcode"
+        var container = TestContainer(receipt.content)
+        container.signers = [ReceiptChain.lone]
+        container.certificates = []
+        let text = base64(container.ber)
+        #expect(check(text).proof == .forged)
+        #expect(check(text, roots: [ReceiptChain.lone.der]).transactions.first?.environment == .xcode)
+        receipt.type = "Production"
+        container.content = receipt.content
+        #expect(check(base64(container.der), roots: [ReceiptChain.lone.der]).proof == .forged)
+    }
+
+    @Test(arguments: [
+        "", "AAAA", "MIAA", "MI", "not base64!", "e30=", "a.b.c", "{}", "MIICWwIBAAKBgQ==",
+        base64(Array(repeating: 0x30, count: 300)), base64([0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x06]),
+    ])
+    func whatIsNoReceiptAccusesNobody(text: String) {
+        let result = check(text)
+        #expect(result.proof == .unverifiable && result.transactions.isEmpty)
+    }
+
+    @Test func contentThatIsNoReceiptAccusesNobody() {
+        let set = TestReceipt().content
+        func list(_ attribute: [UInt8]...) -> [UInt8] { der(0x31, der(0x30, attribute.flatMap { $0 })) }
+        let empty = der(0x04, [])
+        let strange: [[UInt8]] = [
+            [], [0x31], set + [0], der(0x30, set), [0x31, 0x80, 0x00, 0x00], der(0x31, [0x30, 0x03, 0x02, 0x01, 0x00]),
+            list(integer(2), integer(1), empty, [0x05, 0x00]), list(der(0x02, [0x00, 0x01]), integer(1), empty),
+            list(der(0x02, Array(repeating: 0x7F, count: 20)), integer(1), empty),
+        ]
+        for content in strange { #expect(check(TestContainer(content)).proof == .unverifiable, "\(content.prefix(8))") }
+    }
+
+    @Test func aPurchaseThatIsNoListIsPassedOver() {
+        var receipt = TestReceipt()
+        receipt.purchases.insert([0x31, 0x05, 0x00], at: 0)
+        #expect(check(TestContainer(receipt.content)).proof == .listsClaim)
+    }
+
+    @Test func moreThanTenThousandPurchasesAreNoReceipt() {
+        var receipt = TestReceipt()
+        receipt.purchases = Array(repeating: der(0x31, []), count: 9_999) + [TestReceipt.purchase("1001")]
+        #expect(check(TestContainer(receipt.content)).proof == .listsClaim)
+        receipt.purchases.append(der(0x31, []))
+        #expect(check(TestContainer(receipt.content)).proof == .unverifiable)
+    }
+
+    @Test func deepNestingIsReadNoDeeperThanAReceiptGoes() {
+        var nested: [UInt8] = []
+        for _ in 0..<1000 { nested = der(0x31, nested) }
+        #expect(check(TestContainer(nested)).proof == .unverifiable)
+        let indefinite = Array(repeating: [0x30, 0x80] as [UInt8], count: 100_000).flatMap { $0 }
+        #expect(check(base64(indefinite)).proof == .unverifiable)
+    }
+
+    @Test func oneCutAnywhereIsNeverAccepted() {
+        let bytes = TestContainer(TestReceipt().content).der
+        let checker = ReceiptChecker(settings: settings(roots: [ReceiptChain.good.root.der]))
+        for length in 0..<bytes.count {
+            let text = Array(base64(Array(bytes[..<length])).utf8)
+            let result = text.withUnsafeBytes { checker.check($0, claimed: "1001", source: source) }
+            #expect(result.proof == .unverifiable, "cut after \(length) bytes")
+        }
+        let longer = Array(base64(bytes + [0]).utf8)
+        #expect(longer.withUnsafeBytes { checker.check($0, claimed: "1001", source: source) }.proof == .unverifiable)
+    }
+
+    @Test func oneWithAnyBitFlippedIsNeverTakenForAnother() throws {
+        let bytes = TestContainer(TestReceipt().content).der
+        let checker = ReceiptChecker(settings: settings(roots: [ReceiptChain.good.root.der]))
+        let genuine = check(base64(bytes)).transactions
+        for place in bytes.indices {
+            var spoilt = bytes
+            spoilt[place] ^= 1 << UInt8(place % 8)
+            let text = Array(base64(spoilt).utf8)
+            let result = text.withUnsafeBytes { checker.check($0, claimed: "1001", source: source) }
+            // Bits outside what is signed (versions, an unused certificate) may flip without harm.
+            #expect(result.transactions.isEmpty || result.transactions == genuine, "byte \(place)")
+        }
+    }
+}
+
+@Suite("The data of a client's receipt: JWS and old style")
+struct OtherReceiptTests {
+    let chain = TestChain()
+    let fields = [
+        ("transaction-id", "1001"), ("original-transaction-id", "1000"), ("product-id", "coins_60"),
+        ("bid", "com.example.game"), ("purchase-date-ms", "\(january)"), ("quantity", "1"),
+        ("unique-identifier", "0000b031c818"),
+    ]
+
+    @Test func aSignedTransactionProvesItselfWithoutAPrice() throws {
+        let jws = TestJWS(payload(["price": "1990", "currency": "\"USD\""]), chain).text
+        let roots = [chain.root.der]
+        let result = check(jws, claimed: "2000000000000001", roots: roots)
+        let transaction = try #require(result.transactions.first)
+        #expect(result.proof == .listsClaim && transaction.proof == .verified)
+        #expect(transaction.isFromReceipt && transaction.price == nil)
+        #expect(check(jws, claimed: "7", roots: roots).proof == .lacksClaim)
+        #expect(check(jws, claimed: "2000000000000001").proof == .forged)
+        let other = TestJWS(payload(["bundleId": "\"com.example.other\""]), chain).text
+        #expect(check(other, claimed: "2000000000000001", roots: roots).proof == .wrongBundle)
+        #expect(check(jws.replacingOccurrences(of: ".", with: ".A"), roots: roots).proof == .unverifiable)
+    }
+
+    @Test func anOldStyleReceiptWithoutItsChainAccusesNobody() {
+        let signer = CertificateRequest.leaf.with { $0.kind = .rsa1024 }.issued()
+        for text in [oldStyle(fields), oldStyle(fields, signer: signer)] {
+            let result = check(text)
+            #expect(result.proof == .unverifiable && result.transactions.isEmpty)
+        }
+    }
+
+    @Test func anOldStyleReceiptWhoseCertificateChainsIsVerified() throws {
+        let root = ReceiptChain.good.root
+        let signer = CertificateRequest.leaf.with { $0.kind = .rsa1024 }.issued(by: root)
+        let result = check(oldStyle(fields, signer: signer))
+        let transaction = try #require(result.transactions.first)
+        #expect(result.proof == .listsClaim && transaction.environment == .sandbox && transaction.original == "1000")
+        #expect(check(oldStyle(fields, signer: signer), claimed: "7").proof == .lacksClaim)
+        let foreign = fields.map { ($0.0, $0.0 == "bid" ? "com.example.other" : $0.1) }
+        #expect(check(oldStyle(foreign, signer: signer)).proof == .wrongBundle)
+        let unmarked = CertificateRequest.leaf.with {
+            $0.kind = .rsa1024
+            $0.markers = []
+        }.issued(by: root)
+        #expect(check(oldStyle(fields, signer: unmarked)).proof == .forged)
+    }
+
+    @Test func aChangedOldStyleReceiptIsForged() {
+        let signer = CertificateRequest.leaf.with { $0.kind = .rsa1024 }.issued(by: ReceiptChain.good.root)
+        #expect(check(oldStyle(fields, signer: signer, signs: " ")).proof == .forged)
+    }
+
+    @Test(arguments: [
+        "{", "{}", "{\"a\" = \"b\"}", "{\"purchase-info\" = \"e30=\";}", "{\"purchase-info\" = \"?\";}",
+        "{\"a\" = \"1\"; \"a\" = \"2\";}", "{a = b;}", "{\"a\" = (1, 2);}",
+    ])
+    func aListThatIsNoReceiptAccusesNobody(list: String) {
+        #expect(check(base64(Array(list.utf8))).proof == .unverifiable)
+    }
+}
