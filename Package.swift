@@ -49,7 +49,9 @@ let package = Package(
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
-            dependencies: ["Domain", "Digest", "AppStore", "Intake", "Ledger", "Matching", "Rules", "Reports"],
+            dependencies: [
+                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports",
+            ],
             swiftSettings: strict),
 
         .target(
@@ -66,7 +68,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
-        tests("ReconcileTests", ["Reconcile", "Domain", "Ledger", "SQLite", "Reference"]),
+        tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )

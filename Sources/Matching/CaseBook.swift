@@ -74,13 +74,6 @@ package struct CaseBook: Sendable {
     }
 }
 
-extension Receipt {
-    /// By the id that people see.
-    package func keyPrecedes(_ other: Receipt) -> Bool {
-        id.utf8.lexicographicallyPrecedes(other.id.utf8)
-    }
-}
-
 /// Positions grouped by case: the standing ones of case n stand at `starts[n]..<starts[n + 1]`.
 package struct CaseGroups: Sendable {
     private var starts: [Int32] = []

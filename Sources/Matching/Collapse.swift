@@ -59,15 +59,23 @@ private func settle<Element: Copied>(
     let last = distinct.removeLast()
     for position in distinct { fates[position] = .superseded }
     fates[last] = .standing
-    copies[last].marks = marks(of: distinct.map { copies[$0] } + [copies[last]])
+    copies[last].marks = marks(of: copies[last], besides: distinct.map { copies[$0] }, policy: policy)
     return last
 }
 
-/// What the copies, in their order of precedence, say about the one that counts.
-private func marks<Element: Copied>(of ordered: [Element]) -> CopyMarks {
+/// What the other copies say about the one that counts: a conflict between any two of them stays known.
+private func marks<Element: Copied>(of standing: Element, besides others: [Element], policy: Policy) -> CopyMarks {
+    let all = (others + [standing]).map { (copy: $0, rank: $0.rank(policy: policy)) }
     var marks: CopyMarks = []
-    let honest = ordered.filter { !$0.isForged }
-    for (earlier, later) in zip(honest, honest.dropFirst()) where !later.updates(earlier) { marks.insert(.conflict) }
-    if honest.count < ordered.count, !honest.isEmpty { marks.insert(.forged) }
+    // Two copies that differ are an update where one is later; only neighbours in rank can be tied.
+    for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
+        if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
+    }
+    for (index, one) in all.enumerated() {
+        for other in all[..<index].suffix(32) where one.rank.isComparable(with: other.rank) {
+            if one.copy.contradicts(other.copy) { marks.insert(.conflict) }
+        }
+    }
+    if all.last!.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     return marks
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Reports
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
 enum Initialize {
@@ -8,15 +9,20 @@ enum Initialize {
         let file = absolute("reconcile.json", in: folder)
         try makeFolder(folder)
         try create(file, holding: sampleConfiguration)
-        for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
-        try surroundings.output.write(
+        do {
+            for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
+        } catch {
+            unlink(file)
+            throw error
+        }
+        surroundings.announce(
             """
-            Written: \(escaped(file))
+            Written: \(display(file))
 
             Next:
               1. Open it and put in the app's bundle id, the time zone and your feeds.
-              2. Deliver the backend's files into \(escaped(absolute("inbox", in: folder))).
-              3. Run: reconcile nightly --config \(escaped(file)) --dry-run
+              2. Deliver the backend's files into \(display(absolute("inbox", in: folder))).
+              3. Run: reconcile nightly --config \(display(file)) --dry-run
 
             """)
         return .done
@@ -36,7 +42,7 @@ enum Initialize {
 
     /// Writes a new file, or none at all.
     private static func create(_ path: String, holding text: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0, errno == EEXIST {
             throw Failure(
                 .cannotCreate, "\(quoted(path)) exists already", remedy: "Edit it, or choose another directory.")

@@ -12,6 +12,16 @@ struct Surroundings {
     var output: Output
     var log: Log
 
+    /// Tells of work that is done and stands, whether or not anybody can be told: what cannot be written is a warning.
+    func announce(_ text: String) {
+        do {
+            try output.write(text)
+            try output.flush()
+        } catch {
+            if error.code != .closedPipe { log.warning("all is done, but \(error.message)") }
+        }
+    }
+
     static func process() -> Surroundings {
         let clock: @Sendable () -> Instant = {
             Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))

@@ -23,7 +23,7 @@ package func writeWorkbook(
     try book.close()
 }
 
-/// What is new or came back, what was resolved, and a sheet for each verdict that has rows.
+/// What is new, what was resolved, and a sheet for each verdict that has rows.
 private func addExceptionSheets(
     _ report: NightReport, _ writer: SheetWriter, _ book: inout Workbook
 ) throws(XlsxError) {
@@ -34,7 +34,7 @@ private func addExceptionSheets(
         let rows = report.exceptions.filter(isWanted)
         try writer.add(Table(columns: columns, rows: rows), named: name, layout: layout, to: &book)
     }
-    try add(writer.texts.sheet(.new)) { [.new, .changed, .reopened].contains($0.state) }
+    try add(writer.texts.sheet(.new)) { $0.state == .new }
     try add(writer.texts.sheet(.resolved)) { $0.state == .resolved }
     let present = Set(report.exceptions.lazy.filter { $0.state != .resolved }.map(\.verdict))
     for verdict in exceptionVerdicts where present.contains(verdict) {
@@ -64,7 +64,7 @@ private func addOtherSheets(
 
 /// Verdict, currency, then numbers and amounts by turns; at the end the verdict's code, for the screen only.
 private func figureLayout<Row>(_ columns: [Column<Row>]) -> Layout.Sheet {
-    let widths: [Double] = [24, 9] + (2..<columns.count - 1).map { $0 % 2 == 0 ? 9 : 13 } + [24]
+    let widths: [Double] = [24, 9] + (2..<columns.count - 1).map { $0 % 2 == 0 ? 11 : 13 } + [24]
     return Layout.Sheet(
         printed: columns.count - 1,
         columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })

@@ -11,7 +11,7 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
         Column("revoked_at", instant: { $0.revokedAt }),
         Column("refund_kind") { words.text(.refund, $0.kind) },
         // Thousandths of a percent are read as a percentage.
-        Column("percentage", figure: { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) }),
+        Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { Cell($0.amount?.currency) },
         Column("amount", figure: { Cell($0.amount) }),

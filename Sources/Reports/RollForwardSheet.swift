@@ -4,10 +4,10 @@ internal import Domain
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     let words = WordTable(texts)
     let movements: [(String, @Sendable (RollForwardLine) -> CountAndAmount)] = [
-        (texts.label(.opening), { $0.opening }), (texts.word(.state, "new"), { $0.new }),
+        (texts.label(.opening), { $0.opening }), (texts.sheet(.new), { $0.new }),
         (texts.label(.reopened), { $0.reopened }), (texts.label(.changedIn), { $0.changedIn }),
         (texts.label(.changedOut), { $0.changedOut }), (texts.label(.resolvedTonight), { $0.resolved }),
-        (texts.word(.state, "waived"), { $0.waived }), (texts.label(.closing), { $0.closing }),
+        (texts.label(.waived), { $0.waived }), (texts.label(.closing), { $0.closing }),
     ]
     var columns: [Column<RollForwardLine>] = [
         Column("verdict") { words.verdict($0.verdict) },

@@ -121,5 +121,5 @@ enum Label: String, CaseIterable {
     case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held"
     case retryDead = "retry_dead", filesSkipped = "files_skipped", missing
     case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
-    case meaning, next, resolvedTonight = "resolved_tonight"
+    case meaning, next, resolvedTonight = "resolved_tonight", waived
 }

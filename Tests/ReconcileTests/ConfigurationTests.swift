@@ -1,4 +1,5 @@
 import Domain
+import Reports
 import Testing
 
 @testable import Reconcile
@@ -222,6 +223,11 @@ func aWrongFeedIsNamed(_ feeds: String, _ message: String) {
     let found = problem { try read(feeds: feeds) }
     #expect(found?.message.contains(message) == true, "\(found?.message ?? "")")
     #expect(found?.position.line == 3)
+}
+
+@Test func aMistypedColumnIsRecognised() {
+    let found = problem { try read(feeds: "[{ kind: 'orders', path: 'x',\n columns: { orderid: 'a' } }]") }
+    #expect(found?.remedy == "Did you mean 'order_id'?" && found?.position == JSON5.Position(line: 4, column: 13))
 }
 
 @Test func whateverChangesVerdictsChangesThePolicyText() throws {

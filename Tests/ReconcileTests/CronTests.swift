@@ -39,6 +39,8 @@ private struct SetUp {
     #expect(log.count == 3 && log[0].hasSuffix("start: nightly --exit-code --verbose") && log[1] == "said")
     #expect(log[2].hasSuffix("end: exit code 0"))
     #expect(setUp.has("last-success") && !setUp.has("mail"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: setUp.folder.path + "/nightly.log")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
 }
 
 @Test(arguments: [1, 3, 64, 65, 66, 70, 73, 74, 75, 77, 78, 127, 130, 132, 143] as [Int32])

@@ -61,6 +61,16 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     #expect(problem?.message == "nested too deep")
 }
 
+/// Both would take hours if every value were paid for with the whole document.
+@Test func aLongDocumentIsReadInOneGo() throws {
+    let list = "[" + String(repeating: "1,\n", count: 20_000) + "]"
+    guard case .list(let elements) = try JSON5Reader.read(list).content else { preconditionFailure("no list") }
+    #expect(elements.count == 20_000 && elements[19_999].position == JSON5.Position(line: 20_000, column: 1))
+    let object = "{" + (0..<10_000).map { "k\($0):1," }.joined() + "k0:2}"
+    let problem = #expect(throws: ConfigurationProblem.self) { try JSON5Reader.read(object) }
+    #expect(problem?.message == "'k0' stands twice")
+}
+
 /// Every document that our reader takes, Foundation's JSON5 reader takes, and reads alike.
 @Test func foundationReadsTheSameDocuments() throws {
     let seed: UInt64 = 11

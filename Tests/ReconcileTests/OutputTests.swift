@@ -1,5 +1,9 @@
 import Domain
 import Glibc
+import Intake
+import Ledger
+import Reports
+import SQLite
 import Testing
 
 @testable import Reconcile
@@ -46,13 +50,8 @@ private func everything(from descriptor: Int32) -> String {
     #expect(throws: Failure.self) { try output.write(String(repeating: "x", count: 1 << 17)) }
 }
 
-@Test func textFromOutsideIsHarmlessOnATerminal() {
-    #expect(escaped("plain 补单 é 😀") == "plain 补单 é 😀")
-    #expect(escaped("a\u{1B}[31mb") == "a\\u{1B}[31mb")
-    #expect(escaped("a\nb\rc\td") == "a\\nb\\rc\\td")
-    #expect(
-        escaped("\u{202E}\u{2066}\u{200B}\u{FEFF}\u{85}\u{2028}")
-            == "\\u{202E}\\u{2066}\\u{200B}\\u{FEFF}\\u{85}\\u{2028}")
+@Test func aQuotedTextIsHarmlessAndShort() {
+    #expect(quoted("补单 a\u{1B}[31m\n") == "'补单 a\\u{1b}[31m\\u{a}'")
     #expect(quoted(String(repeating: "x", count: 500)).count == 122)
 }
 
@@ -86,7 +85,7 @@ private func everyLevel(_ log: Log) {
 }
 
 @Test func anEventIsOneLineInEitherForm() {
-    #expect(logged { $0.warning("a\nb\u{1B}") } == "reconcile: warning: a\\nb\\u{1B}\n")
+    #expect(logged { $0.warning("a\nb\u{1B}") } == "reconcile: warning: a\\u{a}b\\u{1b}\n")
     let failure = Failure(.busy, "a\n\"b\u{1B}\"")
     let json = logged({ $0.failure(failure) }, { $0.format = .json })
     #expect(
@@ -111,13 +110,28 @@ func colourFollowsTheFlagThenTheEnvironmentThenTheTerminal(
 ])
 func aSystemErrorHasItsExitCode(_ error: Int32, _ code: ExitCode) {
     let failure = Failure.system(error, cannot: "create", "x\ny", otherwise: .cannotCreate)
-    #expect(failure.code == code && failure.message.hasPrefix("cannot create 'x\\ny': "))
+    #expect(failure.code == code && failure.message.hasPrefix("cannot create 'x\\u{a}y': "))
 }
 
-@Test func anUnknownErrorIsInternal() {
-    struct Odd: Error {}
-    #expect(Failure(Odd()).code == .internalError)
-    #expect(Failure(Failure(.busy, "held")) == Failure(.busy, "held"))
+private struct Odd: Error {}
+
+@Test(
+    arguments: [
+        (Odd(), .internalError), (Failure(.busy, "held"), .busy), (IntakeError.notAFile(path: "p"), .inputRefused),
+        (IntakeError.cannotOpen(path: "p", reason: "r"), .noPermission),
+        (IntakeError.cannotRead(path: "p", reason: "r"), .inputOutput),
+        (LedgerError.newer(version: 9), .configuration), (LedgerError.notALedger, .configuration),
+        (LedgerError.damaged("x"), .inputOutput), (SQLiteError(code: 5, message: "m"), .busy),
+        (SQLiteError(code: 261, message: "m"), .busy), (SQLiteError(code: 11, message: "m"), .inputOutput),
+        (SQLiteError(code: 8, message: "m"), .noPermission), (SQLiteError(code: 13, message: "m"), .inputOutput),
+        (SQLiteError(code: 14, message: "m"), .cannotCreate), (SQLiteError(code: 1034, message: "m"), .inputOutput),
+        (SQLiteError(code: 19, message: "m"), .internalError),
+        (ReportError.cannotCreate(path: "p", code: EEXIST), .cannotCreate),
+        (ReportError.cannotCreate(path: "p", code: EACCES), .noPermission),
+        (ReportError.cannotWrite(path: "p", code: EIO), .inputOutput),
+    ] as [(any Error, ExitCode)])
+func everyModulesErrorHasItsExitCode(_ error: any Error, _ code: ExitCode) {
+    #expect(Failure(error).code == code)
 }
 
 @Test func exitCodesAreAPromise() {

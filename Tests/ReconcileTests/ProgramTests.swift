@@ -55,9 +55,27 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     #expect(!FileManager.default.fileExists(atPath: target))
 }
 
+@Test func initWithoutRoomForItsFoldersLeavesNoConfiguration() throws {
+    let folder = TestFolder()
+    try folder.write("", to: "out")
+    #expect(try Program.shell("$R init", in: folder.path).code == 73)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/reconcile.json"))
+}
+
+@Test func whatIsDoneStandsEvenIfNobodyCanBeTold() throws {
+    let folder = TestFolder()
+    let full = try Program.shell("$R init a >/dev/full", in: folder.path)
+    #expect(full.code == 0)
+    #expect(
+        full.errors == "reconcile: warning: all is done, but cannot write 'standard output': No space left on device\n")
+    #expect(
+        try Program.shell("set -o pipefail; $R init b | true", in: folder.path)
+            == Ended(code: 0, output: "", errors: ""))
+}
+
 @Test func initLeavesNoHalfConfigurationWhenTheDiskIsFull() throws {
     let folder = TestFolder()
-    let ended = try Program.shell("ulimit -f 1; $R init", in: folder.path)
+    let ended = try Program.shell("ulimit -f 1; env --default-signal=XFSZ $R init", in: folder.path)
     #expect(ended.code == 74)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
 }

@@ -22,20 +22,20 @@ private let shanghai = Zone("Asia/Shanghai")!
 @Test func theBusinessDateIsYesterdayInTheBusinessTimeZone() throws {
     let now = Instant(strict: "2025-11-18T20:00:00Z")!  // 4 a.m. of the 19th in Shanghai
     let here = try nightly().moment(now: now, zone: shanghai)
-    #expect(here.date.text == "2025-11-18" && here.asOf == now)
-    #expect(try nightly().moment(now: now, zone: .utc).date.text == "2025-11-17")
+    #expect(here.businessDate.text == "2025-11-18" && here.asOf == now)
+    #expect(try nightly().moment(now: now, zone: .utc).businessDate.text == "2025-11-17")
 }
 
 @Test func asOfReplacesTheClock() throws {
     let moment = try nightly("--as-of", "2025-03-01T00:30:00+08:00").moment(
         now: Instant(milliseconds: 0), zone: shanghai)
     #expect(moment.asOf.text == "2025-02-28T16:30:00Z")
-    #expect(moment.date.text == "2025-02-28")
+    #expect(moment.businessDate.text == "2025-02-28")
 }
 
 @Test func aBusinessDateThatHasNotBegunIsRefused() throws {
     let now = Instant(strict: "2025-11-18T15:59:59Z")!
-    #expect(try nightly("--date", "2025-11-18").moment(now: now, zone: shanghai).date.text == "2025-11-18")
+    #expect(try nightly("--date", "2025-11-18").moment(now: now, zone: shanghai).businessDate.text == "2025-11-18")
     let tomorrow = try nightly("--date", "2025-11-19")
     #expect(throws: Failure.self) { try tomorrow.moment(now: now, zone: shanghai) }
 }

@@ -38,6 +38,7 @@ extension ReferenceVerdict {
     package func fieldsDiffering(from other: ReferenceVerdict) -> [String] {
         let mine = Mirror(reflecting: self).children
         let others = Mirror(reflecting: other).children
-        return zip(mine, others).filter { "\($0.value)" != "\($1.value)" }.compactMap(\.0.label)
+        // By bytes: two spellings of é are two ids.
+        return zip(mine, others).filter { Array("\($0.value)".utf8) != Array("\($1.value)".utf8) }.compactMap(\.0.label)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         #expect(sums.split(separator: "\n").count == 5)
     }
 
-    @Test(arguments: [0o600, 0o640] as [mode_t])
+    @Test(arguments: [0o600, 0o640, 0o666] as [mode_t])
     func filesHaveTheModeThatWasAskedFor(mode: mode_t) throws {
         let folder = try scratch.folder("night")
         try write(SampleNight().report, into: folder, mode: mode)

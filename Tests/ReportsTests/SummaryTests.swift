@@ -27,10 +27,12 @@ import Testing
         for index in report.exceptions.indices { report.exceptions[index].state = index < 2 ? .new : .open }
         report.exceptions[0].amount = Amount(minor: 600, currency: "CNY")
         report.exceptions[1].amount = Amount(minor: 1200, currency: "CNY")
+        report.exceptions[2].state = .new
+        report.exceptions[2].amount = Amount(minor: 230, currency: "JPY")
         let english = summaryText(report, texts: try Texts(language: .english))
-        #expect(english.hasPrefix("2 new tonight, worth CNY 18.00; all feeds were there\n"))
+        #expect(english.hasPrefix("3 new tonight, worth CNY 18.00, JPY 230; all feeds were there\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
-        #expect(chinese.hasPrefix("今晚新增异常 2 笔，金额 CNY 18.00；数据到齐\n"))
+        #expect(chinese.hasPrefix("今晚新增异常 3 笔，金额 CNY 18.00、JPY 230；数据到齐\n"))
     }
 
     @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
@@ -75,6 +77,12 @@ import Testing
         #expect(
             json["blind_spots"] as? [[String: String]] == [["feed": "credits", "date": "2025-11-16", "why": "missing"]])
         #expect(json["retry"] as? [String: Int] == ["emitted": 12, "waiting": 0, "held": 0, "dead": 1])
+    }
+
+    @Test func keysAreSortedWhateverTheHashSeed() throws {
+        let json = String(decoding: try scratch.render(SampleNight().report)["summary.json"]!, as: UTF8.self)
+        let keys = json.split(separator: "\n").filter { $0.hasPrefix("  \"") }.map { $0.split(separator: "\"")[1] }
+        #expect(keys.count == 14 && keys == keys.sorted())
     }
 
     @Test func rejectedBytesAreKeptExactly() throws {

@@ -5,7 +5,8 @@ internal import Testing
 /// Every sentence of RULES §§1–3 as scenarios, put to the reference.
 @Suite struct ScenarioTests {
     static let judges: [(name: String, judge: Judge)] = [
-        ("reference", { judge($0, policy: $1, horizon: $2).verdicts })
+        ("reference", { judge($0, policy: $1, horizon: $2).verdicts }),
+        ("product", { product($0, policy: $1, horizon: $2) }),
     ]
 
     @Test(arguments: Scenario.table(Tables.copies)) func copies(_ scenario: Scenario) { hold(scenario) }

@@ -66,6 +66,11 @@ final class Scratch {
         #expect(Set(contents).count == 1)
     }
 
+    @Test func theFilesDateIsTheOneGiven() throws {
+        let file = try scratch.workbook { $0.write("name", row: 0, column: 0) }
+        #expect(try scratch.member("docProps/core.xml", of: file).contains(">2025-11-19T01:00:00Z<"))
+    }
+
     @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1+1", "http://x.example"])
     func textIsNeverAFormulaNorALink(text: String) throws {
         let file = try scratch.workbook { $0.write(text, row: 0, column: 0) }
@@ -104,6 +109,20 @@ final class Scratch {
             try book.close()
         }
         #expect(error?.description.contains("see that the output's disk has room") == true)
+    }
+
+    @Test func noRoomForTheLastCopyIsAnError() throws {
+        let gone = scratch.path + "/gone"
+        try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: true)
+        let descriptor = open(scratch.path + "/book.xlsx", O_RDWR | O_CREAT | O_EXCL, 0o600)
+        defer { close(descriptor) }
+        let error = #expect(throws: XlsxError.self) {
+            var book = try Workbook(descriptor: descriptor, temporaryFolder: gone, createdAt: 1, title: "T")
+            try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
+            try FileManager.default.removeItem(atPath: gone)
+            try book.close()
+        }
+        guard case .noSpace = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
     @Test func rowsOutOfOrderAreAnErrorAndNotSilence() throws {

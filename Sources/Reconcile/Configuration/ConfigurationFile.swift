@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Reports
 
 extension Configuration {
     /// The configuration that the command line or `RECONCILE_CONFIG` names, with the command line's ledger and output.
@@ -25,7 +26,7 @@ extension Configuration {
         do {
             return try ConfigurationReader(file: file).read(try text(bytes))
         } catch {
-            let place = "\(escaped(name)):\(error.position.line):\(error.position.column): "
+            let place = "\(display(name)):\(error.position.line):\(error.position.column): "
             throw Failure(.configuration, place + error.message, remedy: error.remedy)
         }
     }

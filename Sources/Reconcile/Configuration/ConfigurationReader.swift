@@ -157,7 +157,7 @@ extension ConfigurationReader {
         guard let spelling, let minor = scaledDecimal(spelling, decimals: currency.exponent) else {
             let example = decimal(100_000 * powerOfTen(currency.exponent), exponent: currency.exponent)
             throw ConfigurationProblem(
-                member.value.position, "retry.maxAmount.\(escaped(member.key)) is \(member.value.noun)",
+                member.value.position, "retry.maxAmount.\(display(member.key)) is \(member.value.noun)",
                 remedy: "Write an amount of \(currency.text) such as \"\(example)\".")
         }
         return minor

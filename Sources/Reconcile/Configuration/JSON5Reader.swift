@@ -1,6 +1,10 @@
+internal import Reports
+
 /// Reads one JSON5 document (json5.org): comments, trailing commas, bare keys, single quotes.
 struct JSON5Reader {
     private let scalars: [Unicode.Scalar]
+    /// Where each line begins, ascending.
+    private let lines: [Int]
     private var index = 0
     private static let depthMax = 32
 
@@ -13,18 +17,24 @@ struct JSON5Reader {
         return value
     }
 
-    private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+    private init(scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+        let starts = scalars.indices.lazy.map { $0 + 1 }.filter { start in
+            let next = start < scalars.count ? scalars[start] : nil
+            return scalars[start - 1] == "\n" || scalars[start - 1] == "\r" && next != "\n"
+        }
+        lines = [0] + starts
+    }
 
     private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     private func position(at index: Int) -> JSON5.Position {
-        var position = JSON5.Position(line: 1, column: 1)
-        for (offset, scalar) in scalars[..<index].enumerated() {
-            let isBreak =
-                scalar == "\n" || scalar == "\r" && (offset + 1 == scalars.count || scalars[offset + 1] != "\n")
-            if isBreak { position = JSON5.Position(line: position.line + 1, column: 1) } else { position.column += 1 }
+        var (low, high) = (0, lines.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lines[middle] <= index { low = middle } else { high = middle }
         }
-        return position
+        return JSON5.Position(line: low + 1, column: index - lines[low] + 1)
     }
 
     private func problem(
@@ -57,14 +67,14 @@ extension JSON5Reader {
         let opening = index
         index += 1
         var members: [JSON5.Member] = []
+        // By bytes: Swift takes `é` and `e` with an accent for equal.
+        var linesOfKeys: [[UInt8]: Int] = [:]
         while try !takeEnd("}", opening: opening, isFirst: members.isEmpty) {
             let start = index
             let key = try key()
             let keyPosition = position(at: start)
-            if let first = members.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
-                throw problem(
-                    "\(quoted(key)) stands twice", at: start, remedy: "It is in line \(first.keyPosition.line) already."
-                )
+            if let line = linesOfKeys.updateValue(keyPosition.line, forKey: Array(key.utf8)) {
+                throw problem("\(quoted(key)) stands twice", at: start, remedy: "It is in line \(line) already.")
             }
             try skipBlanks()
             guard peek == ":" else { throw problem("expected ':' after \(quoted(key)), found \(here)") }
@@ -135,7 +145,7 @@ extension JSON5Reader {
             return .number(word)
         default:
             throw problem(
-                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(escaped(word))\".")
+                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(display(word))\".")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Domain
 internal import Glibc
+internal import Reports
 
 /// One run at a time: an advisory lock on a file beside the ledger. The kernel drops a dead process's lock.
 struct RunLock: ~Copyable {
@@ -27,6 +28,6 @@ struct RunLock: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: 200)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let line = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        return line.split(separator: "\n").first.map { escaped(String($0)) } ?? "a process that has just started"
+        return line.split(separator: "\n").first.map { display(String($0)) } ?? "a process that has just started"
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Reports
 
 /// Why the program cannot do what it was asked, for a person: one line, what is wrong and what to do.
 ///
@@ -38,17 +39,6 @@ extension Failure {
         case EIO: return Failure(.inputOutput, message, remedy: "Check the disk before running again.")
         case ENOENT: return Failure(otherwise, message, remedy: "Check the path.")
         default: return Failure(otherwise, message)
-        }
-    }
-
-    /// Any error at all, as the failure that a user sees: where other modules' errors get their exit codes.
-    init(_ error: any Error) {
-        switch error {
-        case let failure as Failure: self = failure
-        default:
-            self.init(
-                .internalError, "internal error: \(escaped(String(describing: error)))",
-                remedy: "Nothing was published. Please report it with this line.")
         }
     }
 }

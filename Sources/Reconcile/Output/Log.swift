@@ -1,5 +1,6 @@
 internal import Domain
 internal import Foundation
+internal import Reports
 
 /// What the program tells of its work, on standard error: one line an event, for a person or for a collector.
 struct Log: Sendable {
@@ -32,9 +33,9 @@ struct Log: Sendable {
 
     private func text(_ level: Level, _ message: String) -> String {
         switch level {
-        case .error: paint("reconcile: error: ", .bold) + escaped(message)
-        case .warning: paint("reconcile: warning: ", .bold) + escaped(message)
-        case .notice, .detail: escaped(message)
+        case .error: paint("reconcile: error: ", .bold) + display(message)
+        case .warning: paint("reconcile: warning: ", .bold) + display(message)
+        case .notice, .detail: display(message)
         }
     }
 
