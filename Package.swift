@@ -11,8 +11,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of ours.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: strict)
 }
 
 /// A C library of Debian's, mapped for Swift.
@@ -43,23 +44,31 @@ let package = Package(
         module("Ledger", ["Domain", "Digest", "SQLite"]),
         module("Matching", ["Domain"]),
         module("Rules", ["Domain"]),
-        module("Reports", ["Domain", "Digest", "Xlsx"]),
+        module(
+            "Reports", ["Domain", "Digest", "Xlsx"],
+            embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
-            dependencies: ["Domain", "Digest", "AppStore", "Intake", "Ledger", "Matching", "Rules", "Reports"],
+            dependencies: [
+                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports",
+            ],
             swiftSettings: strict),
 
+        .target(
+            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["NOTATION.md", "READINGS.md"],
+            swiftSettings: strict),
+        tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto"]),
-        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest"]),
+        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
-        tests("MatchingTests", ["Matching", "Domain"]),
-        tests("RulesTests", ["Rules", "Matching", "Domain"]),
+        tests("MatchingTests", ["Matching", "Domain", "Reference"]),
+        tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
-        tests("ReconcileTests", ["Reconcile", "Domain", "Ledger", "SQLite"]),
+        tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )

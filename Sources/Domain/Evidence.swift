@@ -353,21 +353,29 @@ package enum CheckOutcome: UInt8, Sendable, Comparable {
 }
 
 extension Receipt {
-    /// Our own check of the data decides where it could; else verifyReceipt's code does. APPLE §5.
+    /// What the backend's check came to. APPLE §5.
     package var check: CheckOutcome {
-        switch proof {
-        case .listsClaim: return .accepted
-        case .forged, .wrongBundle: return .rejected
-        case .unchecked, .unverifiable, .lacksClaim: break
-        }
         switch verifyStatus {
-        case 0: return .accepted
-        case 21003, 21006, 21010: return .rejected
-        case .some(21100...21199): return isRetryable == false ? .rejected : .unverified
-        default: return .unverified
+        case 0: .accepted
+        case 21003, 21006, 21010: .rejected
+        case .some(21100...21199) where isRetryable == false: .rejected
+        default: .unverified
         }
     }
 
+    /// Its data, which we looked at, does not bear out what it claims.
+    package var isDenied: Bool { proof == .lacksClaim || proof == .forged || proof == .wrongBundle }
+
+    /// Accepted, and not denied by its own data: else anybody's genuine receipt with a foreign id made an owner.
+    package var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
+
     /// Our own request was at fault: the input is to be mended, not the receipt.
     package var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+}
+
+extension Receipt {
+    /// By the id that people see.
+    package func keyPrecedes(_ other: Receipt) -> Bool {
+        id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    }
 }

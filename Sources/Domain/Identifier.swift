@@ -164,3 +164,74 @@ extension IdentifierTable.Contents {
         return prefix.text + String(repeating: "0", count: prefix.digits - value.utf8.count) + value
     }
 }
+
+/// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
+package struct IdentifierReader {
+    private var contents = IdentifierTable.shared.snapshot()
+    private var headHashes: [UInt64] = []
+
+    package init() {}
+
+    package mutating func text(of identifier: Identifier) -> String {
+        renew(for: identifier)
+        return contents.text(of: identifier.bits)
+    }
+
+    /// A hash of the text, the same in every process and version: what ledgers are searched by. FNV-1a of the text
+    /// before the last digits, then their count and value. Not meant to withstand chosen collisions.
+    package mutating func stableHash(of identifier: Identifier) -> UInt64 {
+        renew(for: identifier)
+        if identifier.bits & IdentifierTable.internedBit != 0 {
+            var text = contents.text(of: identifier.bits)
+            return text.withUTF8 { bytes in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                let (start, value) = IdentifierTable.trailingDigits(of: bytes)
+                let head = UnsafeRawBufferPointer(rebasing: bytes[..<start])
+                return StableHash.mix(StableHash.of(head), digits: bytes.count - start, value: value)
+            }
+        }
+        let number = Int(identifier.bits >> IdentifierTable.digitBits)
+        while headHashes.count <= number {
+            var text = contents.prefixes[headHashes.count].text
+            headHashes.append(text.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) })
+        }
+        return StableHash.mix(
+            headHashes[number], digits: contents.prefixes[number].digits,
+            value: identifier.bits & (1 << IdentifierTable.digitBits - 1))
+    }
+
+    private mutating func renew(for identifier: Identifier) {
+        let isInterned = identifier.bits & IdentifierTable.internedBit != 0
+        let isKnown =
+            isInterned
+            ? Int(identifier.bits & ~IdentifierTable.internedBit) < contents.texts.count
+            : Int(identifier.bits >> IdentifierTable.digitBits) < contents.prefixes.count
+        if !isKnown { contents = IdentifierTable.shared.snapshot() }
+    }
+}
+
+extension IdentifierTable {
+    func snapshot() -> Contents { contents.withLock { $0 } }
+}
+
+/// A 64-bit hash that is the same everywhere, for look-ups in ledgers.
+package enum StableHash {
+    /// FNV-1a.
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    package static func mix(_ head: UInt64, digits: Int, value: UInt64) -> UInt64 {
+        finish((head ^ UInt64(digits)) &* 0x9E37_79B9_7F4A_7C15 ^ value)
+    }
+
+    /// Spreads every bit over the whole (the finalizer of MurmurHash3).
+    package static func finish(_ bits: UInt64) -> UInt64 {
+        var hash = bits
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return hash ^ hash >> 33
+    }
+}

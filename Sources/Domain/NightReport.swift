@@ -264,3 +264,11 @@ package struct NightReport: Hashable, Sendable, Codable {
         self.version = version
     }
 }
+
+extension ExceptionRow {
+    /// The order of all lists of exceptions: severest first, then longest open, then by id.
+    package func precedes(_ other: ExceptionRow) -> Bool {
+        if severity != other.severity { return severity < other.severity }
+        return (firstSeen, id) < (other.firstSeen, other.id)
+    }
+}

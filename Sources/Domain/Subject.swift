@@ -4,62 +4,95 @@ package enum Backing: UInt8, Sendable {
     case purchase
     /// Nobody has proven any of its transactions, or it names none.
     case unproven
-    /// Its only transaction carries a proof that does not hold.
+    /// Its transaction carries a proof that does not hold. Where a case has no purchase it plays one.
     case invalid
     /// Its only transaction cannot be judged here.
     case unverifiable
 }
 
-/// The credits of one subject after its reversals have cancelled theirs. RULES §2 "net credits".
-package struct CreditPosition: Hashable, Sendable {
-    /// The credits that no reversal cancelled, by time, then id; implicit ones among them.
+/// What a revocation means for the goods. RULES §3 "Partial refunds".
+package enum Refund: Hashable, Sendable {
+    case none
+    case full
+    /// The quantity that the customer may keep.
+    case partial(expected: Int64)
+    /// Partial, of a share that is no whole quantity or is unknown: judged as if not revoked.
+    case uncountable
+}
+
+extension Revocation {
+    /// Of a purchase of that quantity. A family's withdrawal moves no money and is no refund.
+    package func refund(ofQuantity quantity: Int32) -> Refund {
+        switch type {
+        case .familyRevoke: return .none
+        case .refundFull: return .full
+        case .refundProrated: break
+        case .unnamed, .other: if (percentage ?? 100_000) >= 100_000 { return .full }
+        }
+        guard let percentage else { return .uncountable }
+        if percentage >= 100_000 { return .full }
+        let kept = Int64(quantity) * Int64(100_000 - percentage)
+        return kept % 100_000 == 0 ? .partial(expected: kept / 100_000) : .uncountable
+    }
+}
+
+/// The credits of one subject, and which of them its reversals have cancelled. RULES §2 "net credits".
+package struct CreditPosition: Sendable {
+    /// All credits by time, then id; implicit ones among them.
+    package var credits: [Credit] = []
+    /// Those that no reversal cancelled.
     package var left: [Credit] = []
     /// All reversals, by time, then id.
     package var reversals: [Credit] = []
     /// Reversals that found no credit to cancel.
-    package var surplusReversals = 0
-    /// Credits before any reversal.
-    package var creditsBefore = 0
-    /// Quantity credited before reversals, and reversed; a row without one counts as the purchase's.
-    package var quantityCredited: Int64 = 0
-    package var quantityReversed: Int64 = 0
+    package var surplusReversals: [Credit] = []
     /// The credits left add up exactly to the purchase's quantity, and so count as one.
     package var countsAsOne = false
 
     package init() {}
 
-    package var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals }
-    package var netQuantity: Int64 { quantityCredited - quantityReversed }
-}
-
-extension Credit: Hashable {
-    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    package var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals.count }
 }
 
 /// What gets one verdict: a purchase, or what is left of a case that nobody has proven to be one. RULES §§2–3.
 ///
-/// Positions point into the arrays of its case file and ascend.
+/// Positions point into the arrays of its case file.
 package struct Subject: Sendable {
     package var key: SubjectKey
     package var backing: Backing
-    /// The transactions that are one purchase (or the one that is not proven); `leading` names it.
+    /// The transactions that are one purchase, or those that prove nothing.
     package var transactions: [Int] = []
+    /// The transaction that names the subject and whose facts are its own.
     package var leading: Int?
-    /// The revocation that counts.
+    /// The leading transaction and other ids of its line: their records speak for each other.
+    package var lineMates: [Int] = []
+    /// The refund that counts; never a family's withdrawal.
     package var revocation: Revocation?
+    package var refund = Refund.none
+    /// The orders that decide: those that name it, else those of the case that name no transaction.
     package var orders: [Int] = []
+    /// Further orders to be shown with it: tied to it, named by its credits, or nobody else's.
+    package var otherOrders: [Int] = []
     package var receipts: [Int] = []
+    package var otherReceipts: [Int] = []
     /// Rows of the credit ledger, reversals among them.
     package var credits: [Int] = []
     package var position = CreditPosition()
     /// The order that decides wherever one must: the one that a credit left names, else the latest created.
     package var decidingOrder: Int?
-    /// Some order is tied to the purchase by an identifier, be it one that no longer counts among its orders.
+    /// Some order is tied to the purchase by an identifier, be its row delivered or not.
     package var isTiedToOrder = false
     package var owner: Identifier?
 
     package init(key: SubjectKey, backing: Backing) {
         self.key = key
         self.backing = backing
+    }
+
+    /// The credits that decide. Where a partial refund says what quantity is owed, reversals take back quantities and
+    /// no rows: then all of them.
+    package var creditsLeft: [Credit] {
+        if case .partial = refund { return position.credits }
+        return position.left
     }
 }

@@ -12,26 +12,35 @@ package struct Token: Hashable, Sendable {
 
     /// Nil unless the bytes are 32 hexadecimal digits grouped 8-4-4-4-12.
     package init?(bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 36 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (index, byte) in bytes.enumerated() {
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
+        let hyphen = UInt8(ascii: "-")
+        guard bytes.count == 36, bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen
+        else { return nil }
+        // Gathered and asked about once: a branch a digit would cost more than the digit.
+        var faults: UInt64 = 0
+        func digits(_ range: Range<Int>) -> UInt64 {
+            var value: UInt64 = 0
+            for index in range {
+                let digit = Self.digits[Int(bytes[index])]
+                faults |= UInt64(digit) >> 4
+                value = value << 4 | UInt64(digit & 15)
             }
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x41...0x46: digit = byte - 0x41 + 10
-            case 0x61...0x66: digit = byte - 0x61 + 10
-            default: return nil
-            }
-            if digits < 16 { halves.0 = halves.0 << 4 | UInt64(digit) } else { halves.1 = halves.1 << 4 | UInt64(digit) }
-            digits += 1
+            return value
         }
-        self.init(high: halves.0, low: halves.1)
+        let high = digits(0..<8) << 32 | digits(9..<13) << 16 | digits(14..<18)
+        let low = digits(19..<23) << 48 | digits(24..<36)
+        guard faults == 0 else { return nil }
+        self.init(high: high, low: low)
     }
+
+    /// The value of each byte as a hexadecimal digit, 255 for those that are none.
+    private static let digits: InlineArray<256, UInt8> = {
+        var table = InlineArray<256, UInt8>(repeating: 255)
+        for digit in 0..<16 {
+            table[Int((digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + UInt8(digit))] = UInt8(digit)
+            if digit >= 10 { table[Int(UInt8(ascii: "A") - 10) + digit] = UInt8(digit) }
+        }
+        return table
+    }()
 
     package init?(_ text: some StringProtocol) {
         var copy = String(text)

@@ -1,1 +1,91 @@
-// Ledger
+internal import Domain
+internal import SQLite
+
+/// Why a ledger cannot be used.
+package enum LedgerError: Error {
+    /// The file is a SQLite database, or some other file, that is no ledger.
+    case notALedger
+    /// Written by a later version of this program.
+    case newer(version: Int64)
+    /// Its contents contradict themselves.
+    case damaged(String)
+}
+
+/// The one SQLite file that remembers every piece of evidence, where it came from, and what became of it.
+///
+/// A run is one transaction: `begin`, reads and writes, `commit`. Whatever throws in between is rolled back by
+/// closing the ledger.
+package final class Ledger {
+    let connection: Connection
+    var identifiers = IdentifierReader()
+
+    /// Opens the ledger at `path`, made and brought to this version's schema where needed (inside the run's transaction).
+    package init(path: String) throws {
+        connection = try Connection(path: path, mode: .readWrite)
+        connection.setBusyTimeout(milliseconds: 0)
+        try connection.execute(
+            """
+            PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
+            PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
+            """)
+        if path != ":memory:" { try connection.keepWriteAheadLog() }
+        try checkIdentity()
+    }
+
+    private init(reading connection: Connection) throws {
+        self.connection = connection
+        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
+        try checkIdentity()
+    }
+
+    /// Opens an existing ledger without ever writing to it, while a run may be going on; as unchangeable media where
+    /// the folder takes no lock file.
+    package static func reading(path: String) throws -> Ledger {
+        do {
+            return try Ledger(reading: Connection(path: path, mode: .readOnly))
+        } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
+            return try Ledger(reading: Connection(path: path, mode: .immutable))
+        }
+    }
+
+    /// A ledger in memory, for runs that keep nothing.
+    package static func inMemory() throws -> Ledger {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        return ledger
+    }
+
+    private func checkIdentity() throws {
+        let application = try connection.integer("PRAGMA application_id") ?? 0
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return }
+        guard application == Schema.applicationID else { throw LedgerError.notALedger }
+        if version > Schema.migrations.count { throw LedgerError.newer(version: version) }
+    }
+
+    /// Begins the run's transaction, and brings the schema to this version within it.
+    /// - Throws: `SQLiteError` with `isBusy` where another connection writes.
+    package func begin() throws {
+        try connection.execute("BEGIN IMMEDIATE")
+        let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+        for (number, migration) in Schema.migrations.enumerated().dropFirst(version) {
+            try connection.execute(migration)
+            try connection.execute("PRAGMA user_version = \(number + 1)")
+        }
+        if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
+    }
+
+    package var isInTransaction: Bool { connection.isInTransaction }
+
+    package func commit() throws { try connection.execute("COMMIT") }
+
+    package func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
+
+    /// Whether no run was ever committed.
+    package var isEmpty: Bool {
+        get throws {
+            let hasTables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 1
+            return try !hasTables || connection.integer("SELECT count(*) FROM run") == 0
+        }
+    }
+}

@@ -1,76 +1,142 @@
 internal import Domain
 
-/// Which purchase each credit and reversal of a case belongs to. RULES §2.
+/// Which purchase each credit and reversal of a case belongs to, and which credits reversals cancel. RULES §2.
 ///
-/// A credit belongs to the purchase that its transaction names, else to one that its order is tied to, else
-/// to the case's earliest uncredited one, else its earliest. One that names a transaction nobody has proven
-/// is never given to another purchase.
+/// A credit belongs to the purchase that its transaction names, else to one that its order is tied to (the earliest
+/// uncredited first), else to the case's earliest uncredited one, else its earliest. One that names a transaction nobody
+/// has proven, or whose order does, is never given to another purchase. Each of these stages is over all credits before
+/// the next begins; reversals come last, in the same stages.
 struct Attribution {
-    private let purchases: [Purchase]
+    private struct Entry {
+        var credit: Credit
+        var place: Int?
+        /// Of a credit: cancelled. Of a reversal: it cancelled one.
+        var isSettled = false
+    }
+
+    private let file: CaseFile
     private let ties: OrderTies
-    private let quantities: [Int32]
-    /// The credits of each purchase, by time, then id.
-    private(set) var credits: [[Credit]]
-    /// Credits that name a transaction nobody has proven.
-    private(set) var unproven: [Credit] = []
-    private var creditCounts: [Int]
+    private let purchaseCount: Int
+    private var credits: [Entry]
+    private var reversals: [Entry]
+    private var isCredited: [Bool]
+    /// Ids that nobody has proven, named by credits; their places follow the purchases'.
+    private(set) var unprovenNames: [Identifier] = []
+    private var unprovenPlaces = SmallMap()
 
-    /// `credits` are all of the case, implicit ones among them, by time, then id.
-    init(_ credits: [Credit], file: CaseFile, purchases: [Purchase], ties: OrderTies) {
-        self.purchases = purchases
+    /// `all`: the case's credits, implicit ones among them, by time, then id.
+    init(_ all: [Credit], file: CaseFile, ties: OrderTies) {
+        self.file = file
         self.ties = ties
-        quantities = purchases.map { file.transactions[$0.leading].quantity }
-        self.credits = Array(repeating: [], count: purchases.count)
-        creditCounts = Array(repeating: 0, count: purchases.count)
-        distribute(credits)
+        purchaseCount = ties.firm.count
+        credits = all.filter { $0.kind == .credit }.map { Entry(credit: $0) }
+        reversals = all.filter { $0.kind == .reversal }.map { Entry(credit: $0) }
+        isCredited = Array(repeating: false, count: purchaseCount)
+        placeCredits()
+        if !reversals.isEmpty { placeReversals() }
     }
 
-    private mutating func distribute(_ all: [Credit]) {
-        var free: [Credit] = []
-        for credit in all {
-            guard let id = credit.transaction else {
-                free.append(credit)
-                continue
+    /// What became of the credits and reversals of a place, in order of time.
+    func position(ofPlace place: Int, quantity: Int32?) -> CreditPosition {
+        var position = CreditPosition()
+        for entry in credits where entry.place == place { position.credits.append(entry.credit) }
+        if reversals.isEmpty {
+            position.left = position.credits
+        } else {
+            for entry in credits where entry.place == place && !entry.isSettled { position.left.append(entry.credit) }
+            for entry in reversals where entry.place == place {
+                position.reversals.append(entry.credit)
+                if !entry.isSettled { position.surplusReversals.append(entry.credit) }
             }
-            if let number = ties.purchaseOfTransaction[id] { give(credit, to: number) } else { unproven.append(credit) }
         }
-        if free.isEmpty { return }
-        for credit in free where credit.kind == .credit { give(credit, to: home(of: credit)) }
-        for reversal in free where reversal.kind == .reversal { give(reversal, to: home(ofReversal: reversal)) }
-        for number in credits.indices { credits[number].sort { $0.isEarlier(than: $1) } }
+        guard let quantity, position.left.count > 1 else { return position }
+        let sum = position.left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
+        position.countsAsOne = sum == Int64(quantity)
+        return position
     }
 
-    private mutating func give(_ credit: Credit, to number: Int) {
-        credits[number].append(credit)
-        if credit.kind == .credit { creditCounts[number] += 1 }
+    func position(ofUnproven name: Identifier, quantity: Int32?) -> CreditPosition {
+        unprovenPlaces[name].map { position(ofPlace: $0, quantity: quantity) } ?? CreditPosition()
     }
 
-    private func tied(_ credit: Credit) -> [Int] {
-        guard let order = credit.order, let position = ties.orderPositions[order] else { return [] }
-        return ties.purchasesOfOrder[position]
-    }
-
-    private func home(of credit: Credit) -> Int {
-        if purchases.count == 1 { return 0 }
-        let tied = tied(credit)
-        let isUncredited = { (number: Int) in creditCounts[number] == 0 }
-        return tied.first(where: isUncredited) ?? tied.first ?? purchases.indices.first(where: isUncredited) ?? 0
-    }
-
-    /// Where the credit that it cancels lies: one of the same account, first of the same order, else the latest.
-    private func home(ofReversal reversal: Credit) -> Int {
-        if purchases.count == 1 { return 0 }
-        let tied = tied(reversal)
-        let numbers = tied.isEmpty ? Array(purchases.indices) : tied
-        var best: (number: Int, credit: Credit)?
-        for number in numbers {
-            let inTime = credits[number].sorted { $0.isEarlier(than: $1) }
-            let open = position(of: inTime, quantity: quantities[number]).left
-            guard let candidate = reversal.cancels(among: open).map({ open[$0] }) else { continue }
-            if best.map({ reversal.prefers(candidate, to: $0.credit) }) ?? true { best = (number, candidate) }
+    private mutating func placeCredits() {
+        for index in credits.indices { place(index, at: namedPlace(credits[index].credit)) }
+        for index in credits.indices where credits[index].place == nil {
+            let tied = tiedPlaces(credits[index].credit)
+            if !tied.isEmpty { place(index, at: earliestUncredited(of: tied)) }
         }
-        return best?.number ?? numbers.first { creditCounts[$0] == 0 } ?? numbers[0]
+        for index in credits.indices where credits[index].place == nil {
+            let unproven = placeOfUnprovenOrder(credits[index].credit)
+            place(index, at: unproven ?? earliestUncredited(of: Array(0..<purchaseCount)))
+        }
     }
+
+    private mutating func place(_ index: Int, at place: Int?) {
+        credits[index].place = place
+        if let place, place < purchaseCount { isCredited[place] = true }
+    }
+
+    private mutating func placeReversals() {
+        for index in reversals.indices {
+            if let place = namedPlace(reversals[index].credit) { settle(index, among: [place], otherwise: place) }
+        }
+        for index in reversals.indices where reversals[index].place == nil {
+            let tied = tiedPlaces(reversals[index].credit)
+            if let first = tied.first { settle(index, among: tied, otherwise: first) }
+        }
+        for index in reversals.indices where reversals[index].place == nil {
+            if let place = placeOfUnprovenOrder(reversals[index].credit) {
+                settle(index, among: [place], otherwise: place)
+            } else {
+                let all = Array(0..<purchaseCount)
+                settle(index, among: all, otherwise: earliestUncredited(of: all))
+            }
+        }
+    }
+
+    /// A reversal cancels one credit of the same account: first of the same order, else the latest.
+    private mutating func settle(_ index: Int, among places: [Int], otherwise: Int) {
+        let reversal = reversals[index].credit
+        var chosen: Int?
+        var isOfOrder = false
+        for candidate in credits.indices where !credits[candidate].isSettled {
+            let credit = credits[candidate].credit
+            guard credit.account == reversal.account, places.contains(credits[candidate].place!) else { continue }
+            let matches = reversal.order != nil && credit.order == reversal.order
+            if matches || !isOfOrder { chosen = candidate }
+            isOfOrder = isOfOrder || matches
+        }
+        reversals[index].place = chosen.map { credits[$0].place! } ?? otherwise
+        guard let chosen else { return }
+        credits[chosen].isSettled = true
+        reversals[index].isSettled = true
+    }
+
+    /// Nil where it names no transaction. A case without purchases is one place.
+    private mutating func namedPlace(_ credit: Credit) -> Int? {
+        if purchaseCount == 0 { return 0 }
+        guard let name = credit.transaction else { return nil }
+        return ties.purchaseOfTransaction[name] ?? unprovenPlace(name)
+    }
+
+    private func tiedPlaces(_ credit: Credit) -> [Int] { credit.order.map(ties.purchases(ofOrder:)) ?? [] }
+
+    private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {
+        guard let id = credit.order, let position = ties.orderPositions[id],
+            let name = file.orders[position].transaction
+        else { return nil }
+        return unprovenPlace(name)
+    }
+
+    private mutating func unprovenPlace(_ name: Identifier) -> Int {
+        if let place = unprovenPlaces[name] { return place }
+        unprovenNames.append(name)
+        let place = purchaseCount + unprovenNames.count - 1
+        unprovenPlaces.insert(name, place)
+        return place
+    }
+
+    private func earliestUncredited(of places: [Int]) -> Int { places.first { !isCredited[$0] } ?? places[0] }
 }
 
 extension Credit {
@@ -78,46 +144,6 @@ extension Credit {
     func isEarlier(than other: Credit) -> Bool {
         creditedAt == other.creditedAt ? id < other.id : creditedAt < other.creditedAt
     }
-
-    /// Which of `open` this reversal cancels: one of the same account, first of the same order, else the latest.
-    func cancels(among open: [Credit]) -> Int? {
-        var best: Int?
-        for position in open.indices where open[position].account == account {
-            if best.map({ prefers(open[position], to: open[$0]) }) ?? true { best = position }
-        }
-        return best
-    }
-
-    /// Whether this reversal rather cancels `candidate` than `other`, both of its account.
-    func prefers(_ candidate: Credit, to other: Credit) -> Bool {
-        let isOfOrder = order != nil && candidate.order == order
-        let otherIsOfOrder = order != nil && other.order == order
-        return isOfOrder == otherIsOfOrder ? other.isEarlier(than: candidate) : isOfOrder
-    }
-}
-
-/// What is left of a subject's credits (by time, then id) after its reversals have cancelled theirs.
-/// `quantity`: the purchase's, nil where there is none.
-func position(of credits: [Credit], quantity: Int32?) -> CreditPosition {
-    var position = CreditPosition()
-    let whole = Int64(quantity ?? 1)
-    for credit in credits where credit.kind == .credit {
-        position.left.append(credit)
-        position.creditsBefore += 1
-        position.quantityCredited += credit.quantity.map(Int64.init) ?? whole
-    }
-    for reversal in credits where reversal.kind == .reversal {
-        position.reversals.append(reversal)
-        position.quantityReversed += reversal.quantity.map(Int64.init) ?? whole
-        if let cancelled = reversal.cancels(among: position.left) {
-            position.left.remove(at: cancelled)
-        } else {
-            position.surplusReversals += 1
-        }
-    }
-    let sum = position.left.reduce(0) { $0 + ($1.quantity.map(Int64.init) ?? whole) }
-    position.countsAsOne = quantity != nil && position.left.count > 1 && sum == whole
-    return position
 }
 
 /// The case's credits by time, then id, with the implicit credit of each order whose status is `credited` and
@@ -126,7 +152,8 @@ func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Cr
     var credits = file.credits
     for order in file.orders where order.status == .credited {
         let isNamed = file.credits.contains {
-            $0.order == order.id || $0.order == nil && $0.transaction != nil && $0.transaction == order.transaction
+            if $0.kind == .reversal { return false }
+            return $0.order == order.id || $0.order == nil && $0.transaction != nil && $0.transaction == order.transaction
         }
         let at = order.updatedAt ?? order.createdAt
         let date = zone.date(of: at)
@@ -137,7 +164,6 @@ func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Cr
         credit.order = order.id
         credit.transaction = order.transaction
         credit.quantity = order.quantity
-        credit.product = order.product
         credits.append(credit)
     }
     if credits.count > 1 { credits.sort { $0.isEarlier(than: $1) } }

@@ -15,7 +15,7 @@ package struct CaseBook: Sendable {
     package let receiptFates: [CopyFate]
 
     package let count: Int
-    /// Standing positions of each kind, sorted by case.
+    /// Standing positions of each kind, sorted by case, and superseded ones where there are any.
     package let orderGroups: CaseGroups
     package let creditGroups: CaseGroups
     package let transactionGroups: CaseGroups
@@ -40,10 +40,10 @@ package struct CaseBook: Sendable {
         let receiptNodes = receipt.standing.map { ties.tie(receipts[Int($0)]) }
         var cases = ties.cases()
 
-        orderGroups = CaseGroups(order.standing, nodes: orderNodes, in: &cases)
-        creditGroups = CaseGroups(credit.standing, nodes: creditNodes, in: &cases)
-        transactionGroups = CaseGroups(transaction.standing, nodes: transactionNodes, in: &cases)
-        receiptGroups = CaseGroups(receipt.standing, nodes: receiptNodes, in: &cases)
+        orderGroups = CaseGroups(order, nodes: orderNodes, in: &cases)
+        creditGroups = CaseGroups(credit, nodes: creditNodes, in: &cases)
+        transactionGroups = CaseGroups(transaction, nodes: transactionNodes, in: &cases)
+        receiptGroups = CaseGroups(receipt, nodes: receiptNodes, in: &cases)
         count = cases.count
         self.orders = orders
         self.credits = credits
@@ -74,33 +74,49 @@ package struct CaseBook: Sendable {
     }
 }
 
-extension Receipt {
-    /// By the id that people see.
-    package func keyPrecedes(_ other: Receipt) -> Bool {
-        id.utf8.lexicographicallyPrecedes(other.id.utf8)
-    }
-}
-
-/// Positions grouped by case: those of case n stand at `starts[n]..<starts[n + 1]`.
+/// Positions grouped by case: the standing ones of case n stand at `starts[n]..<starts[n + 1]`.
 package struct CaseGroups: Sendable {
     private var starts: [Int32] = []
     private var positions: [Int32]
+    private var superseded: [Int: [Int32]] = [:]
 
-    /// `nodes` are the ties' nodes of `standing`; a stable counting sort by their case.
-    init(_ standing: [Int32], nodes: [Int32], in cases: inout CaseNumbers) {
-        let numbers = nodes.map { cases.number(ofNode: Int($0)) }
+    /// `nodes` are the ties' nodes of the standing copies; a stable counting sort by their case.
+    init(_ collapsed: Collapsed, nodes: [Int32], in cases: inout CaseNumbers) {
+        let standing = collapsed.standing
+        let numbers = nodes.map { Int32(cases.number(ofNode: Int($0))) }
         starts = Array(repeating: 0, count: cases.count + 1)
-        for number in numbers { starts[number + 1] += 1 }
+        for number in numbers { starts[Int(number) + 1] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
         positions = Array(repeating: 0, count: standing.count)
         var next = starts
         for (position, number) in zip(standing, numbers) {
-            positions[Int(next[number])] = position
-            next[number] += 1
+            positions[Int(next[Int(number)])] = position
+            next[Int(number)] += 1
+        }
+        for pair in collapsed.superseded {
+            let twin = standing.partitioningIndex { $0 >= pair.standing }
+            superseded[Int(numbers[twin]), default: []].append(pair.copy)
         }
     }
 
+    /// Positions of the copies that count.
     package subscript(number: Int) -> ArraySlice<Int32> {
         positions[Int(starts[number])..<Int(starts[number + 1])]
+    }
+
+    /// Positions of the copies that stay on record, ascending.
+    package func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
+}
+
+extension [Int32] {
+    /// The first index at which the ascending array satisfies `predicate`, by halving.
+    fileprivate func partitioningIndex(where predicate: (Int32) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -16,6 +16,8 @@ struct Collapsed {
     var fates: [CopyFate]
     /// Positions of the copies that count, ascending.
     var standing: [Int32]
+    /// Each superseded copy with the one that counts instead.
+    var superseded: [(copy: Int32, standing: Int32)]
 }
 
 /// Decides which copy of each key counts, and marks it with what the others say. RULES §1.
@@ -30,14 +32,19 @@ func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Col
         let first = table.first(position, hash: copy.keyHash) { copies[$0].hasSameKey(as: copy) }
         if first != position { groups[first, default: [first]].append(position) }
     }
-    for group in groups.values { settle(group, of: &copies, fates: &fates, policy: policy) }
-    return Collapsed(fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init))
+    var superseded: [(copy: Int32, standing: Int32)] = []
+    for group in groups.values {
+        let standing = settle(group, of: &copies, fates: &fates, policy: policy)
+        for copy in group where fates[copy] == .superseded { superseded.append((Int32(copy), Int32(standing))) }
+    }
+    return Collapsed(
+        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init), superseded: superseded)
 }
 
-/// One group of copies of the same key, positions ascending.
+/// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts.
 private func settle<Element: Copied>(
     _ group: [Int], of copies: inout [Element], fates: inout [CopyFate], policy: Policy
-) {
+) -> Int {
     var distinct: [Int] = []
     for position in group {
         guard let twin = distinct.firstIndex(where: { copies[$0].hasSameContent(as: copies[position]) }) else {
@@ -52,14 +59,23 @@ private func settle<Element: Copied>(
     let last = distinct.removeLast()
     for position in distinct { fates[position] = .superseded }
     fates[last] = .standing
-    copies[last].marks = marks(of: distinct.map { copies[$0] } + [copies[last]])
+    copies[last].marks = marks(of: copies[last], besides: distinct.map { copies[$0] }, policy: policy)
+    return last
 }
 
-/// What the copies, in their order of precedence, say about the one that counts.
-private func marks<Element: Copied>(of ordered: [Element]) -> CopyMarks {
+/// What the other copies say about the one that counts: a conflict between any two of them stays known.
+private func marks<Element: Copied>(of standing: Element, besides others: [Element], policy: Policy) -> CopyMarks {
+    let all = (others + [standing]).map { (copy: $0, rank: $0.rank(policy: policy)) }
     var marks: CopyMarks = []
-    let honest = ordered.filter { !$0.isForged }
-    for (earlier, later) in zip(honest, honest.dropFirst()) where !later.updates(earlier) { marks.insert(.conflict) }
-    if honest.count < ordered.count, !honest.isEmpty { marks.insert(.forged) }
+    // Two copies that differ are an update where one is later; only neighbours in rank can be tied.
+    for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
+        if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
+    }
+    for (index, one) in all.enumerated() {
+        for other in all[..<index].suffix(32) where one.rank.isComparable(with: other.rank) {
+            if one.copy.contradicts(other.copy) { marks.insert(.conflict) }
+        }
+    }
+    if all.last!.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     return marks
 }

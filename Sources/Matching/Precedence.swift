@@ -10,29 +10,55 @@ protocol Copied {
     var marks: CopyMarks { get set }
     /// The same facts, wherever they were delivered.
     func hasSameContent(as other: Self) -> Bool
-    /// By proof and date alone: whether `other` counts rather than this one. Nil where these do not decide.
-    func outranked(by other: Self, policy: Policy) -> Bool?
-    /// Whether this copy, which counts rather than `earlier`, merely updates it.
-    func updates(_ earlier: Self) -> Bool
-    /// The content as bytes, the last resort of an order.
+    /// What makes the later copy count, most important first.
+    func rank(policy: Policy) -> CopyRank
+    /// Whether account, product, amount or currency are not the same, where both have them.
+    func contradicts(_ other: Self) -> Bool
+    /// The content as text whose bytes are the last resort of an order.
     var canonical: String { get }
-    /// A copy whose proof does not hold: no rival of the others.
-    var isForged: Bool { get }
+}
+
+/// By what one copy counts rather than another; the greater one counts.
+struct CopyRank: Comparable {
+    /// 4 a verified record, 3 a vouched one, 2 what a verified receipt lists, 1 unverifiable, 0 invalid.
+    var proof = 4
+    var isHome = true
+    var date: Instant
+    /// The further status; 1 for a revoked copy.
+    var step = 0
+
+    static func < (left: CopyRank, right: CopyRank) -> Bool {
+        if left.proof != right.proof { return left.proof < right.proof }
+        if left.isHome != right.isHome { return right.isHome }
+        return left.date == right.date ? left.step < right.step : left.date < right.date
+    }
+
+    /// Proven copies are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
+    func isComparable(with other: CopyRank) -> Bool { min(proof, 2) == min(other.proof, 2) }
+
+    /// Neither copy is later or better proven than the other: what differs then is no update.
+    func isTied(with other: CopyRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
 }
 
 extension Copied {
-    var isForged: Bool { false }
-
     func precedes(_ other: Self, policy: Policy) -> Bool {
-        if let decided = outranked(by: other, policy: policy) { return decided }
+        let (mine, theirs) = (rank(policy: policy), other.rank(policy: policy))
+        if mine < theirs || theirs < mine { return mine < theirs }
         if source.fileDate != other.source.fileDate { return source.fileDate < other.source.fileDate }
         return canonical.utf8.lexicographicallyPrecedes(other.canonical.utf8)
     }
 }
 
-/// The fields' texts in order, each closed by a byte that no identifier holds.
-private func canonicalText(_ fields: [String?]) -> String {
-    fields.map { ($0 ?? "") + "\u{1F}" }.joined()
+/// The fields' texts in order.
+private func canonicalText(_ fields: [String?]) -> String { fields.map { $0 ?? "" }.joined(separator: "\u{1F}") }
+
+/// Differ, where both are there: a value that one side lacks is not compared.
+private func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+    left != nil && right != nil && left != right
+}
+
+extension Instant {
+    fileprivate var digits: String { String(milliseconds) }
 }
 
 extension Order: Copied {
@@ -46,22 +72,17 @@ extension Order: Copied {
         return copy == self
     }
 
-    func outranked(by other: Order, policy: Policy) -> Bool? {
-        let mine = updatedAt ?? createdAt
-        let theirs = other.updatedAt ?? other.createdAt
-        if mine != theirs { return mine < theirs }
-        return status == other.status ? nil : status < other.status
-    }
+    func rank(policy: Policy) -> CopyRank { CopyRank(date: updatedAt ?? createdAt, step: Int(status.rawValue)) }
 
-    func updates(_ earlier: Order) -> Bool {
-        guard account == earlier.account, product == earlier.product, amount == earlier.amount else { return false }
-        return (updatedAt ?? createdAt) > (earlier.updatedAt ?? earlier.createdAt) || status > earlier.status
+    func contradicts(_ other: Order) -> Bool {
+        account != other.account || product != other.product || differ(amount, other.amount)
     }
 
     var canonical: String {
         canonicalText([
-            id.text, account.text, product.text, String(quantity), amount?.description, token?.text, transaction?.text,
-            status.name, createdAt.text, updatedAt?.text, bundle?.text,
+            id.text, account.text, product.text, String(quantity), amount.map { String($0.minor) },
+            amount?.currency.text, token?.text, transaction?.text, bundle?.text, status.name, createdAt.digits,
+            updatedAt?.digits,
         ])
     }
 }
@@ -77,18 +98,14 @@ extension Credit: Copied {
         return copy == self
     }
 
-    func outranked(by other: Credit, policy: Policy) -> Bool? {
-        creditedAt == other.creditedAt ? nil : creditedAt < other.creditedAt
-    }
+    func rank(policy: Policy) -> CopyRank { CopyRank(date: creditedAt) }
 
-    func updates(_ earlier: Credit) -> Bool {
-        account == earlier.account && product == earlier.product && creditedAt > earlier.creditedAt
-    }
+    func contradicts(_ other: Credit) -> Bool { account != other.account || differ(product, other.product) }
 
     var canonical: String {
         canonicalText([
-            id.text, order?.text, transaction?.text, account.text, product?.text, quantity.map(String.init), kind.name,
-            origin.name, creditedAt.text,
+            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { String($0) }, kind.name,
+            origin.name, creditedAt.digits,
         ])
     }
 }
@@ -99,19 +116,23 @@ extension Receipt: Copied {
         $givenID == other.$givenID && (givenID != nil || content == other.content)
     }
 
-    func hasSameContent(as other: Receipt) -> Bool { content == other.content }
-
-    func outranked(by other: Receipt, policy: Policy) -> Bool? {
-        if receivedAt != other.receivedAt { return receivedAt < other.receivedAt }
-        return check == other.check ? nil : check < other.check
+    func hasSameContent(as other: Receipt) -> Bool {
+        var copy = other
+        copy.source = source
+        copy.marks = marks
+        return copy == self
     }
 
-    func updates(_ earlier: Receipt) -> Bool {
-        guard account == earlier.account, product == earlier.product else { return false }
-        return receivedAt > earlier.receivedAt || check > earlier.check
-    }
+    func rank(policy: Policy) -> CopyRank { CopyRank(date: receivedAt) }
 
-    var canonical: String { content.hex }
+    func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
+
+    var canonical: String {
+        canonicalText([
+            id, account.text, order?.text, transaction?.text, product?.text, device?.text, receivedAt.digits,
+            verifyStatus.map { String($0) }, isRetryable.map { String($0) }, content.hex, String(describing: proof),
+        ])
+    }
 }
 
 extension Transaction: Copied {
@@ -125,42 +146,29 @@ extension Transaction: Copied {
         return copy == self
     }
 
-    /// Proof first; what a receipt alone proves ranks below any record of Apple's, since it is the poorer and the older.
-    private var rank: Int {
-        switch proof {
-        case .invalid: 0
-        case .unverifiable: 1
-        case .vouched: isFromReceipt ? 2 : 3
-        case .verified: isFromReceipt ? 2 : 4
-        }
+    /// What a receipt alone proves ranks below any record of Apple's: it has no price and no refund.
+    func rank(policy: Policy) -> CopyRank {
+        let rank =
+            switch proof {
+            case .invalid: 0
+            case .unverifiable: 1
+            case .vouched: 3
+            case .verified: isFromReceipt ? 2 : 4
+            }
+        return CopyRank(
+            proof: rank, isHome: environment == policy.environment, date: $signedAt, step: revocation == nil ? 0 : 1)
     }
 
-    func outranked(by other: Transaction, policy: Policy) -> Bool? {
-        if rank != other.rank { return rank < other.rank }
-        let isHome = environment == policy.environment
-        if isHome != (other.environment == policy.environment) { return !isHome }
-        if $signedAt != other.$signedAt { return $signedAt < other.$signedAt }
-        let isRevoked = revocation != nil
-        return isRevoked == (other.revocation != nil) ? nil : !isRevoked
-    }
-
-    func updates(_ earlier: Transaction) -> Bool {
-        guard product == earlier.product else { return false }
-        if let price, let before = earlier.price, price != before { return false }
-        if rank != earlier.rank || isFromReceipt { return true }
-        return $signedAt > earlier.$signedAt
-    }
-
-    var isForged: Bool { proof == .invalid }
+    func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }
 
     var canonical: String {
         canonicalText([
-            id.text, original?.text, line?.text, bundle?.text, product.text, purchasedAt.text, expiresAt?.text,
-            String(quantity), type?.name, token?.text, String(ownership.rawValue), signedAt?.text,
-            revocation?.at.text, revocation?.reason.map(String.init), (revocation?.type.rawValue).map(String.init),
-            revocation?.percentage.map(String.init), environment.name, storefront?.text,
-            price.map { String($0.thousandths) + $0.currency.text }, String(isUpgraded), String(proof.rawValue),
-            String(failure.rawValue), String(isFromReceipt),
+            id.text, original?.text, line?.text, bundle?.text, product.text, String(quantity),
+            price.map { String($0.thousandths) }, price?.currency.text, token?.text, purchasedAt.digits,
+            expiresAt?.digits, signedAt?.digits, revocation?.at.digits, revocation.map { String(describing: $0.type) },
+            revocation?.reason.map { String($0) }, revocation?.percentage.map { String($0) }, storefront?.text,
+            type?.name, environment.name, String(describing: ownership), String(isUpgraded), String(describing: proof),
+            String(describing: failure), String(isFromReceipt),
         ])
     }
 }

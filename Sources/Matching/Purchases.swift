@@ -2,17 +2,24 @@ internal import Domain
 
 /// One paid event: transactions of a case that are restores or re-issues of each other. RULES §2 "Purchase".
 struct Purchase {
-    /// Positions in the case file, the leading one first.
+    /// Positions in the case file: earliest purchase date first, of equal ones the smaller id. The first one's facts are
+    /// the purchase's.
     var transactions: [Int]
+    /// Every id it is known by: its transactions' and, of restores, the original's.
+    var names: [Identifier]
+    var isForged = false
+
     var leading: Int { transactions[0] }
-    /// The revocation that counts: the leading transaction's, or that of another id of the same line.
-    var revocation: Revocation?
 }
 
-/// The purchases of a case, earliest first. Unproven transactions make none.
+/// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none.
 func purchases(of file: CaseFile, policy: Policy) -> [Purchase] {
     let proven = file.transactions.indices.filter { file.transactions[$0].proof >= .vouched }
-    if proven.count == 1 { return [Purchase(transactions: proven, revocation: file.transactions[proven[0]].revocation)] }
+    if proven.count == 1 { return [Purchase(proven, of: file, policy: policy)] }
+    if proven.isEmpty {
+        let forged = file.transactions.indices.filter { file.transactions[$0].proof == .invalid }
+        return forged.map { Purchase(forged: $0, of: file) }.sorted { $0.precedes($1, in: file) }
+    }
     var unions = UnionFind()
     var nodes: [IdentityKey: Int] = [:]
     func node(_ key: IdentityKey) -> Int {
@@ -28,7 +35,7 @@ func purchases(of file: CaseFile, policy: Policy) -> [Purchase] {
         if let original = transaction.restoredOriginal(in: policy) { unions.unite(own, node(.transaction(original))) }
     }
     let groups = Dictionary(grouping: proven) { unions.root(of: nodes[.transaction(file.transactions[$0].id)]!) }
-    return groups.values.map { purchase(of: $0, file: file) }.sorted { $0.precedes($1, in: file) }
+    return groups.values.map { Purchase($0, of: file, policy: policy) }.sorted { $0.precedes($1, in: file) }
 }
 
 private enum IdentityKey: Hashable {
@@ -36,19 +43,40 @@ private enum IdentityKey: Hashable {
     case line(Identifier)
 }
 
-private func purchase(of group: [Int], file: CaseFile) -> Purchase {
-    let ordered = group.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
-    let leading = file.transactions[ordered[0]]
-    let twin = ordered.dropFirst().first {
-        leading.line != nil && file.transactions[$0].line == leading.line && file.transactions[$0].revocation != nil
-    }
-    return Purchase(
-        transactions: ordered, revocation: leading.revocation ?? twin.flatMap { file.transactions[$0].revocation })
-}
-
 extension Purchase {
+    init(_ positions: [Int], of file: CaseFile, policy: Policy) {
+        transactions =
+            positions.count == 1
+            ? positions : positions.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
+        names = positions.map { file.transactions[$0].id }
+        for position in positions {
+            if let original = file.transactions[position].restoredOriginal(in: policy), !names.contains(original) {
+                names.append(original)
+            }
+        }
+    }
+
+    init(forged position: Int, of file: CaseFile) {
+        transactions = [position]
+        names = [file.transactions[position].id]
+        isForged = true
+    }
+
     func precedes(_ other: Purchase, in file: CaseFile) -> Bool {
         file.transactions[leading].isEarlier(than: file.transactions[other.leading])
+    }
+
+    /// The leading transaction, and other ids of its line.
+    func lineMates(in file: CaseFile) -> [Int] {
+        guard transactions.count > 1, let line = file.transactions[leading].line else { return [leading] }
+        return transactions.filter { file.transactions[$0].line == line }
+    }
+
+    /// The leading transaction's refund, else the earliest of its line's. A family's withdrawal is none.
+    func revocation(in file: CaseFile) -> Revocation? {
+        let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter { $0.type != .familyRevoke }
+        if let own = file.transactions[leading].revocation, own.type != .familyRevoke { return own }
+        return refunds.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 }
 

@@ -5,173 +5,148 @@ package func subjects(
     of file: CaseFile, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
     let purchases = purchases(of: file, policy: policy)
-    let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
-    if purchases.isEmpty { return unpurchasedSubjects(of: file, credits: credits) }
-
     let ties = OrderTies(file: file, purchases: purchases, policy: policy)
-    let attribution = Attribution(credits, file: file, purchases: purchases, ties: ties)
-    var subjects: [Subject] = []
-    for (number, purchase) in purchases.enumerated() {
-        var subject = purchaseSubject(purchase, file: file, credits: attribution.credits[number])
-        subject.isTiedToOrder = !ties.all[number].isEmpty
+    let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
+    let attribution = Attribution(credits, file: file, ties: ties)
+    if purchases.isEmpty { return [wholeCase(file, attribution)] }
+
+    var subjects = purchases.indices.map { number in
+        var subject = Subject(purchases[number], in: file)
+        subject.take(attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file)
+        subject.isTiedToOrder = ties.isTied[number]
+        subject.showOrders(tied: ties.all[number], ties: ties)
         subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)
-        subjects.append(subject)
+        return subject
     }
-    return subjects + unprovenSubjects(of: file, purchases: purchases, credits: attribution.unproven)
+    subjects += unprovenSubjects(of: file, ties: ties, attribution: attribution)
+    adoptLeftovers(of: file, into: &subjects)
+    return subjects
 }
 
-private func purchaseSubject(_ purchase: Purchase, file: CaseFile, credits: [Credit]) -> Subject {
-    let leading = file.transactions[purchase.leading]
-    var subject = Subject(key: SubjectKey(.transaction, leading.id), backing: .purchase)
-    subject.transactions = purchase.transactions.sorted()
-    subject.leading = purchase.leading
-    subject.revocation = purchase.revocation
-    let isMine = { (id: Identifier?) in
-        id != nil && purchase.transactions.contains { file.transactions[$0].id == id }
+extension Subject {
+    fileprivate init(_ purchase: Purchase, in file: CaseFile) {
+        let leading = file.transactions[purchase.leading]
+        self.init(key: SubjectKey(.transaction, leading.id), backing: purchase.isForged ? .invalid : .purchase)
+        transactions = purchase.transactions
+        self.leading = purchase.leading
+        lineMates = purchase.lineMates(in: file)
+        revocation = purchase.revocation(in: file)
+        refund = revocation?.refund(ofQuantity: leading.quantity) ?? .none
+        if file.transactions.count > transactions.count {
+            // A record of a restore's original that proves nothing is shown with it.
+            transactions += file.transactions.indices.filter {
+                purchase.names.contains(file.transactions[$0].id) && !purchase.transactions.contains($0)
+            }
+        }
+        orders = mineElseUnnamed(file.orders, names: purchase.names, transaction: \.transaction)
+        receipts = mineElseUnnamed(file.receipts, names: purchase.names, transaction: \.transaction)
     }
-    subject.orders = mineElseUnnamed(file.orders, isMine: isMine, transaction: \.transaction)
-    subject.receipts = mineElseUnnamed(file.receipts, isMine: isMine, transaction: \.transaction)
-    subject.take(credits, quantity: leading.quantity, file: file)
-    return subject
+
+    /// `record`: the one of that id that proves nothing, where there is one.
+    fileprivate init(unproven name: Identifier, record: Int?, in file: CaseFile) {
+        if let record, file.transactions[record].proof == .invalid {
+            self.init(Purchase(forged: record, of: file), in: file)
+        } else {
+            self.init(key: SubjectKey(.transaction, name), backing: record == nil ? .unproven : .unverifiable)
+            transactions = record.map { [$0] } ?? []
+        }
+    }
+
+    /// Settles the subject's credits, and with them which order decides.
+    fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile) {
+        self.position = position
+        credits = rows(of: position, in: file)
+        let left = creditsLeft
+        let named = orders.filter { order in left.contains { $0.order == file.orders[order].id } }
+        decidingOrder = (named.isEmpty ? orders : named).max { file.orders[$0].isEarlier(than: file.orders[$1]) }
+    }
+
+    /// Positions of the credits that are rows of the ledger. Each id stands once.
+    private func rows(of position: CreditPosition, in file: CaseFile) -> [Int] {
+        let count = position.credits.count(where: { !$0.isImplicit }) + position.reversals.count
+        if count == file.credits.count { return Array(file.credits.indices) }
+        if count == 0 { return [] }
+        let ids = Set((position.credits + position.reversals).map(\.id))
+        return file.credits.indices.filter { ids.contains(file.credits[$0].id) }
+    }
+
+    /// Shows the orders that are tied to it or that its credits name, where they do not decide anyway.
+    fileprivate mutating func showOrders(tied: [Int], ties: OrderTies) {
+        let named = (position.credits + position.reversals).compactMap { $0.order.flatMap { ties.orderPositions[$0] } }
+        let shown = tied + named
+        if shown.allSatisfy(orders.contains) { return }
+        let own = Set(orders)
+        otherOrders = shown.filter { !own.contains($0) }.sortedUnique()
+    }
 }
 
 /// Those that name one of the subject's transactions, else those of the case that name none at all.
 private func mineElseUnnamed<Element>(
-    _ elements: [Element], isMine: (Identifier?) -> Bool, transaction: (Element) -> Identifier?
+    _ elements: [Element], names: [Identifier], transaction: (Element) -> Identifier?
 ) -> [Int] {
-    let mine = elements.indices.filter { isMine(transaction(elements[$0])) }
+    let mine = elements.indices.filter { transaction(elements[$0]).map(names.contains) ?? false }
     return mine.isEmpty ? elements.indices.filter { transaction(elements[$0]) == nil } : mine
 }
 
-extension Subject {
-    /// Settles the subject's credits, and with them which order decides.
-    mutating func take(_ all: [Credit], quantity: Int32?, file: CaseFile) {
-        position = Matching.position(of: all, quantity: quantity)
-        credits = rows(of: all, in: file)
-        decidingOrder = decidingOrder(in: file)
-    }
-
-    /// Positions of the credits that are rows of the ledger. Both lists hold each id once; the file's is sorted by id.
-    private func rows(of all: [Credit], in file: CaseFile) -> [Int] {
-        if all.count >= file.credits.count, all.lazy.filter({ !$0.isImplicit }).count == file.credits.count {
-            return Array(file.credits.indices)
-        }
-        let ids = Set(all.map(\.id))
-        return file.credits.indices.filter { ids.contains(file.credits[$0].id) }
-    }
-
-    /// The order that a credit left names, else the latest created of the subject's.
-    private func decidingOrder(in file: CaseFile) -> Int? {
-        for credit in position.left {
-            if let id = credit.order, let order = file.orders.firstIndex(where: { $0.id == id }) { return order }
-        }
-        return orders.max { file.orders[$0].isEarlier(than: file.orders[$1]) }
-    }
-}
-
-/// Subjects of a case without any purchase: one a transaction whose proof does not hold, and one for the rest.
-private func unpurchasedSubjects(of file: CaseFile, credits: [Credit]) -> [Subject] {
-    var rest = Leftovers(file: file, credits: credits)
-    var subjects: [Subject] = []
-    let invalid = file.transactions.indices.filter { file.transactions[$0].proof == .invalid }
-    let earliestFirst = invalid.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
-    for (number, position) in earliestFirst.enumerated() {
-        // What names no transaction at all goes with the earliest, as it would with a purchase.
-        subjects.append(rest.takeSubject(of: position, backing: .invalid, withUnnamed: number == 0))
-    }
-    if let whole = rest.remainder(unverifiable: file.transactions.indices.first { file.transactions[$0].proof == .unverifiable }) {
-        subjects.append(whole)
-    }
-    return subjects
-}
-
 /// In a case that has a purchase, what names a transaction nobody has proven: a subject a transaction.
-private func unprovenSubjects(of file: CaseFile, purchases: [Purchase], credits: [Credit]) -> [Subject] {
-    let proven = Set(purchases.flatMap(\.transactions).map { file.transactions[$0].id })
-    var named = Set(file.orders.compactMap(\.transaction))
-    named.formUnion(credits.compactMap(\.transaction))
-    named.formUnion(file.receipts.compactMap(\.transaction))
-    named.formUnion(file.transactions.map(\.id))
-    var rest = Leftovers(file: file, credits: credits)
-    return named.subtracting(proven).sorted().map { id in
-        let position = file.transactions.firstIndex { $0.id == id }
-        let backing: Backing =
-            switch position.map({ file.transactions[$0].proof }) {
-            case .invalid: .invalid
-            case .unverifiable: .unverifiable
-            default: .unproven
-            }
-        return rest.takeSubject(named: id, transaction: position, backing: backing, withUnnamed: false)
+private func unprovenSubjects(of file: CaseFile, ties: OrderTies, attribution: Attribution) -> [Subject] {
+    var names = Set(attribution.unprovenNames)
+    let isProven = { (id: Identifier) in ties.purchaseOfTransaction[id] != nil }
+    for order in file.orders { if let id = order.transaction, !isProven(id) { names.insert(id) } }
+    for receipt in file.receipts { if let id = receipt.transaction, !isProven(id) { names.insert(id) } }
+    for transaction in file.transactions where !isProven(transaction.id) { names.insert(transaction.id) }
+    if names.isEmpty { return [] }
+    return names.sorted().map { name in
+        var subject = Subject(unproven: name, record: file.transactions.firstIndex { $0.id == name }, in: file)
+        subject.orders = file.orders.indices.filter { file.orders[$0].transaction == name }
+        subject.receipts = file.receipts.indices.filter { file.receipts[$0].transaction == name }
+        let quantity = subject.leading.map { file.transactions[$0].quantity }
+        subject.take(attribution.position(ofUnproven: name, quantity: quantity), file)
+        return subject
     }
 }
 
-/// Evidence of a case that no purchase has, handed out to subjects.
-private struct Leftovers {
-    let file: CaseFile
-    var orders: [Int]
-    var receipts: [Int]
-    var credits: [Credit]
+/// "A case without any purchase is one subject."
+private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject {
+    let isUnverifiable = !file.transactions.isEmpty
+    var subject = Subject(key: keyWithoutPurchase(file), backing: isUnverifiable ? .unverifiable : .unproven)
+    subject.transactions = Array(file.transactions.indices)
+    subject.orders = Array(file.orders.indices)
+    subject.receipts = Array(file.receipts.indices)
+    subject.take(attribution.position(ofPlace: 0, quantity: nil), file)
+    return subject
+}
 
-    init(file: CaseFile, credits: [Credit]) {
-        self.file = file
-        self.credits = credits
-        orders = Array(file.orders.indices)
-        receipts = Array(file.receipts.indices)
+/// The earliest order, else the transaction claimed by the earliest receipt or credit (at the same instant the
+/// receipt's), else the receipt, else the credit; a record that proves nothing, all alone, stands under its own id.
+private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
+    if let order = earliestOrder(of: Array(file.orders.indices), in: file) { return SubjectKey(.order, order.id) }
+    let receipt = file.receipts.filter { $0.transaction != nil }.min { $0.isEarlier(than: $1) }
+    let credit = file.credits.filter { $0.transaction != nil }.min { $0.isEarlier(than: $1) }
+    switch (receipt, credit) {
+    case (let receipt?, let credit?):
+        let isReceipt = receipt.receivedAt <= credit.creditedAt
+        return SubjectKey(.transaction, isReceipt ? receipt.transaction! : credit.transaction!)
+    case (let receipt?, nil): return SubjectKey(.transaction, receipt.transaction!)
+    case (nil, let credit?): return SubjectKey(.transaction, credit.transaction!)
+    case (nil, nil): break
     }
-
-    mutating func takeSubject(of transaction: Int, backing: Backing, withUnnamed: Bool) -> Subject {
-        takeSubject(
-            named: file.transactions[transaction].id, transaction: transaction, backing: backing,
-            withUnnamed: withUnnamed)
+    if let receipt = file.receipts.min(by: { $0.isEarlier(than: $1) }) {
+        return SubjectKey(.receipt, receipt.givenID ?? Identifier(receipt.content.hex))
     }
+    if let credit = file.credits.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.credit, credit.id) }
+    return SubjectKey(.transaction, file.transactions[0].id)
+}
 
-    /// Takes what names `id`, and where asked what names no transaction.
-    mutating func takeSubject(
-        named id: Identifier, transaction: Int?, backing: Backing, withUnnamed: Bool
-    ) -> Subject {
-        var subject = Subject(key: SubjectKey(.transaction, id), backing: backing)
-        subject.transactions = transaction.map { [$0] } ?? []
-        subject.leading = transaction
-        let isTaken = { (named: Identifier?) in named == id || withUnnamed && named == nil }
-        subject.orders = orders.filter { isTaken(file.orders[$0].transaction) }
-        subject.receipts = receipts.filter { isTaken(file.receipts[$0].transaction) }
-        let taken = credits.filter { isTaken($0.transaction) }
-        orders.removeAll { isTaken(file.orders[$0].transaction) }
-        receipts.removeAll { isTaken(file.receipts[$0].transaction) }
-        credits.removeAll { isTaken($0.transaction) }
-        subject.take(taken, quantity: transaction.map { file.transactions[$0].quantity }, file: file)
-        return subject
+/// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
+private func adoptLeftovers(of file: CaseFile, into subjects: inout [Subject]) {
+    let orders = Set(subjects.flatMap { $0.orders + $0.otherOrders })
+    if orders.count < file.orders.count {
+        subjects[0].otherOrders += file.orders.indices.filter { !orders.contains($0) }
+        subjects[0].otherOrders.sort()
     }
-
-    /// One subject of all that is left, or nil where nothing is.
-    mutating func remainder(unverifiable: Int?) -> Subject? {
-        guard let key = remainderKey ?? unverifiable.map({ SubjectKey(.transaction, file.transactions[$0].id) }) else {
-            return nil
-        }
-        var subject = Subject(key: key, backing: unverifiable == nil ? .unproven : .unverifiable)
-        subject.transactions = file.transactions.indices.filter { file.transactions[$0].proof == .unverifiable }
-        subject.leading = unverifiable
-        subject.orders = orders
-        subject.receipts = receipts
-        subject.take(credits, quantity: nil, file: file)
-        return subject
-    }
-
-    /// The earliest order, else the transaction claimed by the earliest receipt or credit, else the receipt, else the credit.
-    private var remainderKey: SubjectKey? {
-        if let order = earliestOrder(of: orders, in: file) { return SubjectKey(.order, order.id) }
-        var claims: [(at: Instant, id: Identifier)] = []
-        for receipt in receipts.map({ file.receipts[$0] }) {
-            if let id = receipt.transaction { claims.append((receipt.receivedAt, id)) }
-        }
-        for credit in credits {
-            if let id = credit.transaction { claims.append((credit.creditedAt, id)) }
-        }
-        if let claim = claims.min(by: { $0.at == $1.at ? $0.id < $1.id : $0.at < $1.at }) {
-            return SubjectKey(.transaction, claim.id)
-        }
-        let receipt = receipts.map { file.receipts[$0] }.min { $0.isEarlier(than: $1) }
-        if let receipt { return SubjectKey(.receipt, receipt.givenID ?? Identifier(receipt.content.hex)) }
-        return credits.first.map { SubjectKey(.credit, $0.id) }
+    let receipts = Set(subjects.flatMap(\.receipts))
+    if receipts.count < file.receipts.count {
+        subjects[0].otherReceipts = file.receipts.indices.filter { !receipts.contains($0) }
     }
 }

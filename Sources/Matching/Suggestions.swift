@@ -66,23 +66,29 @@ package func suggestions(
 }
 
 extension Subject {
-    /// The subject as a loose purchase, or nil where it is none.
-    package func loosePurchase(in file: CaseFile) -> LoosePurchase? {
-        guard backing == .purchase, orders.isEmpty, !isTiedToOrder, decidingOrder == nil, let owner, let leading else {
-            return nil
-        }
+    /// The subject as a loose purchase, or nil where it is none: it is proven, of this environment, no family's, its
+    /// owner is known, and nothing ties it to an order.
+    package func loosePurchase(in file: CaseFile, policy: Policy) -> LoosePurchase? {
+        guard backing == .purchase, orders.isEmpty, !isTiedToOrder, let owner, let leading else { return nil }
         let transaction = file.transactions[leading]
+        guard transaction.environment == policy.environment, transaction.ownership != .familyShared else { return nil }
         return LoosePurchase(
             subject: key, owner: owner, product: transaction.product, purchasedAt: transaction.purchasedAt)
     }
 }
 
 extension CaseFile {
-    /// The case's orders that nothing has used: those of a case without transactions and credits, naming none.
-    package var unusedOrders: [UnusedOrder] {
-        guard transactions.isEmpty, credits.isEmpty else { return [] }
-        return orders.filter { $0.transaction == nil && $0.status != .credited }.map {
-            UnusedOrder(id: $0.id, account: $0.account, product: $0.product, createdAt: $0.createdAt)
+    /// The case's orders that nothing has used: no transaction is tied to them, and no credit names them.
+    package func unusedOrders(policy: Policy) -> [UnusedOrder] {
+        let candidates = orders.filter { $0.transaction == nil && $0.status != .credited }
+        if candidates.isEmpty { return [] }
+        var used = Set(credits.compactMap(\.order))
+        for receipt in receipts where receipt.transaction != nil { receipt.order.map { _ = used.insert($0) } }
+        let tokens = policy.tokenUse == .order ? Set(transactions.compactMap(\.token)) : []
+        return candidates.compactMap { order in
+            if used.contains(order.id) || order.token.map(tokens.contains) == true { return nil }
+            return UnusedOrder(
+                id: order.id, account: order.account, product: order.product, createdAt: order.createdAt)
         }
     }
 }

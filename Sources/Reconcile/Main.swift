@@ -1,4 +1,88 @@
+internal import Foundation
+
+/// The program's version, for `--version` and the reports.
+let version = "0.1.0"
+
+/// A command at work.
+///
+/// - Throws: `Failure`, or another module's error, which `Failure.init(_:)` gives its exit code.
+typealias Runner = @Sendable (Invocation, Surroundings) throws -> ExitCode
+
 @main
 struct Main {
-    static func main() {}
+    /// The commands that this version offers, in the order of help.
+    static let offered: [(command: Command, run: Runner)] = [
+        (.nightly, Nightly.run), (.initialize, Initialize.run),
+    ]
+
+    static func main() {
+        prepareProcess()
+        var surroundings = Surroundings.process()
+        exit(run(arguments, in: &surroundings).rawValue)
+    }
+
+    /// What was typed after the program's name.
+    ///
+    /// The runtime looks for it in memory and finds nothing under libraries that move the environment (libfaketime);
+    /// the kernel knows.
+    private static var arguments: [String] {
+        if !CommandLine.arguments.isEmpty { return Array(CommandLine.arguments.dropFirst()) }
+        let line = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
+        let words = line.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+        return words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Everything but the process: what was typed is read, done, and its failure told.
+    static func run(_ arguments: [String], in surroundings: inout Surroundings) -> ExitCode {
+        do {
+            let code = try perform(arguments, in: &surroundings)
+            try surroundings.output.flush()
+            return code
+        } catch {
+            let failure = Failure(error)
+            if failure.code != .closedPipe { surroundings.log.failure(failure) }
+            return failure.code
+        }
+    }
+
+    private static func perform(_ arguments: [String], in surroundings: inout Surroundings) throws -> ExitCode {
+        let commands = offered.map(\.command)
+        switch try Parser(commands: commands).parse(arguments) {
+        case .help(let command):
+            let isColored = ColorChoice.auto.isOn(for: STDOUT_FILENO, variables: surroundings.variables)
+            let help = Help(commands: commands, isColored: isColored)
+            try surroundings.output.write(command.map(help.of) ?? help.program)
+            return .done
+        case .version:
+            try surroundings.output.writeLine("reconcile \(version)")
+            return .done
+        case .run(let invocation):
+            surroundings.log.obey(invocation, variables: surroundings.variables)
+            guard let runner = offered.first(where: { $0.command == invocation.command }) else {
+                preconditionFailure("the parser knows only commands on offer")
+            }
+            return try runner.run(invocation, surroundings)
+        }
+    }
+
+    /// Files are for their owner, signals are requests, and no file ever gets the number of a closed standard stream.
+    private static func prepareProcess() {
+        umask(0o077)
+        Interruption.install()
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // Open for reading, so that writing results there still fails.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+}
+
+extension Log {
+    /// Takes over `--quiet`, `--verbose`, `--log-format` and `--color`.
+    mutating func obey(_ invocation: Invocation, variables: [String: String]) {
+        if invocation.isSet(.quiet) { level = .warning }
+        if invocation.isSet(.verbose) { level = .detail }
+        format = invocation.value(.logFormat).flatMap(Format.init) ?? .text
+        let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
+        isColored = color.isOn(for: descriptor, variables: variables)
+    }
 }

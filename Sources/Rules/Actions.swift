@@ -5,30 +5,37 @@ func action(for finding: Finding, _ facts: Facts) -> Action {
     switch finding.verdict {
     case .paidNotCredited: creditAction(finding, facts)
     case .refundedNotReversed, .creditedTwice: .reverseCredit
-    case .creditedNotPaid: facts.purchase == nil ? proofAction(facts) : .escalate
-    case .orphanReceipt: finding.cause == .rejected ? .none : proofAction(facts)
-    case .invalidTransaction, .creditedToWrongAccount: .escalate
-    case .valueMismatch, .orderMissing, .orderUnverified: .investigate
-    case .waiting, .undetermined: .wait
+    case .creditedNotPaid: finding.cause == .receiptUnverified ? checkAction(facts) : proofAction(facts)
+    case .orphanReceipt:
+        finding.cause == .rejected ? .none : finding.cause == .unverified ? checkAction(facts) : proofAction(facts)
+    case .invalidTransaction: .escalate
+    case .creditedToWrongAccount, .valueMismatch, .orderMissing, .orderUnverified: .investigate
+    case .waiting: .wait
+    case .undetermined: finding.cause == .feedMissing ? .wait : proofAction(facts)
     case .outOfScope, .closed, .matched: .none
     }
 }
 
-/// Goods may be given again only for Apple's own record, to a known owner, for at most one order.
+/// Goods may be given again only for Apple's own record, to a known owner, for at most one order, and while every feed
+/// that could say otherwise was there.
 private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if finding.cause == .reversedWithoutRefund || finding.cause == .creditedShort { return .investigate }
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
     if facts.subject.owner == nil { return .attribute }
-    return facts.subject.orders.count > 1 ? .investigate : .credit
+    if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
+    let isBlind = [.orders, .credits, .transactions].contains { facts.isBlind($0, since: finding.anchor) }
+    return isBlind ? .wait : .credit
 }
 
-/// How to learn whether what a receipt or credit claims was paid.
+/// Asks again about a receipt whose check is unverified, unless all the requests were wrong themselves.
+private func checkAction(_ facts: Facts) -> Action {
+    facts.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
+}
+
+/// Asks Apple for what a receipt or a credit claims and nobody has proven.
 private func proofAction(_ facts: Facts) -> Action {
-    switch facts.check {
-    case .rejected: return .escalate
-    case .unverified: return facts.receipts.contains(where: \.isOurFault) ? .fixInput : .verifyReceipt
-    default: break
-    }
-    let claims = facts.receipts.contains { $0.transaction != nil } || facts.position.left.contains { $0.transaction != nil }
-    return claims ? .fetchTransaction : .investigate
+    guard facts.isUnproven else { return .investigate }
+    let credits = facts.subject.position.credits + facts.reversals
+    let isClaimed = facts.receipts.contains { $0.transaction != nil } || credits.contains { $0.transaction != nil }
+    return isClaimed ? .fetchTransaction : .investigate
 }

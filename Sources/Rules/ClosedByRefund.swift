@@ -7,9 +7,8 @@ internal import Domain
 /// Example: bought, credited, refunded, reversed: `closed`/`refunded`.
 enum ClosedByRefund: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard facts.refund == .full, facts.position.net <= 0, let revocation = facts.subject.revocation else {
-            return nil
-        }
-        return Finding(verdict: .closed, cause: .refunded, anchor: revocation.at)
+        guard let purchase = facts.purchase, facts.subject.refund == .full, facts.net <= 0 else { return nil }
+        return Finding(
+            verdict: .closed, cause: .refunded, anchor: purchase.purchasedAt, effect: facts.worth(Int64(facts.net)))
     }
 }

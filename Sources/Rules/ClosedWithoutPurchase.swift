@@ -10,7 +10,8 @@ internal import Domain
 enum ClosedWithoutPurchase: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard let order = facts.order else {
-            return Finding(verdict: .closed, cause: .reversed, anchor: facts.beginning)
+            let anchor = facts.reversals.last?.creditedAt ?? facts.beginning
+            return Finding(verdict: .closed, cause: .reversed, anchor: anchor)
         }
         var finding = Finding(verdict: .closed, anchor: order.createdAt)
         switch order.status {

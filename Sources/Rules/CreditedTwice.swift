@@ -11,10 +11,10 @@ internal import Domain
 /// Example: the desk compensates at noon and the job credits at one: `desk_and_auto`, effect +6.00.
 enum CreditedTwice: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard let purchase = facts.purchase, facts.net > 1 else { return nil }
+        guard let purchase = facts.purchase, facts.expectedQuantity == nil, facts.net > 1 else { return nil }
         return Finding(
-            verdict: .creditedTwice, cause: cause(of: facts.position.left), anchor: purchase.purchasedAt,
-            short: .company, effect: facts.share(Int64(facts.net - 1)))
+            verdict: .creditedTwice, cause: cause(of: facts.left), anchor: purchase.purchasedAt,
+            short: .company, effect: facts.worth(Int64(facts.net - 1)))
     }
 
     private static func cause(of credits: [Credit]) -> Cause {

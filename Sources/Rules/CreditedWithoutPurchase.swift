@@ -10,8 +10,7 @@ internal import Domain
 /// Example: another app's receipt answered 0 and the backend credited 60 coins: `no_transaction`, effect +6.00.
 enum CreditedWithoutPurchase: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard facts.subject.backing == .unproven, facts.position.net >= 1,
-            let earliest = facts.position.left.first?.creditedAt
+        guard facts.isUnproven, facts.net >= 1, let earliest = facts.left.first?.creditedAt
         else { return nil }
         let cause: Cause =
             switch facts.check {
@@ -22,6 +21,6 @@ enum CreditedWithoutPurchase: Rule {
         return Finding(
             verdict: .creditedNotPaid, cause: cause, anchor: earliest,
             grace: cause == .receiptRejected ? facts.policy.graceReceipt : facts.policy.graceApple,
-            provenBy: .transactions, short: .company, effect: facts.share(Int64(facts.position.net)))
+            provenBy: .transactions, short: .company)
     }
 }

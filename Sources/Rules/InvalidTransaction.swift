@@ -10,16 +10,15 @@ internal import Domain
 /// Example: a self-made chain signs transaction 9001 and CR7 credits it: `invalid_transaction`/`untrusted_chain`.
 enum InvalidTransaction: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard facts.subject.backing == .invalid, let leading = facts.leading else { return nil }
+        guard facts.subject.backing == .invalid, let record = facts.record else { return nil }
         let cause: Cause =
-            switch leading.failure {
+            switch record.failure {
             case .badSignature, .none: .badSignature
             case .untrustedChain: .untrustedChain
             case .wrongBundle: .wrongBundle
             }
-        let net = facts.position.net
         return Finding(
-            verdict: .invalidTransaction, cause: cause, anchor: leading.purchasedAt,
-            short: net > 0 ? .company : .nobody, effect: facts.share(Int64(max(net, 0))))
+            verdict: .invalidTransaction, cause: cause, anchor: record.purchasedAt,
+            short: facts.net >= 1 ? .company : .nobody, effect: facts.worth(Int64(facts.net)))
     }
 }

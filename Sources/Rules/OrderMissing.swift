@@ -8,9 +8,9 @@ internal import Domain
 /// Example: CR9 credits transaction 2001 and no order names either: `order_missing`.
 enum OrderMissing: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard let purchase = facts.purchase, facts.subject.orders.isEmpty, facts.order == nil,
-            facts.type != .autoRenewable
-        else { return nil }
-        return Finding(verdict: .orderMissing, anchor: purchase.purchasedAt, provenBy: .orders, effect: facts.share(0))
+        guard let purchase = facts.purchase, facts.subject.orders.isEmpty, facts.type != .autoRenewable else {
+            return nil
+        }
+        return Finding(verdict: .orderMissing, anchor: purchase.purchasedAt, provenBy: .orders, effect: facts.worth(0))
     }
 }

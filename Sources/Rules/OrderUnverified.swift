@@ -8,9 +8,9 @@ internal import Domain
 /// Example: order O5 is `paid` since last week and neither phone nor Apple knows it: `order_unverified`.
 enum OrderUnverified: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard facts.subject.backing == .unproven, facts.subject.receipts.isEmpty, let order = facts.order,
-            order.status == .paid || order.status == .credited
-        else { return nil }
+        guard facts.isUnproven, facts.subject.receipts.isEmpty, let order = facts.order else { return nil }
+        // "Credited" for which no credit can be assumed is a word for paid, unless something was taken back.
+        guard order.status == .paid || order.status == .credited && facts.reversals.isEmpty else { return nil }
         return Finding(
             verdict: .orderUnverified, anchor: order.createdAt, grace: facts.policy.graceApple, provenBy: .transactions)
     }

@@ -12,26 +12,27 @@ internal import Domain
 /// Example: the check answered 21005 and nobody asked again: `unverified`.
 enum OrphanReceipt: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard facts.subject.backing == .unproven, let earliest = facts.earliestReceipt, let check = facts.check else {
+        guard facts.isUnproven, let earliest = facts.receipts.map(\.receivedAt).min() else {
             return nil
         }
-        let cause = cause(facts, check: check)
-        let hasLapsed = earliest.receivedAt + facts.policy.receiptTTL <= facts.horizon.instant
-        if cause == .rejected, hasLapsed, facts.position.creditsBefore == 0 {
-            return Finding(verdict: .closed, cause: .receiptRejected, anchor: earliest.receivedAt)
-        }
         return Finding(
-            verdict: .orphanReceipt, cause: cause, anchor: earliest.receivedAt, grace: facts.policy.graceReceipt,
+            verdict: .orphanReceipt, cause: cause(facts), anchor: earliest, grace: facts.policy.graceReceipt,
             provenBy: .transactions)
     }
 
-    private static func cause(_ facts: Facts, check: CheckOutcome) -> Cause {
+    private static func cause(_ facts: Facts) -> Cause {
+        let check = facts.check
         if check == .rejected { return .rejected }
-        let isConsumable = facts.product.map { facts.policy.products.type(of: $0) == .consumable } ?? false
-        if facts.receipts.contains(where: { $0.proof == .lacksClaim }) {
-            return isConsumable ? .unknownTransaction : .notInReceipt
-        }
+        // Receipts whose check is outweighed have no say.
+        let claiming = facts.receipts.filter { $0.check == check && $0.transaction != nil }
+        if !claiming.isEmpty, claiming.allSatisfy({ $0.isDenied && !mayBeMissing($0, facts) }) { return .notInReceipt }
         if check == .unverified { return .unverified }
-        return facts.receipts.contains { $0.transaction != nil } ? .unknownTransaction : .noReference
+        return claiming.isEmpty ? .noReference : .unknownTransaction
+    }
+
+    /// A consumable that was finished leaves the receipt.
+    private static func mayBeMissing(_ receipt: Receipt, _ facts: Facts) -> Bool {
+        guard receipt.proof == .lacksClaim, let product = receipt.product ?? facts.order?.product else { return false }
+        return facts.policy.products.type(of: product) == .consumable
     }
 }

@@ -19,36 +19,38 @@ enum PaidNotCredited: Rule {
         var finding = Finding(
             verdict: .paidNotCredited, anchor: purchase.purchasedAt, grace: facts.policy.graceCredit,
             provenBy: .credits, short: .customer)
-        if case .partial(let expected) = facts.refund {
-            guard facts.position.netQuantity < expected else { return nil }
+        if let expected = facts.expectedQuantity {
+            guard facts.netQuantity() < expected else { return nil }
             finding.cause = .creditedShort
-            finding.effect = facts.share(facts.position.netQuantity - expected, of: Int64(purchase.quantity))
+            finding.effect = facts.worth(facts.netQuantity() - expected, over: Int64(purchase.quantity))
             return finding
         }
         guard facts.net <= 0 else { return nil }
         finding.cause = cause(facts)
-        finding.effect = facts.share(-1)
-        if let reversal = facts.latestReversal, (purchase.signedAt ?? .absent) <= reversal {
+        finding.effect = facts.worth(Int64(facts.net - 1))
+        if let reversal = facts.reversals.last?.creditedAt, !showsNoRefund(facts, since: reversal) {
             finding.anchor = reversal
             finding.grace = facts.policy.graceApple
         }
         return finding
     }
 
+    /// A record of the purchase, or of its line, signed after the reversal shows no revocation.
+    private static func showsNoRefund(_ facts: Facts, since reversal: Instant) -> Bool {
+        facts.subject.lineMates.map { facts.file.transactions[$0] }.contains { record in
+            guard !record.isFromReceipt, let signedAt = record.signedAt, signedAt > reversal else { return false }
+            return record.revocation == nil || record.revocation?.type == .familyRevoke
+        }
+    }
+
     private static func cause(_ facts: Facts) -> Cause {
-        if facts.latestReversal != nil { return .reversedWithoutRefund }
+        if !facts.reversals.isEmpty { return .reversedWithoutRefund }
         let status = facts.order?.status
-        if [.failed, .cancelled, .refunded].contains(status) { return .closedOrder }
-        switch facts.check {
-        case .rejected: return .receiptRejected
-        case .unverified: return .receiptUnverified
-        case .accepted where status != nil: return .creditFailed
-        default: break
-        }
-        switch status {
-        case .paid, .credited: return .creditFailed
-        case nil: return .noOrder
-        default: return .noReceipt
-        }
+        if status == .failed || status == .cancelled || status == .refunded { return .closedOrder }
+        if facts.check == .rejected { return .receiptRejected }
+        if facts.check == .unverified { return .receiptUnverified }
+        guard let status else { return .noOrder }
+        let isOpen = status == .created || status == .pending
+        return isOpen && facts.check == nil ? .noReceipt : .creditFailed
     }
 }

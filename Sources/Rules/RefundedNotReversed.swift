@@ -15,14 +15,14 @@ enum RefundedNotReversed: Rule {
         var finding = Finding(
             verdict: .refundedNotReversed, anchor: revocation.at, grace: facts.policy.graceRefund, provenBy: .credits,
             short: .company)
-        switch facts.refund {
-        case .full where facts.position.net >= 1:
-            let last = facts.position.left.last?.creditedAt ?? revocation.at
+        switch facts.subject.refund {
+        case .full where facts.net >= 1:
+            let last = facts.left.last?.creditedAt ?? revocation.at
             finding.cause = last > revocation.at ? .creditedAfterRefund : .notReversed
-            finding.effect = facts.share(Int64(facts.position.net))
-        case .partial(let expected) where facts.position.netQuantity > expected:
+            finding.effect = facts.worth(Int64(facts.net))
+        case .partial(let expected) where facts.netQuantity() > expected:
             finding.cause = .reversedShort
-            finding.effect = facts.share(facts.position.netQuantity - expected, of: Int64(purchase.quantity))
+            finding.effect = facts.worth(facts.netQuantity() - expected, over: Int64(purchase.quantity))
         default: return nil
         }
         return finding

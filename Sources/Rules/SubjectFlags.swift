@@ -1,30 +1,26 @@
 internal import Domain
 
-/// What is worth knowing and never changes the verdict. RULES §3 "Flags".
+/// What is worth knowing and never changes the verdict. RULES §3 "Flags"; suggestions are added by who sees all cases.
 func flags(_ facts: Facts) -> Flags {
-    var flags: Flags = []
-    if let purchase = facts.purchase {
-        flags.formUnion(timing(of: facts.position.left, purchase: purchase, policy: facts.policy))
-        if purchase.isFromReceipt { flags.insert(.receiptProof) }
-        if purchase.price?.thousandths == 0 { flags.insert(.zeroPrice) }
-        if purchase.ownership == .familyShared { flags.insert(.familyShared) }
-        if facts.refund == .uncountable { flags.insert(.partialRefund) }
-    }
-    flags.formUnion(replays(facts))
-    flags.formUnion(copies(facts))
+    var flags = replays(facts).union(copies(facts))
+    guard let record = facts.record else { return flags }
+    flags.formUnion(timing(of: facts.left, record: record, policy: facts.policy))
+    if record.isFromReceipt { flags.insert(.receiptProof) }
+    if record.price?.thousandths == 0 { flags.insert(.zeroPrice) }
+    if record.ownership == .familyShared { flags.insert(.familyShared) }
+    if facts.expectedQuantity != nil || facts.subject.refund == .uncountable { flags.insert(.partialRefund) }
     return flags
 }
 
 private let clockSkewTolerance = Milliseconds.minutes(5)
 
-private func timing(of credits: [Credit], purchase: Transaction, policy: Policy) -> Flags {
+private func timing(of credits: [Credit], record: Transaction, policy: Policy) -> Flags {
     var flags: Flags = []
     for credit in credits {
-        let delay = credit.creditedAt - purchase.purchasedAt
+        let delay = credit.creditedAt - record.purchasedAt
         if delay > policy.lateAfter { flags.insert(.lateCredit) }
         if Milliseconds(-delay.count) > clockSkewTolerance { flags.insert(.clockSkew) }
-        // Within a day of each other in the middle of a month: no need to ask the calendar.
-        let bought = policy.zone.date(of: purchase.purchasedAt)
+        let bought = policy.zone.date(of: record.purchasedAt)
         let given = policy.zone.date(of: credit.creditedAt)
         if bought != given, bought.month != given.month { flags.insert(.cutOff) }
     }
@@ -50,10 +46,15 @@ private func replays(_ facts: Facts) -> Flags {
 private func copies(_ facts: Facts) -> Flags {
     let subject = facts.subject
     var marks: CopyMarks = []
-    for position in subject.orders { marks.formUnion(facts.file.orders[position].marks) }
+    for position in subject.orders + subject.otherOrders { marks.formUnion(facts.file.orders[position].marks) }
     for position in subject.credits { marks.formUnion(facts.file.credits[position].marks) }
-    for position in subject.transactions { marks.formUnion(facts.file.transactions[position].marks) }
-    for position in subject.receipts { marks.formUnion(facts.file.receipts[position].marks) }
+    for position in subject.receipts + subject.otherReceipts { marks.formUnion(facts.file.receipts[position].marks) }
+    for position in subject.transactions {
+        let transaction = facts.file.transactions[position]
+        marks.formUnion(transaction.marks)
+        // A record of a restore's original that does not hold, beside the restore that does.
+        if transaction.proof == .invalid, position != subject.leading, subject.leading != nil { marks.insert(.forged) }
+    }
     var flags: Flags = []
     if marks.contains(.conflict) { flags.insert(.conflict) }
     if marks.contains(.forged) { flags.insert(.forgedCopy) }

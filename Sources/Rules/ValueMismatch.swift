@@ -21,73 +21,66 @@ enum ValueMismatch: Rule {
             case .currency: .currency
             case .amount: .amount
             }
-        let effect = effect(facts, purchase: purchase, cause: cause)
+        let effect = effect(facts, purchase: purchase, differences: differences)
         let short: Short = (effect?.minor ?? 0) == 0 ? .nobody : effect!.minor < 0 ? .customer : .company
         return Finding(
             verdict: .valueMismatch, cause: cause, anchor: purchase.purchasedAt, short: short, effect: effect,
             differences: differences)
     }
 
+    /// All fields that differ, one difference a field, in the catalogue's order.
     private static func differences(_ facts: Facts, purchase: Transaction) -> [Difference] {
+        let compared = facts.policy.compare
         var found: [Difference] = []
-        func compare(_ field: ComparedField, _ left: String, _ right: String?) {
-            guard let right, left != right, facts.policy.compare.contains(field),
-                !found.contains(where: { $0.field == field })
-            else { return }
-            found.append(Difference(field: field, left: left, right: right))
+        if compared.contains(.product), let other = facts.otherProduct {
+            found.append(Difference(field: .product, left: purchase.product.text, right: other.text))
         }
-        let credited = facts.position.left.isEmpty ? nil : facts.creditedQuantity
-        if purchase.product != facts.order?.product { compare(.product, purchase.product.text, facts.order?.product.text) }
-        for credit in facts.position.left where credit.product != nil && credit.product != purchase.product {
-            compare(.product, purchase.product.text, credit.product?.text)
+        if compared.contains(.quantity), let other = facts.otherQuantity {
+            found.append(Difference(field: .quantity, left: String(purchase.quantity), right: String(other)))
         }
-        if let order = facts.order, order.quantity != purchase.quantity {
-            compare(.quantity, String(purchase.quantity), String(order.quantity))
+        guard let paid = facts.price, let asked = facts.order?.amount else { return found }
+        if paid.currency != asked.currency {
+            let difference = Difference(field: .currency, left: paid.currency.text, right: asked.currency.text)
+            if compared.contains(.currency) { found.append(difference) }
+        } else if compared.contains(.amount), paid != asked {
+            found.append(Difference(field: .amount, left: paid.text, right: asked.text))
         }
-        if let credited, credited != Int64(purchase.quantity) {
-            compare(.quantity, String(purchase.quantity), String(credited))
-        }
-        if let (paid, ordered) = facts.comparedAmounts {
-            if paid.currency != ordered.currency { compare(.currency, paid.currency.text, ordered.currency.text) }
-            if paid.thousandths != ordered.thousandths, paid.currency == ordered.currency {
-                compare(.amount, paid.money.text, ordered.money.text)
-            }
-        }
-        return found.sorted { ComparedField.order($0.field) < ComparedField.order($1.field) }
+        return found
     }
 
-    private static func effect(_ facts: Facts, purchase: Transaction, cause: Cause) -> Money? {
-        switch cause {
-        case .amount:
-            guard let (paid, ordered) = facts.comparedAmounts else { return nil }
-            return Money(minor: ordered.money.minor - paid.money.minor, currency: paid.currency)
+    private static func effect(_ facts: Facts, purchase: Transaction, differences: [Difference]) -> Money? {
+        switch differences[0].field {
+        case .product:
+            guard let other = facts.otherProduct, let worth = facts.worth(1) else { return nil }
+            let given = facts.listPrice(of: other, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
+            return given.flatMap { $0 - worth }
         case .quantity:
-            let given = facts.creditedQuantity ?? facts.order.map { Int64($0.quantity) } ?? Int64(purchase.quantity)
-            return facts.share(given - Int64(purchase.quantity), of: Int64(purchase.quantity))
-        default: return nil
+            let quantity = Int64(purchase.quantity)
+            return facts.otherQuantity.flatMap { facts.worth($0 - quantity, over: quantity) }
+        case .currency: return nil
+        case .amount: return facts.price.flatMap { paid in facts.order?.amount.flatMap { $0 - paid } }
         }
     }
-}
-
-extension ComparedField {
-    /// The catalogue's order of causes.
-    static func order(_ field: ComparedField) -> Int { allCases.firstIndex(of: field)! }
 }
 
 extension Facts {
-    /// Quantity of the credits left as their rows state it; before reversals after a partial refund. Nil: none states any.
-    var creditedQuantity: Int64? {
-        if case .partial = refund { return position.quantityCredited }
-        let stated = position.left.compactMap(\.quantity)
-        if stated.isEmpty { return nil }
-        return position.left.reduce(0) { $0 + Int64($1.quantity ?? purchase?.quantity ?? 1) }
+    /// The first product that is not the one paid for: the order's, else a credit's.
+    fileprivate var otherProduct: Identifier? {
+        let paid = record?.product
+        if let ordered = order?.product, ordered != paid { return ordered }
+        return left.lazy.compactMap(\.product).first { $0 != paid }
     }
 
-    /// What was paid, and what the order says, where both are known.
-    var comparedAmounts: (paid: Price, ordered: Price)? {
-        guard let purchase, let ordered = order?.amount else { return nil }
-        if let price = purchase.price { return (price, Price(ordered)) }
-        guard let listed = listAmount, listed.currency == ordered.currency else { return nil }
-        return (Price(listed), Price(ordered))
+    /// The first quantity that is not the one paid for: what was credited, else ordered.
+    fileprivate var otherQuantity: Int64? {
+        let paid = record.map { Int64($0.quantity) }
+        if let credited = creditedQuantity, credited != paid { return credited }
+        return order.map { Int64($0.quantity) }.flatMap { $0 == paid ? nil : $0 }
+    }
+
+    /// Before reversals where a partial refund says what is left; else what the credits left hold.
+    private var creditedQuantity: Int64? {
+        if expectedQuantity != nil { return left.isEmpty ? nil : quantity(of: left) }
+        return quantity(of: left) - quantity(of: subject.position.surplusReversals)
     }
 }

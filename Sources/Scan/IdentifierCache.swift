@@ -7,24 +7,21 @@ package import Domain
 package struct IdentifierCache {
     /// Longer texts are not remembered.
     private static let textMax = 48
-    private static let slotCount = 512
-    private static let digitBits: UInt64 = 47
+    /// When half of so many places are taken all is forgotten: ids without a pattern would only fill memory.
+    private static let placesMax = 8192
 
-    private struct Slot {
+    private struct Entry {
         var fingerprint: UInt64 = 0
-        /// Of the text; −1 while nothing is remembered.
+        /// Of the text; −1 while the place is free.
         var count = -1
         var text = InlineArray<48, UInt8>(repeating: 0)
         /// The identifier's, without its last digits.
         var bits: UInt64 = 0
-
-        func holds(_ bytes: UnsafeRawBufferPointer, _ fingerprint: UInt64) -> Bool {
-            guard self.fingerprint == fingerprint, count == bytes.count else { return false }
-            return withUnsafeBytes(of: text) { $0.part(0, bytes.count).isEqual(to: bytes) }
-        }
     }
 
-    private var slots = [Slot](repeating: Slot(), count: Self.slotCount)
+    /// A power of two of them; an entry lies at its fingerprint's place or in the first free one behind.
+    private var places = [Entry](repeating: Entry(), count: 64)
+    private var taken = 0
 
     package init() {}
 
@@ -37,25 +34,58 @@ package struct IdentifierCache {
         return lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes)
     }
 
+    @inline(__always)
     private mutating func lookUp(
         _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer
     ) -> Identifier {
         guard head.count <= Self.textMax else { return Identifier(bytes: whole) }
         let fingerprint = head.fingerprint(seed: UInt64(digits) << 32)
-        let index = Int(fingerprint % UInt64(Self.slotCount))
-        if slots[index].holds(head, fingerprint) { return Identifier(bits: slots[index].bits | value) }
+        let place = place(of: head, fingerprint)
+        if places[place].count >= 0 { return Identifier(bits: places[place].bits | value) }
         let identifier = Identifier(bytes: whole)
         // One that was interned although it ends in digits (the table of prefixes is full) is not made of them.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
-        remember(head, fingerprint, identifier.bits ^ value, at: index)
+        remember(head, fingerprint, identifier.bits ^ value)
         return identifier
     }
 
-    private mutating func remember(_ head: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ bits: UInt64, at index: Int)
-    {
-        slots[index].fingerprint = fingerprint
-        slots[index].count = head.count
-        slots[index].bits = bits
-        withUnsafeMutableBytes(of: &slots[index].text) { $0.copyMemory(from: head) }
+    /// Where the text is remembered, else the free place for it.
+    @inline(__always)
+    private func place(of text: UnsafeRawBufferPointer, _ fingerprint: UInt64) -> Int {
+        places.withUnsafeBytes { memory in
+            let entries = memory.assumingMemoryBound(to: Entry.self)
+            var place = Int(truncatingIfNeeded: fingerprint) & (entries.count - 1)
+            while entries[place].count >= 0 {
+                if entries[place].fingerprint == fingerprint, entries[place].count == text.count {
+                    let start = place * MemoryLayout<Entry>.stride + MemoryLayout<Entry>.offset(of: \.text)!
+                    if memory.part(start, start + text.count).isEqual(to: text) { return place }
+                }
+                place = (place + 1) & (entries.count - 1)
+            }
+            return place
+        }
+    }
+
+    @inline(never)
+    private mutating func remember(_ text: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ bits: UInt64) {
+        if taken * 2 >= places.count { makeRoom() }
+        var entry = Entry(fingerprint: fingerprint, count: text.count, bits: bits)
+        withUnsafeMutableBytes(of: &entry.text) { $0.copyMemory(from: text) }
+        places[place(of: text, fingerprint)] = entry
+        taken += 1
+    }
+
+    /// Doubles the places, or forgets everything.
+    private mutating func makeRoom() {
+        let old = places
+        taken = 0
+        places = [Entry](repeating: Entry(), count: min(old.count * 2, Self.placesMax))
+        guard old.count < Self.placesMax else { return }
+        for entry in old where entry.count >= 0 {
+            var place = Int(truncatingIfNeeded: entry.fingerprint) & (places.count - 1)
+            while places[place].count >= 0 { place = (place + 1) & (places.count - 1) }
+            places[place] = entry
+            taken += 1
+        }
     }
 }

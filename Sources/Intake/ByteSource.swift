@@ -1,0 +1,111 @@
+internal import Digest
+internal import Domain
+
+/// The content of a delivered file: read once, hashed as it lies on disk, unpacked where it is gzip.
+///
+/// Throws `IntakeError` where the file cannot be read, `Damage` where it is to be refused.
+///
+/// Sendable unchecked: the C objects behind its digest and its unpacking belong to it alone, and it cannot be copied.
+struct ByteSource: ~Copyable, @unchecked Sendable {
+    private let file: InputFile
+    private let before: FileStamp
+    private var hasher = SHA256()
+    private var gunzip: Gunzip?
+    /// Read and not yet unpacked: `packed[next..<packed.count]`.
+    private var packed: [UInt8] = []
+    private var next = 0
+    private var isInMember = false
+    private var isFirstRead = true
+
+    init(_ path: String) throws(IntakeError) {
+        let file = try InputFile(path)
+        before = try file.stamp()
+        self.file = file
+    }
+
+    var stamp: FileStamp { before }
+
+    /// The digest of all bytes read. Throws where the file changed meanwhile: its sender has not finished.
+    mutating func finish() throws -> Digest256 {
+        guard try file.stamp() == before else {
+            throw Damage(
+                "still being written: it changed while it was read; deliver it under another name, then rename it")
+        }
+        return hasher.finish()
+    }
+
+    /// Reads what is left, for its digest and to see that it is whole.
+    mutating func drain() throws {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while try buffer.withUnsafeMutableBytes({ try fill($0) }) > 0 {}
+    }
+
+    /// Fills the front of `buffer`, all of it unless the content ends; returns how much.
+    mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let step = gunzip == nil ? try readPlain(into: rest) : try unpack(into: rest)
+            guard let step else { break }
+            count += step
+        }
+        return count
+    }
+
+    /// Nil at the end.
+    private mutating func readPlain(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        let count = try readRaw(into: buffer)
+        if isFirstRead {
+            isFirstRead = false
+            if buffer.prefix(count).starts(with: Gunzip.magic) {
+                packed = Array(buffer.prefix(count))
+                gunzip = Gunzip()
+                isInMember = true
+                return 0
+            }
+        }
+        return count == 0 ? nil : count
+    }
+
+    private mutating func readRaw(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try file.read(into: buffer)
+        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return count
+    }
+
+    /// Nil at the end.
+    private mutating func unpack(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+        if next == packed.count, try !readPacked() {
+            guard !isInMember else { throw Damage("its gzip stream is truncated; deliver it again, complete") }
+            return nil
+        }
+        if !isInMember {
+            guard packed[next...].starts(with: Gunzip.magic.prefix(packed.count - next)) else {
+                throw Damage("something that is no gzip follows its gzip stream; deliver it again")
+            }
+            isInMember = true
+        }
+        let (read, written, outcome) = packed.withUnsafeBytes { [next] in
+            gunzip!.inflate(UnsafeRawBufferPointer(rebasing: $0[next...]), into: buffer)
+        }
+        next += read
+        switch outcome {
+        case .more: break
+        case .memberEnd: isInMember = false
+        case .corrupt: throw Damage("its gzip stream is corrupt; deliver it again")
+        }
+        return written
+    }
+
+    /// False at the end of the file.
+    private mutating func readPacked() throws -> Bool {
+        if packed.count < 1 << 18 { packed = [UInt8](repeating: 0, count: 1 << 18) }
+        next = 0
+        var bytes = packed
+        packed = []
+        let count = try bytes.withUnsafeMutableBytes { try readRaw(into: $0) }
+        bytes.removeLast(bytes.count - count)
+        packed = bytes
+        return count > 0
+    }
+}

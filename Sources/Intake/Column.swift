@@ -1,0 +1,141 @@
+internal import Domain
+
+/// A column of some feed, by its standard name. INTERFACES §1.
+enum Column: Int, CaseIterable {
+    case orderID, accountID, productID, quantity, amount, amountMinor, currency, appAccountToken, transactionID, status
+    case createdAt, updatedAt, bundleID
+    case creditID, kind, origin, creditedAt
+    case receivedAt, receiptID, receiptData, verifyStatus, verifyRetryable, deviceID
+    case key, outcome, at, message
+    case type, productName, validFrom, validTo
+    case response
+
+    var name: String {
+        switch self {
+        case .orderID: "order_id"
+        case .accountID: "account_id"
+        case .productID: "product_id"
+        case .quantity: "quantity"
+        case .amount: "amount"
+        case .amountMinor: "amount_minor"
+        case .currency: "currency"
+        case .appAccountToken: "app_account_token"
+        case .transactionID: "transaction_id"
+        case .status: "status"
+        case .createdAt: "created_at"
+        case .updatedAt: "updated_at"
+        case .bundleID: "bundle_id"
+        case .creditID: "credit_id"
+        case .kind: "kind"
+        case .origin: "origin"
+        case .creditedAt: "credited_at"
+        case .receivedAt: "received_at"
+        case .receiptID: "receipt_id"
+        case .receiptData: "receipt_data"
+        case .verifyStatus: "verify_status"
+        case .verifyRetryable: "verify_retryable"
+        case .deviceID: "device_id"
+        case .key: "key"
+        case .outcome: "outcome"
+        case .at: "at"
+        case .message: "message"
+        case .type: "type"
+        case .productName: "name"
+        case .validFrom: "valid_from"
+        case .validTo: "valid_to"
+        case .response: "response"
+        }
+    }
+
+    /// A feed's columns in the order of INTERFACES §1; none for Apple's own formats.
+    static func all(of kind: FeedKind) -> [Column] {
+        switch kind {
+        case .orders:
+            [
+                .orderID, .accountID, .productID, .quantity, .amount, .amountMinor, .currency, .appAccountToken,
+                .transactionID, .status, .createdAt, .updatedAt, .bundleID,
+            ]
+        case .credits:
+            [
+                .creditID, .orderID, .transactionID, .accountID, .productID, .quantity, .kind, .origin, .creditedAt,
+            ]
+        case .receipts:
+            [
+                .receivedAt, .accountID, .receiptID, .orderID, .transactionID, .productID, .receiptData,
+                .verifyStatus, .verifyRetryable, .deviceID,
+            ]
+        case .acks: [.key, .outcome, .at, .message]
+        case .products: [.productID, .type, .productName, .currency, .amount, .validFrom, .validTo]
+        case .orderLookups: [.orderID, .response]
+        case .transactions, .appleFinance: []
+        }
+    }
+
+    static func required(of kind: FeedKind) -> [Column] {
+        switch kind {
+        case .orders: [.orderID, .accountID, .productID, .status, .createdAt]
+        case .credits: [.creditID, .accountID, .creditedAt]
+        case .receipts: [.receivedAt, .accountID]
+        case .acks: [.key, .outcome, .at]
+        case .products: [.productID]
+        case .orderLookups: [.orderID, .response]
+        case .transactions, .appleFinance: []
+        }
+    }
+}
+
+/// Which of a file's own column names stands for which column.
+struct ColumnMap: Sendable {
+    let kind: FeedKind
+    private var columns: [String: Column] = [:]
+
+    init(_ feed: Feed) {
+        kind = feed.kind
+        for column in Column.all(of: feed.kind) {
+            // A column that the configuration maps goes by that name only.
+            columns[Self.plain(feed.columns[column.name] ?? column.name)] = column
+        }
+    }
+
+    /// Nil for a name that stands for none.
+    func column(named name: String) -> Column? { columns[Self.plain(name)] }
+
+    /// How names are compared: without regard to case, `_`, `-` and blanks.
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "\t" }
+    }
+}
+
+/// The columns of a CSV or TSV file, from left to right.
+struct Header: Sendable {
+    static let columnsMax = 1000
+
+    /// Of each column its place in a row's fields, −1 for one that is ignored.
+    var slots: [Int8] = []
+    var ignored: [String] = []
+
+    /// Throws why the file cannot be read with it.
+    init(_ names: [String], _ map: ColumnMap) throws(Damage) {
+        guard names.count <= Self.columnsMax else {
+            throw Damage("its header has more than \(Self.columnsMax) columns; export only those that the feed needs")
+        }
+        for name in names {
+            let column = map.column(named: name)
+            let slot = Int8(column?.rawValue ?? -1)
+            if let column, slots.contains(slot) {
+                throw Damage("its header has the column \(column.name) twice; leave one out")
+            }
+            slots.append(slot)
+            if column == nil { ignored.append(name) }
+        }
+        for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
+            throw Damage("its header has no column \(column.name); export it, or map it in the configuration's columns")
+        }
+    }
+}
+
+/// What is wrong with a file as a whole: it is refused.
+struct Damage: Error {
+    var reason: String
+    init(_ reason: String) { self.reason = reason }
+}

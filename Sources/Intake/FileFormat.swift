@@ -1,0 +1,46 @@
+internal import Domain
+
+extension FileFormat {
+    /// As configured, else by the name's extension before `.gz`, else by what the content begins with.
+    ///
+    /// Apple's formats come as JSON Lines only.
+    init(of file: FoundFile, _ feed: Feed, content: [UInt8]) {
+        if let format = feed.format {
+            self = format
+        } else if feed.kind == .transactions || feed.kind == .orderLookups {
+            self = .jsonl
+        } else {
+            self = Self(named: file.path) ?? Self(content)
+        }
+    }
+
+    private init?(named path: String) {
+        var name = path.lowercased()[...]
+        if name.hasSuffix(".gz") { name = name.dropLast(3) }
+        switch name.split(separator: "/").last?.split(separator: ".").last {
+        case "csv": self = .csv
+        case "tsv", "tab": self = .tsv
+        case "jsonl", "ndjson": self = .jsonl
+        default: return nil
+        }
+    }
+
+    private init(_ content: [UInt8]) {
+        let firstLine = content.prefix { $0 != Framing.lineFeed }
+        if content.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+            self = .jsonl
+        } else {
+            self = firstLine.contains(UInt8(ascii: "\t")) ? .tsv : .csv
+        }
+    }
+}
+
+extension Header {
+    /// The header that the file begins with; an empty file has none and needs none.
+    init?(_ reader: inout BlockReader, _ feed: Feed, _ framing: Framing) throws {
+        guard let header = try reader.takeHeader() else { return nil }
+        var rows = RowReader(feed)
+        let names = header.withUnsafeBytes { rows.names($0, framing) }
+        try self.init(names, ColumnMap(feed))
+    }
+}

@@ -1,0 +1,105 @@
+internal import AppStore
+internal import Dispatch
+internal import Domain
+internal import Synchronization
+
+/// One reading of one file, by several threads at once.
+struct FileReading: Sendable {
+    private let queue: BlockQueue
+    private let framing: Framing
+    private let header: Header?
+    private let file: FoundFile
+    private let feed: Feed
+    private let delivery: Int32
+    private let blocksExpected: Int
+    private let appStore: AppStoreSettings
+
+    init(
+        _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings
+    ) throws {
+        blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
+        var reader = BlockReader(source, blockBytes: settings.blockBytes)
+        let format = FileFormat(of: file, feed, content: try reader.peek())
+        framing = Framing(format)
+        reader.framing = framing
+        header = format == .jsonl ? nil : try Header(&reader, feed, framing)
+        queue = BlockQueue(reader)
+        self.file = file
+        self.feed = feed
+        self.delivery = delivery
+        appStore = settings.appStore
+    }
+
+    /// Everything in the file, in its order.
+    func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
+        let joined = Joined(feed.kind, blocksExpected: blocksExpected)
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            do { try work(joined) } catch {
+                joined.fail(error)
+                queue.stop()
+            }
+        }
+        let (part, ignored) = try joined.result()
+        let names = ignored.union(header?.ignored ?? [])
+        return FileContents(
+            digest: try queue.finish(), stamp: stamp, totals: part.totals.control, rejects: part.rejects,
+            evidence: part.evidence, verified: part.verified,
+            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    private func work(_ joined: Joined) throws {
+        var parser = BlockParser(feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore)
+        while let (index, block) = try queue.next() { joined.add(parser.parse(block), at: index) }
+        joined.add(ignored: parser.rows.ignored)
+    }
+}
+
+/// The parts of a file, joined in its order as they become ready.
+private final class Joined: Sendable {
+    private struct State {
+        var part = Part()
+        var count = 0
+        var early: [Int: Part] = [:]
+        var ignored: Set<String> = []
+        var failure: (any Error)?
+    }
+    private let state = Mutex(State())
+    private let kind: FeedKind
+    private let blocksExpected: Int
+
+    init(_ kind: FeedKind, blocksExpected: Int) {
+        self.kind = kind
+        self.blocksExpected = blocksExpected
+    }
+
+    func add(_ part: Part, at index: Int) {
+        state.withLock { state in
+            if state.count == 0 { state.part.evidence.reserve(part.totals.rows * blocksExpected, kind) }
+            state.early[index] = part
+            while let next = state.early.removeValue(forKey: state.count) {
+                state.part.append(next)
+                state.count += 1
+            }
+        }
+    }
+
+    func add(ignored: Set<String>) { state.withLock { $0.ignored.formUnion(ignored) } }
+
+    func fail(_ error: any Error) { state.withLock { $0.failure = $0.failure ?? error } }
+
+    func result() throws -> (Part, Set<String>) {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return (state.part, state.ignored)
+        }
+    }
+}
+
+extension Part {
+    fileprivate mutating func append(_ next: Part) {
+        evidence.append(next.evidence)
+        verified += next.verified
+        rejects += next.rejects
+        totals.add(next.totals)
+    }
+}

@@ -1,0 +1,141 @@
+package import Domain
+internal import Glibc
+
+/// A file that matches a feed.
+package struct FoundFile: Hashable, Sendable {
+    /// Which feed: its index in the configuration.
+    package var feed: Int
+    package var path: String
+    /// For people: relative to the configuration's folder where it lies below.
+    package var name: String
+    /// Its `{date}`, else the business date of the run.
+    package var fileDate: BusinessDate
+    package var isDated: Bool
+
+    package init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
+        self.feed = feed
+        self.path = path
+        self.name = name
+        self.fileDate = fileDate
+        self.isDated = isDated
+    }
+}
+
+/// Every file that matches a feed and is dated up to `date` (one without a date is of `date`), sorted by date, feed, name.
+///
+/// A folder that is not there holds no files. `*` stands for any part of one name but a leading point, as in a shell,
+/// so that files on their way in (`.orders.csv.x7Qw`) are left alone. Throws where a folder cannot be listed.
+package func findFiles(
+    of feeds: [Feed], base: String, through date: BusinessDate
+) throws(IntakeError) -> [FoundFile] {
+    var found: [FoundFile] = []
+    let prefix = base.hasSuffix("/") ? base : base + "/"
+    for (index, feed) in feeds.enumerated() {
+        for match in try matches(of: feed.path) where (match.date ?? date) <= date {
+            found.append(
+                FoundFile(
+                    feed: index, path: match.path,
+                    name: match.path.hasPrefix(prefix) ? String(match.path.dropFirst(prefix.count)) : match.path,
+                    fileDate: match.date ?? date, isDated: match.date != nil))
+        }
+    }
+    // By the bytes of the name: a locale must not change the order.
+    return found.sorted {
+        ($0.fileDate, $0.feed) == ($1.fileDate, $1.feed)
+            ? $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) : ($0.fileDate, $0.feed) < ($1.fileDate, $1.feed)
+    }
+}
+
+/// A path so far, and the date in it.
+private struct Match {
+    var path: String
+    var date: BusinessDate?
+}
+
+private func matches(of pattern: String) throws(IntakeError) -> [Match] {
+    var found = [Match(path: "", date: nil)]
+    for component in pattern.split(separator: "/") {
+        var next: [Match] = []
+        for match in found {
+            guard component.contains("*") || component.contains("{date}") else {
+                next.append(Match(path: match.path + "/" + component, date: match.date))
+                continue
+            }
+            for name in try names(in: match.path.isEmpty ? "/" : match.path) {
+                guard let date = NamePattern(component).match(name, date: match.date) else { continue }
+                next.append(Match(path: match.path + "/" + name, date: date))
+            }
+        }
+        found = next
+    }
+    var status = stat()
+    return found.filter { lstat($0.path, &status) == 0 }
+}
+
+/// The names in a folder, without `.` and `..`; none where it is not there.
+private func names(in folder: String) throws(IntakeError) -> [String] {
+    guard let directory = opendir(folder) else {
+        if errno == ENOENT || errno == ENOTDIR { return [] }
+        throw .cannotList(folder: folder, reason: errorText(errno))
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw .cannotList(folder: folder, reason: errorText(errno)) }
+    return names
+}
+
+/// One component of a path with `*` and `{date}` in it.
+struct NamePattern {
+    private enum Piece: Equatable {
+        case byte(UInt8), any, date
+    }
+    private var pieces: [Piece] = []
+
+    init(_ text: Substring) {
+        var rest = text.utf8[...]
+        while let byte = rest.first {
+            if rest.starts(with: "{date}".utf8) {
+                pieces.append(.date)
+                rest = rest.dropFirst(6)
+            } else {
+                pieces.append(byte == UInt8(ascii: "*") ? .any : .byte(byte))
+                rest = rest.dropFirst()
+            }
+        }
+    }
+
+    /// The date known after `name`, `date` being the one found before; no value at all where the name does not match.
+    func match(_ name: String, date: BusinessDate?) -> BusinessDate?? {
+        let bytes = Array(name.utf8)
+        if bytes.first == UInt8(ascii: "."), pieces.first == .any { return nil }
+        return match(bytes[...], pieces[...], date)
+    }
+
+    private func match(
+        _ bytes: ArraySlice<UInt8>, _ pieces: ArraySlice<Piece>, _ date: BusinessDate?
+    ) -> BusinessDate?? {
+        switch pieces.first {
+        case nil: return bytes.isEmpty ? .some(date) : nil
+        case .byte(let byte): return bytes.first == byte ? match(bytes.dropFirst(), pieces.dropFirst(), date) : nil
+        case .any:
+            for start in bytes.startIndex...bytes.endIndex {
+                if let found = match(bytes[start...], pieces.dropFirst(), date) { return found }
+            }
+            return nil
+        case .date:
+            guard let found = BusinessDate(String(decoding: bytes.prefix(10), as: UTF8.self)), date ?? found == found
+            else { return nil }
+            return match(bytes.dropFirst(10), pieces.dropFirst(), found)
+        }
+    }
+}
+
+/// The system's words for an error number.
+func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,0 +1,54 @@
+package import Domain
+internal import Glibc
+
+/// An open regular file. What is hashed is what is parsed: it is opened once and never looked up again by name.
+struct InputFile: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Links are followed to regular files; anything else is refused.
+    init(_ path: String) throws(IntakeError) {
+        // Without O_NONBLOCK opening a pipe would wait for somebody to write.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        self.path = path
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: errorText(errno)) }
+        _ = try stamp()
+    }
+
+    deinit { close(descriptor) }
+
+    func stamp() throws(IntakeError) -> FileStamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, reason: errorText(errno)) }
+        return try FileStamp(status, path: path)
+    }
+
+    /// Reads up to as many bytes as `buffer` holds; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(IntakeError) -> Int {
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw .cannotRead(path: path, reason: errorText(errno)) }
+        }
+    }
+}
+
+/// What identifies the file's state on disk. Throws where it is no regular file.
+package func stamp(of file: FoundFile) throws(IntakeError) -> FileStamp {
+    var status = stat()
+    guard stat(file.path, &status) == 0 else { throw .cannotOpen(path: file.path, reason: errorText(errno)) }
+    return try FileStamp(status, path: file.path)
+}
+
+extension FileStamp {
+    fileprivate init(_ status: stat, path: String) throws(IntakeError) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        self.init(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), bytes: Int64(status.st_size),
+            modified: status.st_mtim.nanoseconds, changed: status.st_ctim.nanoseconds)
+    }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}

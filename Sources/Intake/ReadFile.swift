@@ -1,0 +1,97 @@
+package import AppStore
+package import Domain
+
+package struct IntakeSettings: Sendable {
+    /// More of a file's rows rejected: the file is refused.
+    package var maxRejectedPartsPerMillion: Int
+    package var threads: Int
+    /// How much of a file is one piece of work; at least 16.
+    package var blockBytes: Int
+    package var appStore: AppStoreSettings
+
+    package init(
+        appStore: AppStoreSettings, maxRejectedPartsPerMillion: Int = 10_000, threads: Int = 1,
+        blockBytes: Int = 4 << 20
+    ) {
+        precondition(threads >= 1 && blockBytes >= 16)
+        self.maxRejectedPartsPerMillion = maxRejectedPartsPerMillion
+        self.threads = threads
+        self.blockBytes = blockBytes
+        self.appStore = appStore
+    }
+}
+
+/// A file read to its end.
+package struct FileContents: Sendable {
+    package var digest: Digest256
+    package var stamp: FileStamp
+    package var totals = ControlTotals()
+    /// By line.
+    package var rejects: [Reject] = []
+    package var evidence = Evidence()
+    /// Signatures that were verified now, by the SHA-256 of the JWS.
+    package var verified: [Digest256] = []
+    /// Names of columns that stand for nothing, sorted; to be logged once.
+    package var ignoredColumns: [String] = []
+}
+
+/// A file of which nothing is kept.
+package struct Refusal: Sendable {
+    package var stamp: FileStamp
+    /// Nil where it could not be read to its end.
+    package var digest: Digest256?
+    /// Why, and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
+    package var reason: String
+    /// The first of them, at most `rejectsMax`.
+    package var rejects: [Reject]
+    package var rows: Int
+    package var rejected: Int
+
+    package static let rejectsMax = 1000
+}
+
+package enum ReadOutcome: Sendable {
+    case read(FileContents)
+    case refused(Refusal)
+}
+
+/// Reads a file that a feed delivered: all of it, or nothing with the reason why.
+///
+/// The outcome depends on the file, the feed and the settings' share alone, never on threads or blocks.
+/// `delivery` is the ledger's number for the file. Throws where the file cannot be read at all.
+package func read(
+    _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
+) throws(IntakeError) -> ReadOutcome {
+    var source = try ByteSource(file.path)
+    var refusal = Refusal(stamp: source.stamp, digest: nil, reason: "", rejects: [], rows: 0, rejected: 0)
+    do {
+        if feed.kind == .appleFinance {
+            // Apple's reports have readers of their own; here they only arrive.
+            try source.drain()
+            return .read(FileContents(digest: try source.finish(), stamp: refusal.stamp))
+        }
+        let reading = try FileReading(source, file, feed, delivery, settings)
+        let contents = try reading.contents(stamp: refusal.stamp, threads: settings.threads)
+        let totals = contents.totals
+        if totals.rejected * 1_000_000 <= totals.rows * settings.maxRejectedPartsPerMillion { return .read(contents) }
+        refusal = Refusal(contents)
+        return .refused(refusal)
+    } catch let damage as Damage {
+        refusal.reason = damage.reason
+        return .refused(refusal)
+    } catch {
+        throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")
+    }
+}
+
+extension Refusal {
+    /// Of a file of which too much is rejected.
+    fileprivate init(_ contents: FileContents) {
+        let (rows, rejected) = (contents.totals.rows, contents.totals.rejected)
+        self.init(
+            stamp: contents.stamp, digest: contents.digest,
+            reason: "\(rejected) of its \(rows) rows are rejected, more than maxRejectedShare allows; "
+                + "correct it and deliver it again",
+            rejects: Array(contents.rejects.prefix(Self.rejectsMax)), rows: rows, rejected: rejected)
+    }
+}

@@ -1,0 +1,185 @@
+internal import Domain
+internal import Scan
+
+/// Why a row cannot be used.
+struct RowFault: Error {
+    /// Nil where it is the row as a whole.
+    var column: Column?
+    /// What is wrong and what would be right.
+    var reason: String
+
+    init(_ column: Column?, _ reason: String) {
+        self.column = column
+        self.reason = reason
+    }
+}
+
+/// One row at a time, by column: the one place where rows are bytes. One a thread.
+struct RowReader: ~Copyable {
+    let feed: Feed
+    /// Names in JSON rows that stand for no column, by what they are.
+    private(set) var ignored: Set<String> = []
+    var identifiers = IdentifierCache()
+    /// A receipt's content, in the making.
+    var canonical: [UInt8] = []
+
+    let statuses: Words<OrderStatus>
+
+    private let map: ColumnMap
+    private let known: [Column]
+    /// By column.
+    private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    private var scratch = Scratch()
+    /// The name last seen at each place in a JSON row, and what it stands for: rows of a file look alike.
+    private var places: [(name: [UInt8], column: Column?)] = []
+
+    init(_ feed: Feed) {
+        self.feed = feed
+        statuses = Words.statuses(of: feed)
+        map = ColumnMap(feed)
+        known = Column.all(of: feed.kind)
+        fields = .allocate(capacity: Column.allCases.count)
+        fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    deinit { fields.deallocate() }
+
+    /// The text of a column, empty where it has none. Valid until the next row is read.
+    @inline(__always)
+    func text(_ column: Column) -> UnsafeRawBufferPointer { fields[column.rawValue] }
+
+    /// Takes `row`, a line of JSON. Its bytes must stay where they are while the row is used.
+    mutating func readJSON(_ row: UnsafeRawBufferPointer) throws(RowFault) {
+        for column in known { fields[column.rawValue] = UnsafeRawBufferPointer(start: nil, count: 0) }
+        scratch.begin(row.count)
+        var place = 0
+        do {
+            try JSON.forEachMember(of: row) { key, value in
+                defer { place += 1 }
+                guard let column = column(key, at: place) else { return }
+                guard text(column).baseAddress == nil else { throw RowFault(column, "given twice; give it once") }
+                fields[column.rawValue] = try text(of: value, column)
+            }
+        } catch let error as JSONError {
+            throw RowFault(nil, "no valid JSON object: at byte \(error.offset + 1): \(error.reason)")
+        } catch {
+            throw error as? RowFault ?? RowFault(nil, "cannot be read")
+        }
+    }
+
+    private mutating func column(_ key: JSONText, at place: Int) -> Column? {
+        if place < places.count, places[place].name.withUnsafeBytes({ $0.isEqual(to: key.raw) }) {
+            return places[place].column
+        }
+        let name = key.string
+        let column = map.column(named: name)
+        if column == nil, ignored.count < Header.columnsMax { ignored.insert(name) }
+        if place == places.count, place < Header.columnsMax { places.append((Array(key.raw), column)) }
+        return column
+    }
+
+    private mutating func text(of value: JSONValue, _ column: Column) throws(RowFault) -> UnsafeRawBufferPointer {
+        switch value {
+        case .string(let text):
+            guard text.hasEscapes else { return text.raw }
+            return text.withUnescaped { scratch.append($0) }
+        case .number(let text): return text
+        case .bool(let flag): return Scratch.constant(flag ? "true" : "false")
+        case .null: return UnsafeRawBufferPointer(start: nil, count: 0)
+        case .object(let text) where column == .response: return text
+        case .object, .array: throw RowFault(column, "is an object or a list; give a text or a number")
+        }
+    }
+
+    /// Takes `row`, a record of CSV or TSV without its line ending, whose quotes add up.
+    mutating func readFields(_ row: UnsafeRawBufferPointer, _ header: Header, _ framing: Framing) throws(RowFault) {
+        scratch.begin(row.count)
+        let delimiter = framing.delimiter!
+        var next: Int? = 0
+        var number = 0
+        while let start = next {
+            let isQuoted = start < row.count && row[start] == Framing.quote
+            let end = isQuoted ? framing.fieldEnd(row, from: start)!.index : row.position(of: delimiter, from: start)
+            if number < header.slots.count, case let slot = Int(header.slots[number]), slot >= 0 {
+                let field = row.part(start, end ?? row.count)
+                fields[slot] = isQuoted ? unquoted(field) : field
+            }
+            number += 1
+            next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
+        }
+        guard number == header.slots.count else {
+            throw RowFault(
+                nil,
+                "has \(number) fields where the header has \(header.slots.count); quote fields that hold the separator"
+            )
+        }
+    }
+
+    /// The names in a header.
+    mutating func names(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> [String] {
+        scratch.begin(row.count)
+        var names: [String] = []
+        var start = 0
+        while names.count <= Header.columnsMax, let (end, _) = framing.fieldEnd(row, from: start) {
+            let isQuoted = start < row.count && row[start] == Framing.quote
+            let name = row.part(start, end)
+            names.append(String(decoding: isQuoted ? unquoted(name) : name, as: UTF8.self))
+            guard end < row.count else { break }
+            start = end + 1
+        }
+        return names
+    }
+
+    private mutating func unquoted(_ field: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let inner = field.part(1, field.count - 1)
+        guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
+        return scratch.append(undoubling: inner)
+    }
+}
+
+/// Memory for the texts of one row that are not in the row as they are: no more than the row itself has.
+struct Scratch: ~Copyable {
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
+    private var count = 0
+    private var capacity = 0
+
+    deinit { memory.deallocate() }
+
+    /// Forgets the row before; none of its texts may be used any more.
+    mutating func begin(_ rowBytes: Int) {
+        count = 0
+        capacity = rowBytes
+    }
+
+    mutating func append(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        reserve()
+        let place = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + text.count])
+        place.copyMemory(from: text)
+        count += text.count
+        return UnsafeRawBufferPointer(place)
+    }
+
+    /// As `append`, each doubled quote made one.
+    mutating func append(undoubling text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        reserve()
+        let start = count
+        var index = 0
+        while index < text.count {
+            memory[count] = text[index]
+            count += 1
+            index += text[index] == Framing.quote ? 2 : 1
+        }
+        return UnsafeRawBufferPointer(rebasing: memory[start..<count])
+    }
+
+    /// Only at a row's first text that needs memory: texts handed out stay where they are.
+    private mutating func reserve() {
+        guard count == 0, memory.count < capacity else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: capacity, alignment: 1)
+    }
+
+    static func constant(_ text: StaticString) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Domain
+internal import Scan
+
+/// What a row says in a column, as what it means. Absent is nil; what cannot be used is a fault that says what could.
+extension RowReader {
+    static let identifierMax = 256
+    static let quantityMax: Int64 = 1_000_000
+
+    /// Nil also for the ways in which databases export that there is no value.
+    @inline(__always)
+    func value(_ column: Column) -> UnsafeRawBufferPointer? {
+        let text = text(column)
+        if text.isEmpty || text.isEqual(to: "null") || text.isEqual(to: "NULL") || text.isEqual(to: "\\N") {
+            return nil
+        }
+        return text
+    }
+
+    mutating func identifier(_ column: Column) throws(RowFault) -> Identifier? {
+        guard let text = value(column) else { return nil }
+        guard text.count <= Self.identifierMax else {
+            throw RowFault(column, "longer than \(Self.identifierMax) bytes; give the identifier alone")
+        }
+        guard !text.hasControls else { throw RowFault(column, "holds a control character; give the identifier alone") }
+        return identifiers.identifier(text)
+    }
+
+    mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {
+        guard let identifier = try identifier(column) else { throw RowFault(column, "is empty; every row needs one") }
+        return identifier
+    }
+
+    func instant(_ column: Column) throws(RowFault) -> Instant? {
+        guard let text = value(column) else { return nil }
+        guard let instant = Parse.instant(text, zone: feed.zone) else {
+            throw RowFault(
+                column,
+                "\(shown(text)) is no instant; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds")
+        }
+        return instant
+    }
+
+    func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
+        guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs one") }
+        return instant
+    }
+
+    func date(_ column: Column) throws(RowFault) -> BusinessDate? {
+        guard let text = value(column) else { return nil }
+        guard let date = BusinessDate(String(decoding: text, as: UTF8.self)) else {
+            throw RowFault(column, "\(shown(text)) is no date; write 2025-11-18")
+        }
+        return date
+    }
+
+    func quantity() throws(RowFault) -> Int32? {
+        guard let text = value(.quantity) else { return nil }
+        guard let number = Parse.integer(text), 1...Self.quantityMax ~= number else {
+            throw RowFault(
+                .quantity, "\(shown(text)) is no quantity; write a whole number from 1 to \(Self.quantityMax)")
+        }
+        return Int32(number)
+    }
+
+    /// The amount in whichever unit it is given. Nil without a currency: there is no knowing what it counts.
+    func money() throws(RowFault) -> Money? {
+        guard let text = value(.currency) else { return nil }
+        guard let currency = Currency(bytes: text) else {
+            throw RowFault(.currency, "\(shown(text)) is no currency; write its three letters, as CNY")
+        }
+        let major = try number(.amount) { Parse.decimal($0, exponent: currency.exponent) }
+        let minor = try number(.amountMinor) { Parse.decimal($0, exponent: 0) }
+        if let major, let minor, major != minor {
+            throw RowFault(.amountMinor, "differs from amount (\(minor) and \(major) minor units); give one of them")
+        }
+        return (major ?? minor).map { Money(minor: $0, currency: currency) }
+    }
+
+    private func number(
+        _ column: Column, _ parse: (UnsafeRawBufferPointer) -> Int64?
+    ) throws(RowFault) -> Int64? {
+        guard let text = value(column) else { return nil }
+        guard let number = parse(text) else {
+            let example = column == .amount ? "a decimal number, as 6.00" : "a whole number of minor units, as 600"
+            throw RowFault(column, "\(shown(text)) is no amount of that currency; write \(example)")
+        }
+        return number
+    }
+
+    /// Nil also where it is no UUID: StoreKit drops such a token as well, so no transaction carries it.
+    func token(_ column: Column) -> Token? { Token(bytes: text(column)) }
+
+    /// One of few words, without regard to case.
+    func word<Value>(_ column: Column, _ words: Words<Value>) throws(RowFault) -> Value? {
+        guard let text = value(column) else { return nil }
+        guard let found = words.value(of: text) else {
+            throw RowFault(column, "\(shown(text)) is none of \(words.names)")
+        }
+        return found
+    }
+
+    /// Text as a message shows it: the first 40 bytes.
+    func shown(_ text: UnsafeRawBufferPointer) -> String {
+        "“" + String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "") + "”"
+    }
+}

@@ -1,0 +1,20 @@
+internal import Domain
+
+extension RowReader {
+    /// The credit or reversal of the row that was read.
+    mutating func credit(_ source: Provenance) throws(RowFault) -> Credit {
+        var credit = Credit(
+            id: try requiredIdentifier(.creditID), account: try requiredIdentifier(.accountID),
+            creditedAt: try requiredInstant(.creditedAt), source: source)
+        credit.kind = try word(.kind, .all) ?? .credit
+        credit.origin = try word(.origin, .all) ?? .auto
+        credit.order = try identifier(.orderID)
+        credit.transaction = try identifier(.transactionID)
+        guard credit.order != nil || credit.transaction != nil else {
+            throw RowFault(.orderID, "is empty, and so is transaction_id; a credit needs one of them")
+        }
+        credit.product = try identifier(.productID)
+        credit.quantity = try quantity()
+        return credit
+    }
+}

@@ -1,0 +1,28 @@
+internal import Domain
+
+extension RowReader {
+    /// The row of the product list that was read.
+    mutating func product(_ source: Provenance) throws(RowFault) -> Product {
+        var product = Product(id: try requiredIdentifier(.productID), source: source)
+        product.type = try word(.type, .all)
+        product.name = value(.productName).map { String(decoding: $0, as: UTF8.self) }
+        product.price = try money()
+        product.validFrom = try date(.validFrom)
+        product.validTo = try date(.validTo)
+        if let from = product.validFrom, let to = product.validTo, to < from {
+            throw RowFault(.validTo, "is before valid_from; swap them")
+        }
+        return product
+    }
+
+    /// The acknowledgement of a retry entry in the row that was read.
+    func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
+        guard let key = value(.key) else { throw RowFault(.key, "is empty; every row needs one") }
+        guard let outcome = try word(.outcome, Words<AckOutcome>.all) else {
+            throw RowFault(.outcome, "is empty; every row needs one")
+        }
+        return Acknowledgement(
+            key: String(decoding: key, as: UTF8.self), outcome: outcome, at: try requiredInstant(.at),
+            message: value(.message).map { String(decoding: $0, as: UTF8.self) }, source: source)
+    }
+}

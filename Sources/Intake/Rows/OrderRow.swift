@@ -1,0 +1,27 @@
+internal import Domain
+
+extension RowReader {
+    /// The order of the row that was read.
+    mutating func order(_ source: Provenance) throws(RowFault) -> Order {
+        var order = Order(
+            id: try requiredIdentifier(.orderID), account: try requiredIdentifier(.accountID),
+            product: try requiredIdentifier(.productID), status: try orderStatus(),
+            createdAt: try requiredInstant(.createdAt), source: source)
+        order.quantity = try quantity() ?? 1
+        order.amount = try money()
+        order.token = token(.appAccountToken)
+        order.transaction = try identifier(.transactionID)
+        order.updatedAt = try instant(.updatedAt)
+        order.bundle = try identifier(.bundleID)
+        return order
+    }
+
+    private func orderStatus() throws(RowFault) -> OrderStatus {
+        do {
+            if let status = try word(.status, statuses) { return status }
+        } catch {
+            throw RowFault(.status, error.reason + "; map the backend's own words in the configuration's statuses")
+        }
+        throw RowFault(.status, "is empty; every row needs one")
+    }
+}

@@ -1,0 +1,38 @@
+internal import Digest
+internal import Domain
+internal import Scan
+
+extension RowReader {
+    /// The receipt of the row that was read; its data is not looked at.
+    mutating func receipt(_ source: Provenance, _ hasher: inout SHA256) throws(RowFault) -> Receipt {
+        var receipt = Receipt(
+            id: try identifier(.receiptID), content: content(&hasher), account: try requiredIdentifier(.accountID),
+            receivedAt: try requiredInstant(.receivedAt), source: source)
+        receipt.order = try identifier(.orderID)
+        receipt.transaction = try identifier(.transactionID)
+        receipt.product = try identifier(.productID)
+        receipt.device = try identifier(.deviceID)
+        // A word in its place ("timeout") is no answer of Apple's: as good as none.
+        receipt.verifyStatus = value(.verifyStatus).flatMap(Parse.integer).flatMap(Int32.init(exactly:))
+        receipt.isRetryable = try word(.verifyRetryable, .all)
+        return receipt
+    }
+
+    /// The key of a receipt without an id: the same upload again is the same receipt, whatever the file's format.
+    ///
+    /// For each column with a value, in the order of INTERFACES §1: its standard name, 0x1F, the text, 0x1E.
+    private mutating func content(_ hasher: inout SHA256) -> Digest256 {
+        canonical.removeAll(keepingCapacity: true)
+        for (column, prefix) in Self.canonicalNames {
+            guard let text = value(column) else { continue }
+            canonical.append(contentsOf: prefix)
+            canonical.append(contentsOf: text)
+            canonical.append(0x1E)
+        }
+        // At once: libcrypto takes longer over a call than over a short text.
+        canonical.withUnsafeBytes { hasher.update($0) }
+        return hasher.finish()
+    }
+
+    private static let canonicalNames = Column.all(of: .receipts).map { ($0, Array($0.name.utf8) + [0x1F]) }
+}

@@ -1,0 +1,285 @@
+internal import Digest
+package import Domain
+
+/// One exception as the book holds it. RULES §4.
+package struct BookEntry: Sendable {
+    package var id: String
+    package var caseFile: Int64
+    package var subject: SubjectKey
+    package var state: ExceptionState
+    /// Part of the last closing balance.
+    package var isBooked: Bool
+    /// Business date, `YYYY-MM-DD`.
+    package var firstSeen: String
+    package var verdict: Verdict
+    package var cause: Cause
+    package var amount: Money?
+    /// What is known of it, with the times left blank.
+    package var facts: ExceptionRow
+
+    package var isOpen: Bool { state != .resolved && state != .waived }
+}
+
+/// What the rules say tonight of a subject.
+package struct Sighting: Sendable {
+    package var caseFile: Int64
+    package var subject: SubjectKey
+    package var verdict: Verdict
+    package var cause: Cause
+    package var amount: Money?
+    /// Set where the verdict is an exception: its facts, with the times left blank.
+    package var facts: ExceptionRow?
+    /// Keys under which the subject's evidence was or might have been known before.
+    package var aliases: [SubjectKey]
+    /// `file:line` of the evidence that came tonight.
+    package var news: [String]
+
+    package init(caseFile: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
+        self.caseFile = caseFile
+        self.subject = judgement.subject
+        self.verdict = judgement.verdict
+        self.cause = judgement.cause
+        self.amount = judgement.amount
+        self.facts = facts
+        self.aliases = aliases
+        self.news = news
+    }
+
+    var keepsOpen: Bool { verdict == .waiting || verdict == .undetermined }
+}
+
+/// One exception's step tonight.
+package struct BookMove: Sendable {
+    package var entry: BookEntry
+    /// The row of tonight's reports; nil where none is shown (a waiver that stands).
+    package var row: ExceptionRow?
+    /// Set where something happened that history keeps.
+    package var event: String?
+    /// The facts or the state differ from the last version kept.
+    package var isNews: Bool
+}
+
+/// Carries exceptions from last night to tonight.
+package struct Book {
+    private let businessDate: String
+    private let lastDate: String?
+    private let horizon: Instant
+    private var lines: [RollForwardKey: RollForwardLine] = [:]
+    package private(set) var moves: [BookMove] = []
+
+    /// `lastDate`: the business date of the run before; nil in the first.
+    package init(businessDate: BusinessDate, lastDate: String?, horizon: Instant) {
+        self.businessDate = businessDate.text
+        self.lastDate = lastDate
+        self.horizon = horizon
+    }
+
+    /// The id of an exception first seen under this key.
+    package static func id(of subject: SubjectKey) -> String {
+        "E" + SHA256.digest(of: subject.text).hex.prefix(16)
+    }
+
+    /// Plays tonight's sightings of the judged cases against the entries known for those cases (and those known under
+    /// the ids of tonight's exceptions), in a defined order.
+    package mutating func play(_ sightings: [Sighting], entries: [BookEntry]) {
+        for entry in entries where entry.isBooked { add(entry, to: \.opening) }
+        let follower = Follower(sightings: sightings, entries: entries)
+        var taken = Set<String>()
+        for sighting in sightings {
+            if let entry = follower.entry(of: sighting) {
+                taken.insert(entry.id)
+                step(entry, sighting)
+            } else if sighting.facts != nil {
+                open(sighting)
+            }
+        }
+        for entry in entries where !taken.contains(entry.id) && entry.state != .resolved {
+            let heir = follower.heir(of: entry)
+            resolve(entry, reason: heir.map { "merged into " + $0 } ?? "its evidence now belongs to another subject")
+        }
+        moves.sort { $0.entry.id < $1.entry.id }
+    }
+
+    /// Sorted by verdict in the catalogue's order, then currency. Proven: `isProven`.
+    package var rollForward: [RollForwardLine] {
+        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
+        return lines.values.sorted {
+            $0.verdict == $1.verdict ? $0.currency < $1.currency : rank[$0.verdict]! < rank[$1.verdict]!
+        }
+    }
+}
+
+private struct RollForwardKey: Hashable {
+    var verdict: Verdict
+    var currency: String
+}
+
+extension RollForwardLine {
+    /// opening + new + reopened + changed in − changed out − resolved − waived = closing.
+    package var isProven: Bool {
+        let into = [opening, new, reopened, changedIn]
+        let out = [changedOut, resolved, waived, closing]
+        return into.reduce(0) { $0 + $1.count } == out.reduce(0) { $0 + $1.count }
+            && into.reduce(0) { $0 + $1.minor } == out.reduce(0) { $0 + $1.minor }
+    }
+}
+
+extension Book {
+    private mutating func add(
+        _ entry: BookEntry, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
+    ) {
+        let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
+        var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
+        line[keyPath: column].count += 1
+        line[keyPath: column].minor += entry.amount?.minor ?? 0
+        lines[key] = line
+    }
+
+    private mutating func open(_ sighting: Sighting) {
+        guard let facts = sighting.facts else { return }
+        let entry = BookEntry(
+            id: Self.id(of: sighting.subject), caseFile: sighting.caseFile, subject: sighting.subject, state: .new,
+            isBooked: true, firstSeen: businessDate, verdict: sighting.verdict, cause: sighting.cause,
+            amount: sighting.amount, facts: facts)
+        add(entry, to: \.new)
+        keep(entry, event: "first seen", isNews: true)
+    }
+
+    private mutating func step(_ old: BookEntry, _ sighting: Sighting) {
+        var entry = old
+        entry.caseFile = sighting.caseFile
+        entry.subject = sighting.subject
+        guard let facts = sighting.facts else {
+            if old.state == .resolved {
+                let hasMoved = entry.caseFile != old.caseFile || entry.subject != old.subject
+                if hasMoved { moves.append(BookMove(entry: entry, row: nil, event: nil, isNews: false)) }
+            } else if sighting.keepsOpen {
+                stay(entry, old)
+            } else {
+                resolve(entry, reason: reason(sighting))
+            }
+            return
+        }
+        if old.state == .waived, old.isBooked { add(old, to: \.waived) }
+        let hasNewFacts = facts != old.facts
+        entry.facts = facts
+        entry.verdict = sighting.verdict
+        entry.cause = sighting.cause
+        entry.amount = sighting.amount
+        entry.isBooked = true
+        switch old.state {
+        case .waived where !hasNewFacts: stay(old, old)
+        case .waived, .resolved:
+            entry.state = .reopened
+            add(entry, to: \.reopened)
+            keep(entry, event: old.state == .waived ? "the facts changed after it was waived" : "it is back", isNews: true)
+        case _ where !old.isBooked:
+            entry.state = .reopened
+            add(entry, to: \.reopened)
+            keep(entry, event: "the waiver was taken back", isNews: true)
+        default:
+            change(entry, from: old, hasNewFacts: hasNewFacts)
+        }
+    }
+
+    private mutating func change(_ new: BookEntry, from old: BookEntry, hasNewFacts: Bool) {
+        var entry = new
+        let isOther = old.verdict != new.verdict || old.cause != new.cause
+        entry.state = isOther ? .changed : .open
+        if isOther || old.amount != new.amount {
+            add(old, to: \.changedOut)
+            add(entry, to: \.changedIn)
+        }
+        let event = isOther ? "was \(old.verdict.rawValue)" + (old.cause == .none ? "" : "/" + old.cause.rawValue) : nil
+        keep(entry, event: event, isNews: hasNewFacts || isOther)
+    }
+
+    /// Tonight nobody can say more of it: it stays as it was.
+    private mutating func stay(_ entry: BookEntry, _ old: BookEntry) {
+        var entry = entry
+        switch old.state {
+        case .resolved: return
+        case .waived:
+            if old.isBooked { moveOut(&entry, to: \.waived) }
+            let row = old.isBooked ? shown(entry, step: "waived") : nil
+            moves.append(BookMove(entry: entry, row: row, event: nil, isNews: old.isBooked))
+        default:
+            if !old.isBooked { add(entry, to: \.reopened) }
+            entry.state = old.isBooked ? .open : .reopened
+            entry.isBooked = true
+            keep(entry, event: old.isBooked ? nil : "the waiver was taken back", isNews: !old.isBooked)
+        }
+    }
+
+    private mutating func moveOut(
+        _ entry: inout BookEntry, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
+    ) {
+        add(entry, to: column)
+        entry.isBooked = false
+    }
+
+    private mutating func resolve(_ old: BookEntry, reason: String) {
+        guard old.state != .resolved else { return }
+        var entry = old
+        let column = old.state == .waived ? \RollForwardLine.waived : \RollForwardLine.resolved
+        if old.isBooked { moveOut(&entry, to: column) }
+        entry.state = .resolved
+        let row = old.state == .waived ? nil : shown(entry, step: reason)
+        moves.append(BookMove(entry: entry, row: row, event: reason, isNews: true))
+    }
+
+    private func reason(_ sighting: Sighting) -> String {
+        let verdict = sighting.verdict.rawValue + (sighting.cause == .none ? "" : "/" + sighting.cause.rawValue)
+        return sighting.news.isEmpty ? verdict : verdict + " by " + sighting.news.joined(separator: ";")
+    }
+
+    private mutating func keep(_ entry: BookEntry, event: String?, isNews: Bool) {
+        add(entry, to: \.closing)
+        let step = entry.state == .new || entry.state == .open ? nil : event
+        moves.append(BookMove(entry: entry, row: shown(entry, step: step), event: event, isNews: isNews))
+    }
+
+    private func shown(_ entry: BookEntry, step: String?) -> ExceptionRow {
+        var row = entry.facts
+        row.id = entry.id
+        row.state = entry.state
+        row.firstSeen = entry.firstSeen
+        row.lastStep = step.map { entry.state.rawValue + ": " + $0 }
+        // What is resolved was last seen the night before.
+        row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
+        row.ageDays = age(of: row, horizon: horizon)
+        return row
+    }
+}
+
+/// Whole days from the verdict's anchor to the horizon.
+package func age(of row: ExceptionRow, horizon: Instant) -> Int {
+    Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
+}
+
+/// Which entry belongs to which of tonight's subjects: by key, else to the subject that now holds what it was named by.
+private struct Follower {
+    private var entryOfSubject: [SubjectKey: BookEntry] = [:]
+    private var subjectOfAlias: [SubjectKey: SubjectKey] = [:]
+
+    init(sightings: [Sighting], entries: [BookEntry]) {
+        let present = Set(sightings.map(\.subject))
+        for sighting in sightings {
+            for alias in sighting.aliases where subjectOfAlias[alias] == nil { subjectOfAlias[alias] = sighting.subject }
+        }
+        // The one first seen keeps its age; of equal ones the smaller id.
+        let ordered = entries.sorted { ($0.firstSeen, $0.id) < ($1.firstSeen, $1.id) }
+        for entry in ordered where present.contains(entry.subject) { entryOfSubject[entry.subject] = entryOfSubject[entry.subject] ?? entry }
+        for entry in ordered where !present.contains(entry.subject) && entry.state != .resolved {
+            guard let subject = subjectOfAlias[entry.subject] else { continue }
+            entryOfSubject[subject] = entryOfSubject[subject] ?? entry
+        }
+    }
+
+    func entry(of sighting: Sighting) -> BookEntry? { entryOfSubject[sighting.subject] }
+
+    /// The exception that a vanished subject's one is merged into.
+    func heir(of entry: BookEntry) -> String? {
+        subjectOfAlias[entry.subject].flatMap { entryOfSubject[$0]?.id }
+    }
+}

@@ -1,0 +1,140 @@
+package import Domain
+internal import Foundation
+internal import SQLite
+
+extension Ledger {
+    /// The exceptions of these cases, resolved ones too.
+    package func entries(ofCases cases: Set<Int64>) throws -> [BookEntry] {
+        var entries: [BookEntry] = []
+        var statement = try connection.prepare("SELECT * FROM exception WHERE case_file = ?1")
+        for number in cases.sorted() {
+            statement.bind(1, number)
+            while try statement.step() { entries.append(try BookEntry(statement)) }
+        }
+        return entries
+    }
+
+    /// All exceptions of the last closing balance, and those waived or freed since.
+    package func unresolvedEntries() throws -> [BookEntry] {
+        var entries: [BookEntry] = []
+        var statement = try connection.prepare("SELECT * FROM exception WHERE state <> 'resolved' OR is_booked = 1")
+        while try statement.step() { entries.append(try BookEntry(statement)) }
+        return entries
+    }
+
+    package func entry(id: String) throws -> BookEntry? {
+        var statement = try connection.prepare("SELECT * FROM exception WHERE id = ?1")
+        statement.bind(1, id)
+        return try statement.step() ? BookEntry(statement) : nil
+    }
+
+    /// Records tonight's moves: the exceptions as they stand, what happened to them, and the rows shown where they are news.
+    package func write(_ moves: [BookMove], run: Int64) throws {
+        var entry = try connection.prepare(
+            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
+        var row = try connection.prepare("INSERT OR REPLACE INTO exception_row VALUES (?1,?2,?3)")
+        let encoder = JSONEncoder.exact
+        for move in moves {
+            try entry.write(move.entry, facts: encoder.text(of: move.entry.facts))
+            if let event = move.event { try writeEvent(of: move.entry, run: run, note: event) }
+            if move.isNews, let shown = move.row {
+                row.bind(1, move.entry.id)
+                row.bind(2, run)
+                row.bind(3, try encoder.text(of: shown))
+                try row.run()
+            }
+        }
+    }
+
+    /// Appends to an exception's history. `by` and `at` are set where a person did it.
+    package func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws {
+        var statement = try connection.prepare(
+            """
+            INSERT INTO exception_event
+            SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM exception_event WHERE exception = ?1 AND run = ?2
+            """)
+        statement.bind(1, entry.id)
+        statement.bind(2, run)
+        statement.bind(3, entry.state.rawValue)
+        statement.bind(4, entry.verdict.rawValue)
+        statement.bind(5, entry.cause.rawValue)
+        statement.bind(6, entry.amount?.minor)
+        statement.bind(7, entry.amount?.currency.text)
+        statement.bind(8, by)
+        statement.bind(9, at?.milliseconds)
+        statement.bind(10, note)
+        try statement.run()
+    }
+
+    /// Records an exception as it stands now.
+    package func write(_ entry: BookEntry) throws {
+        var statement = try connection.prepare(
+            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
+        try statement.write(entry, facts: JSONEncoder.exact.text(of: entry.facts))
+    }
+
+    /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
+    package func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
+        var rows: [ExceptionRow] = []
+        var statement = try connection.prepare(
+            """
+            SELECT run, row FROM exception_row AS r
+            WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)
+            """)
+        statement.bind(1, run.id)
+        while try statement.step() {
+            var row = try JSONDecoder().decode(ExceptionRow.self, from: Data(statement.text(1).utf8))
+            if statement.integer(0) < run.id {
+                if row.state == .resolved || row.state == .waived { continue }
+                row.state = .open
+                row.lastStep = nil
+                row.lastSeen = run.businessDate.text
+                row.ageDays = age(of: row, horizon: run.horizon)
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension JSONEncoder {
+    static var exact: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
+}
+
+extension Statement {
+    mutating func write(_ entry: BookEntry, facts: String) throws {
+        bind(1, entry.id)
+        bind(2, entry.caseFile)
+        bind(3, Int64(entry.subject.kind.rawValue))
+        bind(4, entry.subject.id.text)
+        bind(5, entry.state.rawValue)
+        bind(6, entry.isBooked ? 1 : 0)
+        bind(7, entry.firstSeen)
+        bind(8, entry.verdict.rawValue)
+        bind(9, entry.cause.rawValue)
+        bind(10, entry.amount?.minor)
+        bind(11, entry.amount?.currency.text)
+        bind(12, facts)
+        try run()
+    }
+}
+
+extension BookEntry {
+    init(_ row: borrowing Statement) throws {
+        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(2))),
+            let state = ExceptionState(rawValue: row.text(4)), let verdict = Verdict(rawValue: row.text(7)),
+            let cause = Cause(rawValue: row.text(8))
+        else { throw LedgerError.damaged("exception \(row.text(0)) has an unknown state or verdict") }
+        self.init(
+            id: row.text(0), caseFile: row.integer(1), subject: SubjectKey(kind, Identifier(row.text(3))), state: state,
+            isBooked: row.integer(5) == 1, firstSeen: row.text(6), verdict: verdict, cause: cause,
+            amount: row.currency(10).map { Money(minor: row.integer(9), currency: $0) },
+            facts: try JSONDecoder().decode(ExceptionRow.self, from: Data(row.text(11).utf8)))
+    }
+}

@@ -1,0 +1,97 @@
+package import Domain
+internal import SQLite
+
+extension Ledger {
+    /// The cases that share a tying identifier with this evidence, or hold an earlier copy of it. RULES §2.
+    ///
+    /// Finds by hash, so now and then one case too many: judged again, it stays as it was.
+    package func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
+        var keys = Set<Int64>()
+        for order in evidence.orders {
+            keys.insert(identifiers.key(.order, order.id))
+            if let id = order.transaction { keys.insert(identifiers.key(.transaction, id)) }
+            if policy.tokenUse == .order, let token = order.token { keys.insert(IdentifierReader.key(of: token)) }
+        }
+        for credit in evidence.credits {
+            keys.insert(identifiers.key(.credit, credit.id))
+            if let id = credit.order { keys.insert(identifiers.key(.order, id)) }
+            if let id = credit.transaction { keys.insert(identifiers.key(.transaction, id)) }
+        }
+        for transaction in evidence.transactions {
+            keys.insert(identifiers.key(.transaction, transaction.id))
+            if let id = transaction.original { keys.insert(identifiers.key(.transaction, id)) }
+            if let id = transaction.line { keys.insert(identifiers.key(.line, id)) }
+            if policy.tokenUse == .order, let token = transaction.token { keys.insert(IdentifierReader.key(of: token)) }
+        }
+        for receipt in evidence.receipts {
+            let own = receipt.givenID.map { identifiers.key(.receipt, $0) }
+            keys.insert(own ?? IdentifierKind.receipt.hash(receipt.content.words.0))
+            if let id = receipt.order { keys.insert(identifiers.key(.order, id)) }
+            if let id = receipt.transaction { keys.insert(identifiers.key(.transaction, id)) }
+        }
+        return try cases(withKeys: keys)
+    }
+
+    /// The cases that carry these tokens.
+    package func cases(withTokens tokens: some Sequence<Token>) throws -> Set<Int64> {
+        try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
+    }
+
+    /// The cases under these keys of the identifier table.
+    package func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
+        var found = Set<Int64>()
+        var statement = try connection.prepare("SELECT case_file FROM identifier WHERE hash = ?1")
+        // In the order of the tree, so that neighbours are read together.
+        for key in keys.sorted() {
+            statement.bind(1, key)
+            while try statement.step() { found.insert(statement.integer(0)) }
+        }
+        return found
+    }
+
+    /// The cases that are looked at every night: what waits, is open, undetermined or waived.
+    package func watchedCases() throws -> Set<Int64> {
+        var found = Set<Int64>()
+        var statement = try connection.prepare("SELECT case_file FROM watch")
+        while try statement.step() { found.insert(statement.integer(0)) }
+        return found
+    }
+
+    /// The number for the next new case.
+    package func nextCase() throws -> Int64 {
+        var next: Int64 = 1
+        for table in RecalledTable.allCases.map(\.rawValue) {
+            if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
+        }
+        return next
+    }
+
+    /// Removes the look-up entries of these cases.
+    func clearEntries(of cases: Set<Int64>, recalled: Recalled) throws {
+        var entries = Set<Entry>()
+        for (order, number) in zip(recalled.evidence.orders, recalled.orderCases) where cases.contains(number) {
+            identifiers.forEachKey(of: order) { entries.insert(Entry(hash: $0, caseFile: number)) }
+        }
+        for (credit, number) in zip(recalled.evidence.credits, recalled.creditCases) where cases.contains(number) {
+            identifiers.forEachKey(of: credit) { entries.insert(Entry(hash: $0, caseFile: number)) }
+        }
+        for (transaction, number) in zip(recalled.evidence.transactions, recalled.transactionCases)
+        where cases.contains(number) {
+            identifiers.forEachKey(of: transaction) { entries.insert(Entry(hash: $0, caseFile: number)) }
+        }
+        for (receipt, number) in zip(recalled.evidence.receipts, recalled.receiptCases) where cases.contains(number) {
+            identifiers.forEachKey(of: receipt) { entries.insert(Entry(hash: $0, caseFile: number)) }
+        }
+        var statement = try connection.prepare("DELETE FROM identifier WHERE hash = ?1 AND case_file = ?2")
+        for entry in entries {
+            statement.bind(1, entry.hash)
+            statement.bind(2, entry.caseFile)
+            try statement.run()
+        }
+    }
+
+    private struct Entry: Hashable {
+        var hash: Int64
+        var caseFile: Int64
+    }
+}

@@ -1,0 +1,124 @@
+package import Domain
+internal import SQLite
+
+/// A file that was imported, as far as telling it again needs.
+package struct KnownFile: Sendable {
+    package var name: String
+    package var kind: FeedKind
+    package var rows: Int
+}
+
+extension Ledger {
+    /// The file of that kind and content that was imported, or nil.
+    package func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
+        var statement = try connection.prepare(
+            "SELECT name, rows FROM delivery WHERE digest = ?1 AND kind = ?2 ORDER BY id LIMIT 1")
+        statement.bind(1, digest.hex)
+        statement.bind(2, kind.rawValue)
+        guard try statement.step() else { return nil }
+        return KnownFile(name: statement.text(0), kind: kind, rows: Int(statement.integer(1)))
+    }
+
+    /// Stamps of all imported files by kind and name: an unchanged stamp spares reading the file again.
+    package func stamps() throws -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        var statement = try connection.prepare(
+            "SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id")
+        while try statement.step() {
+            stamps[statement.text(0) + ":" + statement.text(1)] = FileStamp(
+                device: UInt64(bitPattern: statement.integer(2)), inode: UInt64(bitPattern: statement.integer(3)),
+                bytes: statement.integer(4), modified: statement.integer(5), changed: statement.integer(6))
+        }
+        return stamps
+    }
+
+    /// Names of all deliveries, by number.
+    package func deliveryNames() throws -> [Int32: String] {
+        var names: [Int32: String] = [:]
+        var statement = try connection.prepare("SELECT id, name FROM delivery")
+        while try statement.step() { names[Int32(statement.integer(0))] = statement.text(1) }
+        return names
+    }
+
+    package func nextDelivery() throws -> Int32 {
+        Int32(try connection.integer("SELECT max(id) FROM delivery") ?? 0) + 1
+    }
+
+    package func write(_ delivery: Delivery, run: Int64) throws {
+        var statement = try connection.prepare(
+            "INSERT INTO delivery VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)")
+        statement.bind(1, Int64(delivery.number))
+        statement.bind(2, run)
+        statement.bind(3, delivery.kind.rawValue)
+        statement.bind(4, delivery.name)
+        statement.bind(5, Int64(delivery.fileDate.day))
+        statement.bind(6, delivery.digest.hex)
+        statement.bind(7, Int64(bitPattern: delivery.stamp.device))
+        statement.bind(8, Int64(bitPattern: delivery.stamp.inode))
+        statement.bind(9, delivery.stamp.bytes)
+        statement.bind(10, delivery.stamp.modified)
+        statement.bind(11, delivery.stamp.changed)
+        statement.bind(12, Int64(delivery.totals.rows))
+        statement.bind(13, Int64(delivery.accepted))
+        statement.bind(14, Int64(delivery.duplicates))
+        statement.bind(15, Int64(delivery.totals.rejected))
+        try statement.run()
+    }
+
+    /// Dates on which each feed (by its pattern) has delivered.
+    package func arrivals() throws -> [String: Set<BusinessDate>] {
+        var arrivals: [String: Set<BusinessDate>] = [:]
+        var statement = try connection.prepare("SELECT feed, file_date FROM arrival")
+        while try statement.step() {
+            arrivals[statement.text(0), default: []].insert(BusinessDate(day: Int32(statement.integer(1))))
+        }
+        return arrivals
+    }
+
+    package func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
+        var statement = try connection.prepare("INSERT OR IGNORE INTO arrival VALUES (?1, ?2, ?3)")
+        statement.bind(1, feed)
+        statement.bind(2, Int64(date.day))
+        statement.bind(3, run)
+        try statement.run()
+    }
+
+    /// The product list as last delivered, one row a product and beginning of validity.
+    package func products() throws -> [Product] {
+        var products: [Product] = []
+        var statement = try connection.prepare("SELECT * FROM product")
+        while try statement.step() {
+            let source = Provenance(
+                delivery: Int32(statement.integer(7)), line: Int32(statement.integer(8)),
+                fileDate: BusinessDate(day: Int32(statement.integer(9))))
+            var product = Product(id: statement.identifier(0)!, source: source)
+            product.validFrom = statement.optionalInteger(1).map { BusinessDate(day: Int32($0)) }
+            product.validTo = statement.optionalInteger(2).map { BusinessDate(day: Int32($0)) }
+            product.type = statement.optionalInteger(3).flatMap { ProductType(rawValue: UInt8($0)) }
+            product.name = statement.optionalText(4)
+            if let currency = statement.currency(6) {
+                product.price = Money(minor: statement.integer(5), currency: currency)
+            }
+            products.append(product)
+        }
+        return products
+    }
+
+    package func replaceProducts(_ products: [Product]) throws {
+        try connection.execute("DELETE FROM product")
+        var statement = try connection.prepare("INSERT INTO product VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
+        for product in products {
+            statement.bind(1, product.id.text)
+            statement.bind(2, (product.validFrom?.day).map(Int64.init))
+            statement.bind(3, (product.validTo?.day).map(Int64.init))
+            statement.bind(4, (product.type?.rawValue).map(Int64.init))
+            statement.bind(5, product.name)
+            statement.bind(6, product.price?.minor)
+            statement.bind(7, product.price?.currency.text)
+            statement.bind(8, Int64(product.source.delivery))
+            statement.bind(9, Int64(product.source.line))
+            statement.bind(10, Int64(product.source.fileDate.day))
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import Domain
+
+/// What an identifier names; the same text is another identifier in another role.
+package enum IdentifierKind: UInt64, CaseIterable, Sendable {
+    case order = 1
+    case transaction, line, token, account, credit, receipt, emailedOrder
+
+    /// The key of the identifier table.
+    package func hash(_ bits: UInt64) -> Int64 {
+        Int64(bitPattern: StableHash.finish(bits &+ rawValue &* 0x9E37_79B9_7F4A_7C15))
+    }
+}
+
+extension IdentifierReader {
+    package mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 { kind.hash(stableHash(of: id)) }
+
+    package static func key(of token: Token) -> Int64 { IdentifierKind.token.hash(token.high ^ token.low) }
+
+    mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
+        body(key(.order, order.id))
+        body(key(.account, order.account))
+        if let id = order.transaction { body(key(.transaction, id)) }
+        if let token = order.token { body(Self.key(of: token)) }
+    }
+
+    mutating func forEachKey(of credit: Credit, _ body: (Int64) -> Void) {
+        body(key(.credit, credit.id))
+        body(key(.account, credit.account))
+        if let id = credit.order { body(key(.order, id)) }
+        if let id = credit.transaction { body(key(.transaction, id)) }
+    }
+
+    mutating func forEachKey(of transaction: Transaction, _ body: (Int64) -> Void) {
+        body(key(.transaction, transaction.id))
+        if let id = transaction.original, id != transaction.id { body(key(.transaction, id)) }
+        if let id = transaction.line { body(key(.line, id)) }
+        if let token = transaction.token { body(Self.key(of: token)) }
+    }
+
+    mutating func forEachKey(of receipt: Receipt, _ body: (Int64) -> Void) {
+        body(receipt.givenID.map { key(.receipt, $0) } ?? IdentifierKind.receipt.hash(receipt.content.words.0))
+        body(key(.account, receipt.account))
+        if let id = receipt.order { body(key(.order, id)) }
+        if let id = receipt.transaction { body(key(.transaction, id)) }
+    }
+}

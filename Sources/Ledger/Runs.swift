@@ -1,0 +1,114 @@
+package import Domain
+internal import Foundation
+internal import SQLite
+
+/// One committed run.
+package struct RunRecord: Sendable {
+    package var id: Int64
+    package var businessDate: BusinessDate
+    package var asOf: Instant
+    package var horizon: Instant
+    /// Everything in the configuration and the product list that decides verdicts, as text.
+    package var policy: String
+    package var version: String
+    /// The folder of its reports within the output folder, and the SHA-256 of its SHA256SUMS.
+    package var folder: String?
+    package var folderDigest: String?
+
+    package init(
+        id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
+        folder: String? = nil, folderDigest: String? = nil
+    ) {
+        self.id = id
+        self.businessDate = businessDate
+        self.asOf = asOf
+        self.horizon = horizon
+        self.policy = policy
+        self.version = version
+        self.folder = folder
+        self.folderDigest = folderDigest
+    }
+}
+
+extension Ledger {
+    package func lastRun() throws -> RunRecord? {
+        try run(where: "id = (SELECT max(id) FROM run)") { _ in }
+    }
+
+    /// The last run of that business date.
+    package func run(of date: BusinessDate) throws -> RunRecord? {
+        try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
+    }
+
+    private func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
+        var statement = try connection.prepare(
+            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE " + condition)
+        bind(&statement)
+        guard try statement.step() else { return nil }
+        guard let date = BusinessDate(statement.text(1)) else { throw LedgerError.damaged("a run has no date") }
+        return RunRecord(
+            id: statement.integer(0), businessDate: date, asOf: statement.instant(2)!, horizon: statement.instant(3)!,
+            policy: statement.text(4), version: statement.text(5), folder: statement.optionalText(6),
+            folderDigest: statement.optionalText(7))
+    }
+
+    package func write(_ run: RunRecord, report: NightReport) throws {
+        var statement = try connection.prepare("INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)")
+        statement.bind(1, run.id)
+        statement.bind(2, run.businessDate.text)
+        statement.bind(3, run.asOf.milliseconds)
+        statement.bind(4, run.horizon.milliseconds)
+        statement.bind(5, run.policy)
+        statement.bind(6, run.version)
+        statement.bind(7, run.folder)
+        statement.bind(8, run.folderDigest)
+        var kept = report
+        kept.exceptions = []
+        kept.rejects = []
+        statement.bind(9, try JSONEncoder.exact.text(of: kept))
+        try statement.run()
+        try write(report.rejects, run: run.id)
+    }
+
+    /// Records where the reports of a run stand and what proves them whole.
+    package func setFolder(_ folder: String, digest: String, of run: Int64) throws {
+        var statement = try connection.prepare("UPDATE run SET folder = ?2, folder_digest = ?3 WHERE id = ?1")
+        statement.bind(1, run)
+        statement.bind(2, folder)
+        statement.bind(3, digest)
+        try statement.run()
+    }
+
+    private func write(_ rejects: [RejectLine], run: Int64) throws {
+        var row = try connection.prepare("INSERT INTO rejected_row VALUES (?1,?2,?3,?4,?5,?6)")
+        for reject in rejects {
+            row.bind(1, run)
+            row.bind(2, reject.source)
+            row.bind(3, Int64(reject.line))
+            row.bind(4, reject.column)
+            row.bind(5, reject.reason)
+            row.bind(6, blob: reject.row)
+            try row.run()
+        }
+    }
+
+    /// What `run` reported, from the ledger alone.
+    package func report(of run: RunRecord) throws -> NightReport {
+        var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
+        statement.bind(1, run.id)
+        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
+        var report = try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
+        statement.reset()
+        report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
+        var row = try connection.prepare(
+            "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")
+        row.bind(1, run.id)
+        while try row.step() {
+            report.rejects.append(
+                RejectLine(
+                    source: row.text(0), line: Int(row.integer(1)), column: row.optionalText(2), reason: row.text(3),
+                    row: row.blob(4)))
+        }
+        return report
+    }
+}

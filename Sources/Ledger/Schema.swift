@@ -1,0 +1,168 @@
+/// The ledger's tables. docs/ledger.md describes them for people; a change is a new migration, never an edit.
+enum Schema {
+    /// "RCNC": tells a ledger from any other SQLite file.
+    static let applicationID: Int64 = 0x5243_4E43
+
+    /// Migrations in order; the version of a ledger is how many it has seen.
+    static let migrations: [String] = [first]
+
+    /// Evidence lies together by case: a row's id is case × 2^24 + its number in the case. Instants are milliseconds
+    /// since 1970 UTC, dates are days since 1970, amounts are minor units, `price` is thousandths of the unit.
+    /// `standing` is 1 for the copy that counts and 0 for those that stay on record.
+    private static let first = """
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY,
+            business_date TEXT NOT NULL,
+            as_of INTEGER NOT NULL,
+            horizon INTEGER NOT NULL,
+            policy TEXT NOT NULL,
+            version TEXT NOT NULL,
+            folder TEXT,
+            folder_digest TEXT,
+            report TEXT NOT NULL
+        );
+        CREATE INDEX run_business_date ON run (business_date);
+
+        CREATE TABLE delivery (
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES run (id),
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            file_date INTEGER NOT NULL,
+            digest TEXT NOT NULL,
+            device INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            rows INTEGER NOT NULL,
+            accepted INTEGER NOT NULL,
+            duplicates INTEGER NOT NULL,
+            rejected INTEGER NOT NULL
+        );
+        CREATE INDEX delivery_digest ON delivery (digest);
+
+        CREATE TABLE arrival (
+            feed TEXT NOT NULL,
+            file_date INTEGER NOT NULL,
+            run INTEGER NOT NULL REFERENCES run (id),
+            PRIMARY KEY (feed, file_date)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE rejected_row (
+            run INTEGER NOT NULL REFERENCES run (id),
+            source TEXT NOT NULL,
+            line INTEGER NOT NULL,
+            column_name TEXT,
+            reason TEXT NOT NULL,
+            row BLOB
+        );
+
+        CREATE TABLE backend_order (
+            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
+            order_id TEXT NOT NULL, account_id TEXT NOT NULL, product_id TEXT NOT NULL, quantity INTEGER NOT NULL,
+            amount INTEGER, currency TEXT, app_account_token TEXT, transaction_id TEXT, bundle_id TEXT,
+            status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER
+        );
+        CREATE TABLE backend_credit (
+            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
+            credit_id TEXT NOT NULL, order_id TEXT, transaction_id TEXT, account_id TEXT NOT NULL, product_id TEXT,
+            quantity INTEGER, kind TEXT NOT NULL, origin TEXT NOT NULL, credited_at INTEGER NOT NULL
+        );
+        CREATE TABLE apple_transaction (
+            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
+            transaction_id TEXT NOT NULL, original_transaction_id TEXT, web_order_line_item_id TEXT, bundle_id TEXT,
+            product_id TEXT NOT NULL, purchased_at INTEGER NOT NULL, expires_at INTEGER, signed_at INTEGER,
+            app_account_token TEXT, price INTEGER, currency TEXT, quantity INTEGER NOT NULL, type INTEGER,
+            environment INTEGER NOT NULL, ownership INTEGER NOT NULL, is_upgraded INTEGER NOT NULL, storefront TEXT,
+            revoked_at INTEGER, revocation_type INTEGER, revocation_reason INTEGER, revocation_percentage INTEGER,
+            proof INTEGER NOT NULL, failure INTEGER NOT NULL, is_from_receipt INTEGER NOT NULL
+        );
+        CREATE TABLE client_receipt (
+            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
+            receipt_id TEXT, content BLOB NOT NULL, account_id TEXT NOT NULL, order_id TEXT, transaction_id TEXT,
+            product_id TEXT, device_id TEXT, received_at INTEGER NOT NULL, verify_status INTEGER,
+            verify_retryable INTEGER, proof INTEGER NOT NULL
+        );
+        CREATE TABLE product (
+            product_id TEXT NOT NULL, valid_from INTEGER, valid_to INTEGER, type INTEGER, name TEXT,
+            amount INTEGER, currency TEXT, delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL
+        );
+
+        CREATE TABLE identifier (
+            hash INTEGER NOT NULL,
+            case_file INTEGER NOT NULL,
+            PRIMARY KEY (hash, case_file)
+        ) WITHOUT ROWID;
+        CREATE TABLE token_owner (
+            token TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            orders INTEGER NOT NULL,
+            PRIMARY KEY (token, account_id)
+        ) WITHOUT ROWID;
+        CREATE TABLE loose_end (
+            hash INTEGER NOT NULL,
+            case_file INTEGER NOT NULL,
+            PRIMARY KEY (hash, case_file)
+        ) WITHOUT ROWID;
+        CREATE TABLE watch (case_file INTEGER PRIMARY KEY);
+
+        CREATE TABLE subject (
+            id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL, key TEXT NOT NULL,
+            verdict TEXT NOT NULL, cause TEXT NOT NULL, flags INTEGER NOT NULL,
+            amount INTEGER, currency TEXT
+        );
+        CREATE TABLE tally (
+            verdict TEXT NOT NULL, cause TEXT NOT NULL, currency TEXT NOT NULL,
+            subjects INTEGER NOT NULL, amount INTEGER NOT NULL,
+            PRIMARY KEY (verdict, cause, currency)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE exception (
+            id TEXT NOT NULL UNIQUE,
+            case_file INTEGER NOT NULL,
+            kind INTEGER NOT NULL, key TEXT NOT NULL,
+            state TEXT NOT NULL,
+            is_booked INTEGER NOT NULL,
+            first_seen TEXT NOT NULL,
+            verdict TEXT NOT NULL, cause TEXT NOT NULL, amount INTEGER, currency TEXT,
+            facts TEXT NOT NULL
+        );
+        CREATE INDEX exception_case ON exception (case_file);
+        CREATE TABLE exception_event (
+            exception TEXT NOT NULL REFERENCES exception (id),
+            run INTEGER NOT NULL REFERENCES run (id),
+            number INTEGER NOT NULL,
+            state TEXT NOT NULL, verdict TEXT NOT NULL, cause TEXT NOT NULL,
+            amount INTEGER, currency TEXT,
+            by_whom TEXT, at INTEGER, note TEXT,
+            PRIMARY KEY (exception, run, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE exception_row (
+            exception TEXT NOT NULL REFERENCES exception (id),
+            run INTEGER NOT NULL REFERENCES run (id),
+            row TEXT NOT NULL,
+            PRIMARY KEY (exception, run)
+        ) WITHOUT ROWID;
+
+        CREATE VIEW v_exception_open AS
+            SELECT id, state, verdict, cause, first_seen, amount, currency, key AS subject
+            FROM exception WHERE state NOT IN ('resolved', 'waived');
+        CREATE VIEW v_exception_history AS
+            SELECT e.exception, r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.note
+            FROM exception_event e JOIN run r ON r.id = e.run;
+        CREATE VIEW v_order AS
+            SELECT o.*, d.name AS file FROM backend_order o JOIN delivery d ON d.id = o.delivery;
+        CREATE VIEW v_credit AS
+            SELECT c.*, d.name AS file FROM backend_credit c JOIN delivery d ON d.id = c.delivery;
+        CREATE VIEW v_transaction AS
+            SELECT t.*, d.name AS file FROM apple_transaction t JOIN delivery d ON d.id = t.delivery;
+        CREATE VIEW v_receipt AS
+            SELECT r.*, d.name AS file FROM client_receipt r JOIN delivery d ON d.id = r.delivery;
+        """
+}

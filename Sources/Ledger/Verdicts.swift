@@ -1,0 +1,138 @@
+package import Domain
+internal import SQLite
+
+/// How many subjects got a verdict and cause in one currency (empty: unpriced), and their worth in minor units.
+package struct Tally: Sendable {
+    package struct Key: Hashable, Sendable {
+        package var verdict: Verdict
+        package var cause: Cause
+        /// Absent: subjects without a known worth.
+        package var currency: Currency
+
+        package init(verdict: Verdict, cause: Cause, currency: Currency) {
+            self.verdict = verdict
+            self.cause = cause
+            self.currency = currency
+        }
+    }
+    package var entries: [Key: CountAndAmount] = [:]
+
+    package init() {}
+
+    /// Adds (1) or takes away (−1) one subject.
+    package mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?, times: Int = 1) {
+        let key = Key(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
+        entries[key, default: CountAndAmount()].count += times
+        entries[key]!.minor += (amount?.minor ?? 0) * Int64(times)
+        if entries[key]!.count == 0 { entries[key] = nil }
+    }
+
+    package var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
+
+    /// One line a verdict and cause, in the catalogue's order.
+    package var lines: [VerdictTally] {
+        let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
+        let lines = groups.values.map { group in
+            let priced = group.filter { $0.key.currency != Money.absent.currency }.sorted { $0.key.currency < $1.key.currency }
+            return VerdictTally(
+                verdict: group[0].key.verdict, cause: group[0].key.cause,
+                subjects: group.reduce(0) { $0 + $1.value.count },
+                amounts: priced.map { Amount(minor: $0.value.minor, currency: $0.key.currency.text) })
+        }
+        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
+        return lines.sorted {
+            $0.verdict == $1.verdict ? $0.cause.rawValue < $1.cause.rawValue : rank[$0.verdict]! < rank[$1.verdict]!
+        }
+    }
+}
+
+extension Ledger {
+    package func tally() throws -> Tally {
+        var tally = Tally()
+        var statement = try connection.prepare("SELECT verdict, cause, currency, subjects, amount FROM tally")
+        while try statement.step() {
+            guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1)) else {
+                throw LedgerError.damaged("the tally names an unknown verdict")
+            }
+            let key = Tally.Key(
+                verdict: verdict, cause: cause, currency: Currency(statement.text(2)) ?? Money.absent.currency)
+            tally.entries[key] = CountAndAmount(count: Int(statement.integer(3)), minor: statement.integer(4))
+        }
+        return tally
+    }
+
+    package func replaceTally(_ tally: Tally) throws {
+        try connection.execute("DELETE FROM tally")
+        var statement = try connection.prepare("INSERT INTO tally VALUES (?1,?2,?3,?4,?5)")
+        for (key, value) in tally.entries {
+            statement.bind(1, key.verdict.rawValue)
+            statement.bind(2, key.cause.rawValue)
+            statement.bind(3, key.currency == Money.absent.currency ? "" : key.currency.text)
+            statement.bind(4, Int64(value.count))
+            statement.bind(5, value.minor)
+            try statement.run()
+        }
+    }
+
+    /// Takes the recorded verdicts of these cases out of the tally, which they no longer are part of.
+    package func subtractSubjects(of cases: some Sequence<Int64>, from tally: inout Tally) throws {
+        var statement = try connection.prepare(
+            "SELECT verdict, cause, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
+        for number in cases {
+            statement.bind(1, number << 24)
+            statement.bind(2, (number + 1) << 24)
+            while try statement.step() {
+                guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1))
+                else { throw LedgerError.damaged("a subject has an unknown verdict") }
+                let amount = statement.currency(3).map { Money(minor: statement.integer(2), currency: $0) }
+                tally.add(verdict, cause, amount, times: -1)
+            }
+        }
+    }
+
+    package func clearSubjects(of cases: some Sequence<Int64>) throws {
+        for sql in ["DELETE FROM subject WHERE id >= ?1 AND id < ?2", "DELETE FROM watch WHERE case_file >= ?1 >> 24 AND case_file < ?2 >> 24"] {
+            var statement = try connection.prepare(sql)
+            for number in cases {
+                statement.bind(1, number << 24)
+                statement.bind(2, (number + 1) << 24)
+                try statement.run()
+            }
+        }
+    }
+}
+
+/// Writes verdicts case by case, and which cases to look at again every night.
+package struct VerdictWriter: ~Copyable {
+    private let ledger: Ledger
+    private var subject: Statement
+    private var watch: Statement
+
+    package init(_ ledger: Ledger) throws {
+        let subject = try ledger.connection.prepare("INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+        let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
+        self.ledger = ledger
+        self.subject = subject
+        self.watch = watch
+    }
+
+    package mutating func write(
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
+        number: Int
+    ) throws {
+        subject.bind(1, caseFile << 24 | Int64(number))
+        subject.bind(2, Int64(key.kind.rawValue))
+        subject.bind(3, ledger.identifiers.text(of: key.id))
+        subject.bind(4, verdict.rawValue)
+        subject.bind(5, cause.rawValue)
+        subject.bind(6, Int64(flags.rawValue))
+        subject.bind(7, amount?.minor)
+        subject.bind(8, amount?.currency.text)
+        try subject.run()
+    }
+
+    package mutating func watch(_ caseFile: Int64) throws {
+        watch.bind(1, caseFile)
+        try watch.run()
+    }
+}

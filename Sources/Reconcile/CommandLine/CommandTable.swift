@@ -1,0 +1,151 @@
+/// The table of commands. INTERFACES §2 fixes names, operands, options and exit codes.
+extension Command {
+    static let all = [
+        nightly, monthly, lookup, demo, initialize, verify, waive, unwaive, release, check, backup, restore, prune,
+    ]
+
+    static let nightly = Command(
+        name: "nightly", summary: "reconcile a night and publish its reports",
+        description: "Reads every delivered file not imported before, dated up to the business date, gives every "
+            + "subject its verdict and publishes the reports, wholly or not at all.",
+        options: Option.configuration + [.asOf, .date, .dryRun, .preview, .exitCode],
+        examples: [
+            Example(line: "nightly --config reconcile.json", purpose: "the night that ended; for cron"),
+            Example(line: "nightly --config reconcile.json --date 2025-11-18", purpose: "that business date"),
+            Example(
+                line: "nightly --config reconcile.json --dry-run --preview /tmp/look", purpose: "look, keep nothing"),
+        ],
+        endings: [
+            Ending(code: .no, meaning: "with --exit-code: exceptions are open"),
+            Ending(code: .look, meaning: "published, but retry entries are held or a feed is missing or refused"),
+            Ending(code: .inputRefused, meaning: "a required feed's file was refused; nothing was changed"),
+        ])
+
+    static let monthly = Command(
+        name: "monthly", summary: "tie a month out and compare it with Apple's report",
+        description: "Writes the month's workbook: money tie-out, exceptions brought and carried forward, cut-off, "
+            + "and the bridge to Apple's financial reports.",
+        operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
+        options: Option.configuration + [.appleReport, .fiscal, .asOf, .close],
+        examples: [
+            Example(line: "monthly 2025-11 --config reconcile.json", purpose: "November so far"),
+            Example(
+                line: "monthly 2025-11 --apple-report fd.txt --close",
+                purpose: "with Apple's report, for good; RECONCILE_CONFIG is set"),
+        ])
+
+    static let lookup = Command(
+        name: "lookup", summary: "answer a customer: what happened to this purchase",
+        description: "Takes any identifier (transaction, order, account, credit, token, exception) and tells the "
+            + "verdict, whether it is safe to compensate by hand, and the timeline of all evidence.",
+        operands: Operands(synopsis: "IDENTIFIER...", noun: "identifier", count: 1...1000),
+        options: Option.configuration + [.json, .html, .lang, .mask],
+        examples: [
+            Example(line: "lookup 2000000123456789 --config reconcile.json", purpose: "by transaction"),
+            Example(
+                line: "lookup ORD1000000042 --lang zh-Hans --config reconcile.json", purpose: "an order, in Chinese"),
+        ],
+        endings: [Ending(code: .no, meaning: "nothing is known by one of the identifiers")])
+
+    static let demo = Command(
+        name: "demo", summary: "make a sample night, reconcile it, show where the reports are",
+        description: "Writes a realistic sample night with its configuration into a new directory and reconciles it.",
+        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
+        options: [.orders, .seed],
+        examples: [
+            Example(line: "demo", purpose: "into ./demo-night"),
+            Example(line: "demo /tmp/night --orders 100000 --seed 7", purpose: "a larger one, elsewhere"),
+        ],
+        endings: [Ending(code: .cannotCreate, meaning: "the directory holds something already")])
+
+    static let initialize = Command(
+        name: "init", summary: "write a commented configuration and the folders",
+        description: "Starts a new set-up: reconcile.json with every setting explained, inbox/ for the feeds, out/ "
+            + "for the reports. Nothing that exists is overwritten.",
+        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
+        examples: [
+            Example(line: "init", purpose: "in this folder"),
+            Example(line: "init /srv/reconcile", purpose: "there, made if it is not"),
+        ],
+        endings: [Ending(code: .cannotCreate, meaning: "there is a configuration already")])
+
+    static let verify = Command(
+        name: "verify", summary: "say what Apple's signature proves about a file",
+        description: "Tells of a JWS, notification or receipt what it is, whether its signature holds and under which "
+            + "root, and the transactions inside.",
+        operands: Operands(synopsis: "FILE...", noun: "file", count: 1...10_000),
+        options: [.root, .json],
+        examples: [
+            Example(line: "verify receipt.b64", purpose: "one receipt"),
+            Example(line: "verify transactions.jsonl --json", purpose: "every line of a file"),
+        ],
+        endings: [Ending(code: .no, meaning: "not everything is verified")])
+}
+
+extension Command {
+    static let waive = Command(
+        name: "waive", summary: "put on record that an exception stands as it is",
+        description: "Takes an exception off the open list until its facts change. The name and the reason are kept.",
+        operands: Operands(synopsis: "EXCEPTION-ID", noun: "exception id", count: 1...1),
+        options: [.by, .note] + Option.configuration + [.asOf],
+        examples: [
+            Example(
+                line: "waive 3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
+                purpose: "with RECONCILE_CONFIG set; so in all commands")
+        ],
+        endings: [Ending(code: .noInput, meaning: "there is no such exception")])
+
+    static let unwaive = Command(
+        name: "unwaive", summary: "take a waiver back",
+        description: "Opens a waived exception again. The name and the reason are kept.",
+        operands: Operands(synopsis: "EXCEPTION-ID", noun: "exception id", count: 1...1),
+        options: [.by, .note] + Option.configuration + [.asOf],
+        examples: [
+            Example(
+                line: "unwaive 3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
+                purpose: "by name, with a reason")
+        ],
+        endings: [Ending(code: .noInput, meaning: "there is no such exception")])
+
+    static let release = Command(
+        name: "release", summary: "free held or dead retry entries",
+        description: "Lets retry entries out again with the next night: by key, all that the circuit breaker holds, or "
+            + "all on the dead-letter list.",
+        operands: Operands(synopsis: "[KEY...]", noun: "key", count: 0...10_000),
+        options: [.held, .dead, .by, .note] + Option.configuration,
+        examples: [
+            Example(
+                line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all that are held")
+        ],
+        endings: [Ending(code: .noInput, meaning: "there is no such entry")])
+
+    static let check = Command(
+        name: "check", summary: "check configuration, feeds, ledger and reports",
+        description: "Checks the configuration, the feeds' files, the ledger's integrity and conservation, the "
+            + "published reports, and permissions.",
+        options: Option.configuration,
+        examples: [Example(line: "check --config reconcile.json", purpose: "after an accident, or weekly")],
+        endings: [Ending(code: .no, meaning: "something is wrong; every finding is printed")])
+
+    static let backup = Command(
+        name: "backup", summary: "copy the ledger, even while a run is going on",
+        description: "Writes a consistent copy of the ledger into a new file.",
+        operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: Option.configuration,
+        examples: [Example(line: "backup /backup/ledger-1118.sqlite --config reconcile.json", purpose: "a new file")],
+        endings: [Ending(code: .cannotCreate, meaning: "the file exists")])
+
+    static let restore = Command(
+        name: "restore", summary: "put a backup back, on the record",
+        description: "Replaces the ledger by a backup that checks out, and records who did so.",
+        operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: [.by] + Option.configuration,
+        examples: [
+            Example(line: "restore /backup/ledger-1118.sqlite --by Li --config reconcile.json", purpose: "by name")
+        ])
+
+    static let prune = Command(
+        name: "prune", summary: "forget raw and personal data of old nights",
+        description: "Forgets receipt bytes, device ids and raw rows older than so many days; never keys, owners or "
+            + "credits.",
+        options: [.olderThan] + Option.configuration,
+        examples: [Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a bit over a year")])
+}

@@ -1,0 +1,13 @@
+/// `reconcile demo`: what the command line asks for, checked.
+struct DemoRequest: Equatable {
+    /// As typed.
+    var directory: String
+    var orders: Int
+    var seed: UInt64
+
+    init(_ invocation: Invocation) throws(Failure) {
+        directory = invocation.operands.first ?? "demo-night"
+        orders = try invocation.count(.orders, in: 1...10_000_000) ?? 2000
+        seed = UInt64(try invocation.count(.seed, in: 0...Int.max) ?? 1)
+    }
+}

@@ -1,0 +1,84 @@
+internal import Reports
+
+/// An option of the command line: all that parser, help, manual and completions know of it.
+///
+/// One name means one thing in every command that takes it.
+struct Option: Sendable, Equatable {
+    enum Value: Sendable, Equatable {
+        /// A flag: given or not.
+        case none
+        /// Any text; the placeholder says what of.
+        case text(String)
+        case file, folder
+        case choice([String])
+    }
+    /// Without its dashes.
+    var name: String
+    var value: Value = .none
+    /// What it does, for one column of help: no capital, no full stop.
+    var help: String
+    var isRepeatable = false
+
+    var dashed: String { "--" + name }
+    /// What stands for the value in help: `FILE`, `text|json`. Nil for a flag.
+    var placeholder: String? {
+        switch value {
+        case .none: nil
+        case .text(let placeholder): placeholder
+        case .file: "FILE"
+        case .folder: "DIR"
+        case .choice(let words): words.joined(separator: "|")
+        }
+    }
+    var synopsis: String { dashed + (placeholder.map { " " + $0 } ?? "") }
+}
+
+/// Options that every command takes, before or after its name.
+extension Option {
+    static let help = Option(name: "help", help: "show help and end; -h for short")
+    static let version = Option(name: "version", help: "show the version and end")
+    static let quiet = Option(name: "quiet", help: "say nothing but warnings and errors")
+    static let verbose = Option(name: "verbose", help: "say more about the work")
+    static let logFormat = Option(
+        name: "log-format", value: .choice(Log.Format.allCases.map(\.rawValue)), help: "form of messages")
+    static let color = Option(
+        name: "color", value: .choice(ColorChoice.allCases.map(\.rawValue)), help: "colours; NO_COLOR is honoured")
+
+    static let common = [help, version, quiet, verbose, logFormat, color]
+}
+
+/// Options that name the configuration and override it.
+extension Option {
+    static let config = Option(name: "config", value: .file, help: "the configuration; or set RECONCILE_CONFIG")
+    static let ledger = Option(name: "ledger", value: .file, help: "another ledger than the configuration's")
+    static let output = Option(name: "output", value: .folder, help: "another output folder than its")
+
+    static let configuration = [config, ledger, output]
+}
+
+extension Option {
+    static let asOf = Option(
+        name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
+    static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
+    static let dryRun = Option(name: "dry-run", help: "change neither ledger nor output")
+    static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: render the reports there")
+    static let exitCode = Option(name: "exit-code", help: "end with 1 where exceptions are open")
+    static let appleReport = Option(
+        name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)
+    static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month, not the calendar's")
+    static let close = Option(name: "close", help: "close the month: its figures are then fixed")
+    static let json = Option(name: "json", help: "the same facts as JSON")
+    static let html = Option(name: "html", value: .file, help: "write the answer as a page, too")
+    static let lang = Option(
+        name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")
+    static let mask = Option(name: "mask", help: "hide the middle of accounts and tokens")
+    static let orders = Option(name: "orders", value: .text("N"), help: "how many orders the sample has; default 2000")
+    static let seed = Option(name: "seed", value: .text("S"), help: "another sample for another number; default 1")
+    static let root = Option(
+        name: "root", value: .file, help: "a further trusted root (DER or PEM), for this call", isRepeatable: true)
+    static let by = Option(name: "by", value: .text("NAME"), help: "who decides; kept on record")
+    static let note = Option(name: "note", value: .text("TEXT"), help: "why; kept on record")
+    static let held = Option(name: "held", help: "all entries held by the circuit breaker")
+    static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
+    static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "forget what is older than that")
+}

@@ -1,0 +1,69 @@
+internal import Domain
+internal import Intake
+internal import Reports
+
+/// What the retry manifest may hold. RULES §5.
+struct RetrySettings: Sendable, Equatable {
+    var isEnabled = true
+    /// More entries than that hold the whole manifest.
+    var entriesMax = 10_000
+    /// In minor units; a currency without one has no cap.
+    var amountMax: [Currency: Int64] = [:]
+    /// Whether a machine may take goods back after a refund.
+    var reverseRefunds = false
+    /// After so many emissions without success an entry is dead.
+    var attemptsMax = 6
+}
+
+/// A set-up as its file describes it, checked, with every path absolute. INTERFACES §0.
+struct Configuration: Sendable {
+    /// The file it was read from.
+    var file: String
+    /// The file's folder: where relative paths start.
+    var folder: String
+    var policy: Policy
+    /// Apple's number of the app. Nil: not compared.
+    var appAppleID: Int64?
+    var feeds: [Feed]
+    var ledger: String
+    var output: String
+    var language: Language = .english
+    var retry = RetrySettings()
+    /// The Unix group that may read ledger and reports. Nil: their owner alone.
+    var group: String?
+    /// The folder of own texts and column layouts. Nil: the built-in ones.
+    var templates: String?
+    /// Files of root certificates besides Apple's own.
+    var trustedRoots: [String] = []
+    /// More rejects than that, in rows of a million, refuse a file whole.
+    var rejectedPartsPerMillionMax = 10_000
+
+    /// Everything here that changes verdicts, in one fixed form: another text, and every case is judged again.
+    ///
+    /// The product list is not in it; it arrives as a feed.
+    var policyText: String {
+        let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).sorted()
+        let lines: [(String, String)] = [
+            (
+                "bundles",
+                policy.bundles.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")
+            ),
+            ("environment", policy.environment.name),
+            ("tokens", policy.tokenUse.rawValue),
+            ("graceCredit", String(policy.graceCredit.count)),
+            ("graceRefund", String(policy.graceRefund.count)),
+            ("graceReceipt", String(policy.graceReceipt.count)),
+            ("graceApple", String(policy.graceApple.count)),
+            ("orderTTL", String(policy.orderTTL.count)),
+            ("receiptTTL", String(policy.receiptTTL.count)),
+            ("suggestionWindow", String(policy.suggestionWindow.count)),
+            ("lateAfter", String(policy.lateAfter.count)),
+            ("historyFrom", policy.historyFrom?.text ?? ""),
+            ("compare", policy.compare.map(\.rawValue).sorted().joined(separator: " ")),
+            ("reverseRefunds", String(policy.reverseRefunds)),
+            ("zone", policy.zone.name),
+            ("required", required.joined(separator: " ")),
+        ]
+        return lines.map { $0.0 + "=" + $0.1 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import Glibc
+internal import Reports
+
+extension Configuration {
+    /// The configuration that the command line or `RECONCILE_CONFIG` names, with the command line's ledger and output.
+    ///
+    /// - Throws: `Failure` with `usage` where none is named, else with `configuration`.
+    static func load(for invocation: Invocation, in surroundings: Surroundings) throws(Failure) -> Configuration {
+        let variable = surroundings.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let named = invocation.value(.config) ?? variable else {
+            throw invocation.usage(
+                "\(invocation.command.name) needs a configuration: --config FILE, or RECONCILE_CONFIG in the environment"
+            )
+        }
+        let folder = surroundings.folder
+        var configuration = try read(absolute(named, in: folder), shownAs: named)
+        if let ledger = invocation.value(.ledger) { configuration.ledger = absolute(ledger, in: folder) }
+        if let output = invocation.value(.output) { configuration.output = absolute(output, in: folder) }
+        return configuration
+    }
+
+    /// - Parameter name: how messages name the file: as the user did.
+    static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
+        let bytes = try contents(of: file, shownAs: name)
+        do {
+            return try ConfigurationReader(file: file).read(try text(bytes))
+        } catch {
+            let place = "\(display(name)):\(error.position.line):\(error.position.column): "
+            throw Failure(.configuration, place + error.message, remedy: error.remedy)
+        }
+    }
+
+    private static let bytesMax = 1 << 20
+
+    private static func contents(of file: String, shownAs name: String) throws(Failure) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno != ENOENT { throw .system(errno, cannot: "read", name, otherwise: .configuration) }
+            throw Failure(
+                .configuration, "there is no configuration \(quoted(name))",
+                remedy: "Check the path, or start one with 'reconcile init'.")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let step = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count)
+            }
+            if step < 0 { throw .system(errno, cannot: "read", name, otherwise: .configuration) }
+            if step == 0 { return Array(bytes[..<count]) }
+            count += step
+        }
+        throw Failure(
+            .configuration, "\(quoted(name)) is larger than a configuration can be (1 MiB)", remedy: "Check the path.")
+    }
+
+    private static func text(_ bytes: [UInt8]) throws(ConfigurationProblem) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        let position = JSON5.Position(line: bad + 1, column: 1)
+        throw ConfigurationProblem(position, "this line is no UTF-8", remedy: "Save the file as UTF-8.")
+    }
+}

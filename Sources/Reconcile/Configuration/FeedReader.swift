@@ -1,0 +1,91 @@
+internal import Domain
+internal import Intake
+
+/// Reads the configuration's list of feeds.
+struct FeedReader {
+    var folder: String
+    /// Of feeds that name none of their own.
+    var zone: Zone
+
+    private static let keys = ["kind", "path", "required", "trust", "format", "columns", "statuses", "timeZone"]
+
+    func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
+        guard let list = root.value("feeds"), case .list(let elements) = list.content, !elements.isEmpty else {
+            throw root.problem(
+                "feeds", "lists no feed",
+                remedy: "Write a list, such as [{ kind: \"orders\", path: \"inbox/orders-{date}.csv\" }].")
+        }
+        var feeds: [Feed] = []
+        for (number, element) in elements.enumerated() {
+            let section = try Section(element, path: "feeds[\(number)]", keys: Self.keys)
+            let feed = try feed(section)
+            if let twin = feeds.firstIndex(where: { $0.path.utf8.elementsEqual(feed.path.utf8) }) {
+                throw section.problem(
+                    "path", "is the path of feeds[\(twin)] already",
+                    remedy: "A file belongs to one feed: remove one, or give it files of its own.")
+            }
+            feeds.append(feed)
+        }
+        return feeds
+    }
+
+    private func feed(_ section: Section) throws(ConfigurationProblem) -> Feed {
+        guard let kind = try section.choice("kind", of: FeedKind.allCases.map { ($0.rawValue, $0) }) else {
+            throw section.problem(
+                "kind", "is missing", remedy: "Write one of \(alternatives(FeedKind.allCases.map(\.rawValue))).")
+        }
+        let name = try pattern(section)
+        var feed = Feed(kind: kind, path: absolute(name, in: folder), name: name, zone: zone)
+        feed.required = try section.flag("required") ?? false
+        feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
+        feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })
+        feed.columns = try columns(section, of: kind)
+        feed.statuses = try statuses(section, of: kind)
+        if let own = try Reconcile.zone("timeZone", section) { feed.zone = own }
+        return feed
+    }
+
+    private func pattern(_ section: Section) throws(ConfigurationProblem) -> String {
+        let example = "inbox/orders-{date}.csv"
+        guard let pattern = try section.text("path", example: example) else {
+            throw section.problem("path", "is missing", remedy: "Write the files' pattern, such as \"\(example)\".")
+        }
+        let rest = pattern.replacing("{date}", with: "", maxReplacements: 1)
+        guard !rest.contains("{"), !rest.contains("}"), !pattern.hasSuffix("/") else {
+            throw section.problem(
+                "path", "is \(quoted(pattern))",
+                remedy: "It names files, with {date} at most once and * for anything, such as \"\(example)\".")
+        }
+        return pattern
+    }
+
+    private func columns(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: String] {
+        guard let map = try section.section("columns", keys: nil) else { return [:] }
+        let standard = Feed.columnNames(of: kind)
+        guard !standard.isEmpty else {
+            throw section.problem("columns", "has no use in a feed of \(kind.rawValue)", remedy: "Remove it.")
+        }
+        var columns: [String: String] = [:]
+        for member in map.members {
+            guard standard.contains(member.key) else {
+                throw ConfigurationProblem(
+                    member.keyPosition, "\(quoted(member.key)) is no column of \(kind.rawValue)",
+                    remedy: Section.hint(member.key, among: standard))
+            }
+            columns[member.key] = try Section.text(member.value, name: map.name(member.key), example: "tradeNo")
+        }
+        return columns
+    }
+
+    private func statuses(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: OrderStatus] {
+        guard let map = try section.section("statuses", keys: nil) else { return [:] }
+        guard kind == .orders else {
+            throw section.problem("statuses", "has no use in a feed of \(kind.rawValue)", remedy: "Remove it.")
+        }
+        var statuses: [String: OrderStatus] = [:]
+        for member in map.members {
+            statuses[member.key] = try map.choice(member.key, of: OrderStatus.allCases.map { ($0.name, $0) })
+        }
+        return statuses
+    }
+}

@@ -1,0 +1,52 @@
+/// A value of a configuration file, and where it stands.
+///
+/// Foundation reads JSON5 too, but its errors bear no line, its values no position, and its numbers are binary
+/// fractions; a person who mistyped a setting needs the first two, money forbids the third.
+struct JSON5: Equatable {
+    struct Position: Equatable, Sendable {
+        /// From 1; columns count characters.
+        var line: Int
+        var column: Int
+    }
+    struct Member: Equatable {
+        var key: String
+        var keyPosition: Position
+        var value: JSON5
+    }
+    enum Content: Equatable {
+        case object([Member])
+        case list([JSON5])
+        case text(String)
+        /// As spelled: nothing is rounded.
+        case number(String)
+        case flag(Bool)
+        case null
+    }
+    var content: Content
+    var position: Position
+
+    /// What it is, in a sentence.
+    var noun: String {
+        switch content {
+        case .object: "an object { … }"
+        case .list: "a list [ … ]"
+        case .text(let text): "the text \(quoted(text, limit: 40))"
+        case .number(let spelling): "the number \(spelling.prefix(40))"
+        case .flag(let flag): String(flag)
+        case .null: "null"
+        }
+    }
+}
+
+/// What is wrong in a configuration file, where, and what would be right.
+struct ConfigurationProblem: Error, Equatable {
+    var position: JSON5.Position
+    var message: String
+    var remedy: String
+
+    init(_ position: JSON5.Position, _ message: String, remedy: String) {
+        self.position = position
+        self.message = message
+        self.remedy = remedy
+    }
+}

@@ -1,0 +1,246 @@
+internal import Reports
+
+/// Reads one JSON5 document (json5.org): comments, trailing commas, bare keys, single quotes.
+struct JSON5Reader {
+    private let scalars: [Unicode.Scalar]
+    /// Where each line begins, ascending.
+    private let lines: [Int]
+    private var index = 0
+    private static let depthMax = 32
+
+    /// - Throws: `ConfigurationProblem` at the first thing that is no JSON5, or at a key that stands twice.
+    static func read(_ text: String) throws(ConfigurationProblem) -> JSON5 {
+        var reader = JSON5Reader(scalars: Array(text.unicodeScalars))
+        let value = try reader.value(depth: 0)
+        try reader.skipBlanks()
+        if reader.peek != nil { throw reader.problem("something follows the end of the configuration") }
+        return value
+    }
+
+    private init(scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+        let starts = scalars.indices.lazy.map { $0 + 1 }.filter { start in
+            let next = start < scalars.count ? scalars[start] : nil
+            return scalars[start - 1] == "\n" || scalars[start - 1] == "\r" && next != "\n"
+        }
+        lines = [0] + starts
+    }
+
+    private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+    private func position(at index: Int) -> JSON5.Position {
+        var (low, high) = (0, lines.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lines[middle] <= index { low = middle } else { high = middle }
+        }
+        return JSON5.Position(line: low + 1, column: index - lines[low] + 1)
+    }
+
+    private func problem(
+        _ message: String, at start: Int? = nil,
+        remedy: String = "Correct it there; the file is JSON with comments and trailing commas (JSON5)."
+    ) -> ConfigurationProblem {
+        ConfigurationProblem(position(at: start ?? index), message, remedy: remedy)
+    }
+
+    /// What stands here, for a message.
+    private var here: String { peek.map { quoted(String(Character($0))) } ?? "the end of the file" }
+}
+
+extension JSON5Reader {
+    private mutating func value(depth: Int) throws(ConfigurationProblem) -> JSON5 {
+        try skipBlanks()
+        guard depth < Self.depthMax else {
+            throw problem("nested too deep", remedy: "Nest at most \(Self.depthMax) deep.")
+        }
+        let start = position(at: index)
+        switch peek {
+        case "{": return JSON5(content: .object(try members(depth: depth)), position: start)
+        case "[": return JSON5(content: .list(try elements(depth: depth)), position: start)
+        case "\"", "'": return JSON5(content: .text(try string()), position: start)
+        default: return JSON5(content: try word(), position: start)
+        }
+    }
+
+    private mutating func members(depth: Int) throws(ConfigurationProblem) -> [JSON5.Member] {
+        let opening = index
+        index += 1
+        var members: [JSON5.Member] = []
+        // By bytes: Swift takes `é` and `e` with an accent for equal.
+        var linesOfKeys: [[UInt8]: Int] = [:]
+        while try !takeEnd("}", opening: opening, isFirst: members.isEmpty) {
+            let start = index
+            let key = try key()
+            let keyPosition = position(at: start)
+            if let line = linesOfKeys.updateValue(keyPosition.line, forKey: Array(key.utf8)) {
+                throw problem("\(quoted(key)) stands twice", at: start, remedy: "It is in line \(line) already.")
+            }
+            try skipBlanks()
+            guard peek == ":" else { throw problem("expected ':' after \(quoted(key)), found \(here)") }
+            index += 1
+            members.append(JSON5.Member(key: key, keyPosition: keyPosition, value: try value(depth: depth + 1)))
+        }
+        return members
+    }
+
+    private mutating func elements(depth: Int) throws(ConfigurationProblem) -> [JSON5] {
+        let opening = index
+        index += 1
+        var elements: [JSON5] = []
+        while try !takeEnd("]", opening: opening, isFirst: elements.isEmpty) {
+            elements.append(try value(depth: depth + 1))
+        }
+        return elements
+    }
+
+    /// Moves to the next member or element, over the comma before it; true where the closing bracket came instead.
+    private mutating func takeEnd(
+        _ bracket: Unicode.Scalar, opening: Int, isFirst: Bool
+    ) throws(ConfigurationProblem) -> Bool {
+        try skipBlanks()
+        if !isFirst, peek == "," {
+            index += 1
+            try skipBlanks()
+        } else if !isFirst, peek != bracket, peek != nil {
+            throw problem("expected ',' or '\(bracket)', found \(here)")
+        }
+        if peek == nil {
+            throw problem("'\(scalars[opening])' is never closed", at: opening, remedy: "Add the missing '\(bracket)'.")
+        }
+        guard peek == bracket else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func key() throws(ConfigurationProblem) -> String {
+        if peek == "\"" || peek == "'" { return try string() }
+        let start = index
+        while let scalar = peek, Self.isNamePart(scalar), index > start || !("0"..."9").contains(scalar) { index += 1 }
+        guard index > start else { throw problem("expected a key, found \(here)") }
+        return text(start..<index)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return String(text)
+    }
+
+    private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar == "$" || scalar.properties.isXIDContinue
+    }
+
+    /// `true`, `false`, `null` or a number.
+    private mutating func word() throws(ConfigurationProblem) -> JSON5.Content {
+        let start = index
+        while let scalar = peek, Self.isNamePart(scalar) || "+-.".unicodeScalars.contains(scalar) { index += 1 }
+        let word = text(start..<index)
+        switch word {
+        case "": throw problem("expected a value, found \(here)")
+        case "true": return .flag(true)
+        case "false": return .flag(false)
+        case "null": return .null
+        case _ where word.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil:
+            return .number(word)
+        default:
+            throw problem(
+                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(display(word))\".")
+        }
+    }
+
+    private mutating func skipBlanks() throws(ConfigurationProblem) {
+        while let scalar = peek {
+            if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
+                index += 1
+            } else if starts(with: "//") {
+                while let next = peek, !"\n\r\u{2028}\u{2029}".unicodeScalars.contains(next) { index += 1 }
+            } else if starts(with: "/*") {
+                let start = index
+                index += 2
+                while !starts(with: "*/") {
+                    guard peek != nil else { throw problem("this comment never ends", at: start, remedy: "Add '*/'.") }
+                    index += 1
+                }
+                index += 2
+            } else {
+                return
+            }
+        }
+    }
+
+    private func starts(with mark: String) -> Bool { scalars[index...].starts(with: mark.unicodeScalars) }
+}
+
+extension JSON5Reader {
+    private mutating func string() throws(ConfigurationProblem) -> String {
+        let start = index
+        let quote = scalars[start]
+        index += 1
+        var units = String.UnicodeScalarView()
+        while let scalar = peek, scalar != quote {
+            if scalar == "\n" || scalar == "\r" { break }
+            index += 1
+            if scalar != "\\" {
+                units.append(scalar)
+            } else if let escape = try escape() {
+                units.append(escape)
+            }
+        }
+        guard peek == quote else {
+            throw problem("this text never ends", at: start, remedy: "Add the missing \(quote).")
+        }
+        index += 1
+        return String(units)
+    }
+
+    /// What the escape after a backslash stands for; nil for a continued line.
+    private mutating func escape() throws(ConfigurationProblem) -> Unicode.Scalar? {
+        guard let scalar = peek else { return nil }
+        index += 1
+        switch scalar {
+        case "b": return "\u{08}"
+        case "f": return "\u{0C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "v": return "\u{0B}"
+        case "0": return "\0"
+        case "x": return try unicode(digits: 2)
+        case "u": return try unicode(digits: 4)
+        case "\r":
+            if peek == "\n" { index += 1 }
+            return nil
+        case "\n", "\u{2028}", "\u{2029}": return nil
+        case "1"..."9": throw problem("'\\\(scalar)' is no escape", at: index - 2, remedy: "Write \\u and four digits.")
+        default: return scalar
+        }
+    }
+
+    private mutating func unicode(digits count: Int) throws(ConfigurationProblem) -> Unicode.Scalar {
+        let start = index
+        let unit = try hexadecimal(count)
+        var value = unit
+        if (0xD800..<0xDC00).contains(unit), starts(with: "\\u") {
+            index += 2
+            let low = try hexadecimal(4)
+            if (0xDC00..<0xE000).contains(low) { value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00) }
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw problem("this escape is half a character", at: start, remedy: "Write the character itself.")
+        }
+        return scalar
+    }
+
+    private mutating func hexadecimal(_ count: Int) throws(ConfigurationProblem) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<count {
+            guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else {
+                throw problem("expected a hexadecimal digit, found \(here)")
+            }
+            value = value << 4 | UInt32(digit)
+            index += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,59 @@
+internal import Glibc
+internal import Reports
+
+/// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
+enum Initialize {
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) -> ExitCode {
+        let named = invocation.operands.first ?? "."
+        let folder = absolute(named, in: surroundings.folder)
+        let file = absolute("reconcile.json", in: folder)
+        try makeFolder(folder)
+        try create(file, holding: sampleConfiguration)
+        do {
+            for name in ["inbox", "out"] { try makeFolder(absolute(name, in: folder)) }
+        } catch {
+            unlink(file)
+            throw error
+        }
+        surroundings.announce(
+            """
+            Written: \(display(file))
+
+            Next:
+              1. Open it and put in the app's bundle id, the time zone and your feeds.
+              2. Deliver the backend's files into \(display(absolute("inbox", in: folder))).
+              3. Run: reconcile nightly --config \(display(file)) --dry-run
+
+            """)
+        return .done
+    }
+
+    /// Makes the folder and those above it that are missing; one that exists is left as it is.
+    private static func makeFolder(_ path: String) throws(Failure) {
+        let ends = path.indices.filter { path[$0] == "/" && $0 > path.startIndex } + [path.endIndex]
+        for end in ends where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
+            throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Failure(.cannotCreate, "\(quoted(path)) exists and is no folder", remedy: "Choose another directory.")
+        }
+    }
+
+    /// Writes a new file, or none at all.
+    private static func create(_ path: String, holding text: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0, errno == EEXIST {
+            throw Failure(
+                .cannotCreate, "\(quoted(path)) exists already", remedy: "Edit it, or choose another directory.")
+        }
+        guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
+        defer { close(descriptor) }
+        let error = writeAll(Array(text.utf8), to: descriptor)
+        let failed = error != 0 ? error : fsync(descriptor) == 0 ? 0 : errno
+        if failed != 0 {
+            unlink(path)
+            throw .system(failed, cannot: "write", path, otherwise: .inputOutput)
+        }
+    }
+}

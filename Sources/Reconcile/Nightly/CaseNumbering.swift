@@ -1,0 +1,85 @@
+internal import Domain
+internal import Ledger
+internal import Matching
+
+/// Which of the ledger's numbers each of tonight's cases has, and which of them must be written anew.
+///
+/// A case keeps a number that its evidence had; what comes apart or is new gets a number of its own.
+struct CaseNumbering {
+    /// By tonight's case.
+    private(set) var numbers: [Int64]
+    /// Cases whose rows the ledger does not hold as they are now, by number ascending.
+    private(set) var dirty: [Int] = []
+    /// Ledger numbers whose rows are to be removed first.
+    private(set) var cleared: Set<Int64> = []
+
+    init(_ book: CaseBook, recalled: Recalled, next: Int64) {
+        numbers = Array(repeating: 0, count: book.count)
+        var next = next
+        guard !recalled.isEmpty else {
+            for number in numbers.indices { numbers[number] = next + Int64(number) }
+            dirty = Array(numbers.indices)
+            return
+        }
+        let olds = (0..<book.count).map { OldNumbers(of: $0, in: book, recalled: recalled) }
+        let vanished = Self.copiesReplaced(book, recalled: recalled)
+        var taken = Set<Int64>()
+        for number in numbers.indices {
+            if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
+                numbers[number] = old
+            } else {
+                numbers[number] = next
+                next += 1
+            }
+        }
+        var isDirty = numbers.indices.map { number in
+            olds[number].hasNews || olds[number].numbers != [numbers[number]]
+                || !vanished.isDisjoint(with: olds[number].numbers)
+        }
+        // A number that is cleared takes all its rows along: whoever holds some of them is written anew, too.
+        var hasGrown = true
+        while hasGrown {
+            hasGrown = false
+            for number in numbers.indices where isDirty[number] { cleared.formUnion(olds[number].numbers) }
+            for number in numbers.indices where !isDirty[number] && !cleared.isDisjoint(with: olds[number].numbers) {
+                isDirty[number] = true
+                hasGrown = true
+            }
+        }
+        dirty = numbers.indices.filter { isDirty[$0] }.sorted { numbers[$0] < numbers[$1] }
+    }
+
+    /// Cases in which a recalled copy turned out to be a duplicate of one from an earlier file.
+    private static func copiesReplaced(_ book: CaseBook, recalled: Recalled) -> Set<Int64> {
+        var replaced = Set<Int64>()
+        for (fates, cases) in [
+            (book.orderFates, recalled.orderCases), (book.creditFates, recalled.creditCases),
+            (book.transactionFates, recalled.transactionCases), (book.receiptFates, recalled.receiptCases),
+        ] {
+            for (position, number) in cases.enumerated() where fates[position] == .duplicate { replaced.insert(number) }
+        }
+        return replaced
+    }
+}
+
+/// The ledger's numbers that a case's evidence had.
+private struct OldNumbers {
+    var numbers: Set<Int64> = []
+    var hasNews = false
+
+    init(of number: Int, in book: CaseBook, recalled: Recalled) {
+        add(book.orderGroups, number, recalled.orderCases)
+        add(book.creditGroups, number, recalled.creditCases)
+        add(book.transactionGroups, number, recalled.transactionCases)
+        add(book.receiptGroups, number, recalled.receiptCases)
+    }
+
+    private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [Int64]) {
+        for position in groups[number] { add(Int(position), cases) }
+        for position in groups.superseded(in: number) { add(Int(position), cases) }
+    }
+
+    private mutating func add(_ position: Int, _ cases: [Int64]) {
+        if position < cases.count { numbers.insert(cases[position]) } else { hasNews = true }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Domain
+internal import Matching
+
+/// Every row is accounted for: rows = accepted + duplicates + rejected, file by file, counted from what came out
+/// at the end and not from what went in. RULES §6.1.
+struct Conservation {
+    /// By delivery: rows of which some evidence was new, and rows that said only what was known.
+    private var accepted: [Int32: Int] = [:]
+    private var duplicates: [Int32: Int] = [:]
+
+    init(_ book: CaseBook, _ gathered: Gathered) {
+        let recalled = (
+            book.orders.count - gathered.evidence.orders.count, book.credits.count - gathered.evidence.credits.count,
+            book.transactions.count - gathered.evidence.transactions.count,
+            book.receipts.count - gathered.evidence.receipts.count
+        )
+        count(book.orders, book.orderFates, from: recalled.0, source: \.source)
+        count(book.credits, book.creditFates, from: recalled.1, source: \.source)
+        countTransactions(book, from: recalled.2)
+        count(book.receipts, book.receiptFates, from: recalled.3, source: \.source)
+        for product in gathered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
+        for ack in gathered.evidence.acknowledgements { accepted[ack.source.delivery, default: 0] += 1 }
+    }
+
+    private mutating func count<Element>(
+        _ elements: [Element], _ fates: [CopyFate], from start: Int, source: (Element) -> Provenance
+    ) {
+        for position in start..<elements.count {
+            let delivery = source(elements[position]).delivery
+            if fates[position] == .duplicate {
+                duplicates[delivery, default: 0] += 1
+            } else {
+                accepted[delivery, default: 0] += 1
+            }
+        }
+    }
+
+    /// A row of a transactions feed may hold many transactions: it is a duplicate where all of them are.
+    private mutating func countTransactions(_ book: CaseBook, from start: Int) {
+        var row: Provenance?
+        var hasNews = false
+        func close(_ conservation: inout Conservation) {
+            guard let row else { return }
+            if hasNews {
+                conservation.accepted[row.delivery, default: 0] += 1
+            } else {
+                conservation.duplicates[row.delivery, default: 0] += 1
+            }
+        }
+        for position in start..<book.transactions.count {
+            // What a receipt's data lists belongs to the receipt's row.
+            if book.transactions[position].isFromReceipt { continue }
+            let source = book.transactions[position].source
+            if source != row {
+                close(&self)
+                row = source
+                hasNews = false
+            }
+            if book.transactionFates[position] != .duplicate { hasNews = true }
+        }
+        close(&self)
+    }
+
+    /// The delivery with its rows counted.
+    /// - Throws: `Failure` with `internalError` where a row got lost or was invented on the way.
+    func counted(_ delivery: Delivery) throws(Failure) -> Delivery {
+        var counted = delivery
+        counted.duplicates = duplicates[delivery.number] ?? 0
+        counted.accepted = accepted[delivery.number] ?? 0
+        let missing = delivery.totals.rows - delivery.totals.rejected - counted.accepted - counted.duplicates
+        // Genuine records that are no purchase (renewal info, a response with another status) are used and yield nothing.
+        let mayBeBarren = delivery.kind == .transactions || delivery.kind == .orderLookups
+        if missing > 0, mayBeBarren {
+            counted.accepted += missing
+        } else if missing != 0 {
+            throw Failure(
+                .internalError,
+                "conservation is not proven: \(delivery.name) has \(delivery.totals.rows) rows, of which "
+                    + "\(counted.accepted) accepted, \(counted.duplicates) duplicates, \(delivery.totals.rejected) rejected",
+                remedy: "Nothing was changed. Please report this line with the file.")
+        }
+        return counted
+    }
+}
+
+extension Night {
+    /// Tonight's deliveries with their rows counted; proven when the report was made.
+    func countedDeliveries() throws -> [Delivery] {
+        let conservation = Conservation(book, gathered)
+        return try gathered.deliveries.map { try conservation.counted($0) }
+    }
+}

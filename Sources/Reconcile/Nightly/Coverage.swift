@@ -1,0 +1,41 @@
+internal import Domain
+internal import Intake
+internal import Ledger
+
+/// Which days nobody could look at: what each required feed has not delivered since the first business date imported,
+/// and what was refused. RULES §3 "Coverage".
+struct CoverageReport {
+    var coverage: Coverage
+    var blindSpots: [BlindSpot]
+
+    /// - Parameters:
+    ///   - arrivals: dates by feed pattern, tonight's among them.
+    ///   - refusals: of files of feeds that are not required, of all runs up to now.
+    init(
+        feeds: [Feed], arrivals: [String: Set<BusinessDate>], refusals: [BlindSpot], through date: BusinessDate
+    ) {
+        let first = arrivals.values.compactMap { $0.min() }.min()
+        var holes: [FeedKind: Set<BusinessDate>] = [:]
+        var spots: [BlindSpot] = []
+        for feed in feeds where feed.required {
+            let arrived = arrivals[feed.name] ?? []
+            var day = first ?? date
+            while day <= date {
+                if !arrived.contains(day) {
+                    holes[feed.kind, default: []].insert(day)
+                    spots.append(BlindSpot(feed: feed.kind.rawValue, date: day.text, why: "missing: \(feed.name)"))
+                }
+                day = day.advanced(by: 1)
+            }
+        }
+        for refusal in refusals {
+            guard let kind = FeedKind(rawValue: refusal.feed), let day = BusinessDate(refusal.date) else { continue }
+            let isMended = feeds.contains { $0.kind == kind && arrivals[$0.name]?.contains(day) == true }
+            if isMended { continue }
+            holes[kind, default: []].insert(day)
+            spots.append(refusal)
+        }
+        coverage = Coverage(firstDate: first, holes: holes.mapValues { $0.sorted() })
+        blindSpots = spots.sorted { ($0.date, $0.feed, $0.why) < ($1.date, $1.feed, $1.why) }
+    }
+}

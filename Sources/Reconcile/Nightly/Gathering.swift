@@ -1,0 +1,127 @@
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import Ledger
+
+/// What tonight's files hold.
+struct Gathered {
+    var evidence = Evidence()
+    var deliveries: [Delivery] = []
+    var rejects: [RejectLine] = []
+    /// SHA-256 of signatures verified now.
+    var verified: [Digest256] = []
+    /// Dates on which feeds (by pattern) have delivered.
+    var arrivals: [(feed: String, date: BusinessDate)] = []
+    var refusals: [BlindSpot] = []
+    /// Files that match and were imported before.
+    var filesSkipped = 0
+    /// The number of tonight's first delivery: evidence from it on is news.
+    var firstDelivery: Int32 = 1
+}
+
+/// Reads every file that matches a feed, is dated up to the business date and was not imported before.
+struct Gathering {
+    let configuration: Configuration
+    let businessDate: BusinessDate
+    let settings: IntakeSettings
+    let log: Log
+
+    /// - Throws: `Failure` with `inputRefused` where a required feed's file cannot be used, `noInput` where no file
+    ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
+    func gather(ledger: Ledger) throws -> Gathered {
+        let files = try findFiles(of: configuration.feeds, base: configuration.folder, through: businessDate)
+        if files.isEmpty, try ledger.isEmpty {
+            throw Failure(
+                .noInput, "no file matches any feed of \(quoted(configuration.file))",
+                remedy: "Check the feeds' paths, or deliver the files; nothing was changed.")
+        }
+        var gathered = Gathered()
+        gathered.firstDelivery = try ledger.nextDelivery()
+        let stamps = try ledger.stamps()
+        var seen: [KnownContent: (name: String, rows: Int)] = [:]
+        for file in files {
+            try Interruption.process.check()
+            let feed = configuration.feeds[file.feed]
+            if feed.kind == .appleFinance { continue }
+            if try stamps[feed.kind.rawValue + ":" + file.name] == stamp(of: file) {
+                gathered.filesSkipped += 1
+                if !file.isDated { gathered.arrivals.append((feed.name, businessDate)) }
+                continue
+            }
+            try take(file, of: feed, into: &gathered, ledger: ledger, seen: &seen)
+        }
+        return gathered
+    }
+
+    private struct KnownContent: Hashable {
+        var kind: FeedKind
+        var digest: Digest256
+    }
+
+    private func take(
+        _ file: FoundFile, of feed: Feed, into gathered: inout Gathered, ledger: Ledger,
+        seen: inout [KnownContent: (name: String, rows: Int)]
+    ) throws {
+        let number = gathered.firstDelivery + Int32(gathered.deliveries.count)
+        log.detail("reading \(file.name)")
+        switch try read(file, feed: feed, delivery: number, settings: settings) {
+        case .refused(let refusal): try refuse(file, of: feed, refusal, into: &gathered)
+        case .read(let contents):
+            let key = KnownContent(kind: feed.kind, digest: contents.digest)
+            let known = try ledger.file(kind: feed.kind, digest: contents.digest).map { ($0.name, $0.rows) }
+            if let twin = seen[key] ?? known {
+                skip(file, of: feed, sameAs: twin.0, rows: twin.1, into: &gathered)
+                return
+            }
+            seen[key] = (file.name, contents.totals.rows)
+            if !contents.ignoredColumns.isEmpty {
+                log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
+            }
+            gathered.add(contents, file: file, kind: feed.kind, number: number)
+            gathered.arrivals.append((feed.name, file.fileDate))
+        }
+    }
+
+    /// A file of known content is skipped. An empty one has arrived all the same; another date's content under this
+    /// date's name is no delivery of this date.
+    private func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, into gathered: inout Gathered) {
+        gathered.filesSkipped += 1
+        if rows == 0 || !file.isDated || twin == file.name {
+            gathered.arrivals.append((feed.name, file.fileDate))
+        } else {
+            log.warning("\(file.name) holds what \(twin) held and is skipped. Deliver that day's own rows.")
+        }
+    }
+
+    private func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into gathered: inout Gathered) throws {
+        for reject in refusal.rejects.prefix(20) {
+            log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
+        }
+        let message = "\(file.name) is refused: \(refusal.reason)"
+        if feed.required {
+            throw Failure(
+                .inputRefused, message, remedy: "Nothing was changed; deliver the file again and run again.")
+        }
+        log.warning(message)
+        gathered.refusals.append(BlindSpot(feed: feed.kind.rawValue, date: file.fileDate.text, why: message))
+        gathered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
+    }
+}
+
+extension Gathered {
+    mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
+        evidence.append(contents.evidence)
+        verified += contents.verified
+        rejects += contents.rejects.map { RejectLine($0, source: file.name) }
+        deliveries.append(
+            Delivery(
+                number: number, kind: kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
+                stamp: contents.stamp, totals: contents.totals))
+    }
+}
+
+extension RejectLine {
+    init(_ reject: Reject, source: String) {
+        self.init(source: source, line: reject.line, column: reject.column, reason: reject.reason, row: reject.row)
+    }
+}

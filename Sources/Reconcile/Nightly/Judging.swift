@@ -1,0 +1,121 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+internal import Matching
+internal import Rules
+internal import Synchronization
+
+/// One subject's verdict, as small as the ledger keeps it: there are as many as purchases.
+struct Ruling: Sendable {
+    /// Tonight's number of the case.
+    var caseNumber: Int32
+    var flags: Flags
+    var verdict: Verdict
+    var cause: Cause
+    var subject: SubjectKey
+    @Compact var amount: Money?
+}
+
+/// What the rules say of tonight's cases.
+struct Rulings: Sendable {
+    /// All subjects, by case, then as the case has them.
+    var all: [Ruling] = []
+    /// The whole judgement of those that the book must see, in the same order, with their positions in `all`.
+    var kept: [(judgement: Judgement, position: Int)] = []
+    var loosePurchases: [(purchase: LoosePurchase, caseNumber: Int32)] = []
+    var unusedOrders: [(order: UnusedOrder, caseNumber: Int32)] = []
+    var refunds: [RefundLine] = []
+
+    mutating func append(_ other: Rulings) {
+        kept += other.kept.map { ($0.judgement, $0.position + all.count) }
+        all += other.all
+        loosePurchases += other.loosePurchases
+        unusedOrders += other.unusedOrders
+        refunds += other.refunds
+    }
+}
+
+/// Judges every case of a book, on all cores; the result does not depend on how many there are.
+struct Judging: Sendable {
+    let book: CaseBook
+    let policy: Policy
+    let horizon: Horizon
+    let tokens: TokenBook
+    /// Evidence from this delivery on is tonight's.
+    let firstDelivery: Int32
+    /// Cases of which some exception is known: the book must see all their subjects.
+    let followed: Set<Int32>
+
+    func rulings(threads: Int) throws -> Rulings {
+        let chunk = 4096
+        let count = (book.count + chunk - 1) / chunk
+        let parts = Mutex([Int: Rulings]())
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
+            var file = CaseFile()
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                if index >= count || Interruption.process.isRequested { return }
+                let range = index * chunk..<min(book.count, (index + 1) * chunk)
+                let part = rulings(of: range, file: &file)
+                parts.withLock { $0[index] = part }
+            }
+        }
+        try Interruption.process.check()
+        var joined = Rulings()
+        parts.withLock { parts in
+            for index in 0..<count {
+                if let part = parts.removeValue(forKey: index) { joined.append(part) }
+            }
+        }
+        return joined
+    }
+
+    private func rulings(of range: Range<Int>, file: inout CaseFile) -> Rulings {
+        var rulings = Rulings()
+        rulings.all.reserveCapacity(range.count)
+        for number in range {
+            book.load(number, into: &file)
+            judge(file, number: Int32(number), into: &rulings)
+        }
+        return rulings
+    }
+
+    private func judge(_ file: CaseFile, number: Int32, into rulings: inout Rulings) {
+        let subjects = subjects(of: file, policy: policy, horizon: horizon, owner: tokens.owner)
+        for subject in subjects {
+            let judgement = Rules.judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
+            if judgement.verdict.isException || followed.contains(number) {
+                rulings.kept.append((judgement, rulings.all.count))
+            }
+            rulings.all.append(
+                Ruling(
+                    caseNumber: number, flags: judgement.flags, verdict: judgement.verdict, cause: judgement.cause,
+                    subject: judgement.subject, amount: judgement.amount))
+            if let loose = subject.loosePurchase(in: file, policy: policy) {
+                rulings.loosePurchases.append((loose, number))
+            }
+            if let refund = RefundLine(subject, judgement, in: file, since: firstDelivery) {
+                rulings.refunds.append(refund)
+            }
+        }
+        for order in file.unusedOrders(policy: policy) { rulings.unusedOrders.append((order, number)) }
+    }
+}
+
+extension RefundLine {
+    /// Nil unless the subject is revoked and tonight's evidence told of it.
+    init?(_ subject: Subject, _ judgement: Judgement, in file: CaseFile, since delivery: Int32) {
+        guard let revocation = subject.revocation, let leading = subject.leading,
+            subject.transactions.contains(where: { file.transactions[$0].source.delivery >= delivery })
+        else { return nil }
+        let transaction = file.transactions[leading]
+        let isPartial = revocation.type == .refundProrated || (revocation.percentage ?? 100_000) < 100_000
+        self.init(
+            transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
+            purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
+            reason: revocation.reason, kind: revocation.type == .familyRevoke ? "family" : isPartial ? "partial" : "full",
+            percentage: revocation.percentage, amount: judgement.amount.map(Amount.init), verdict: judgement.verdict,
+            cause: judgement.cause)
+    }
+}

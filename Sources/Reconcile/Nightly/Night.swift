@@ -1,0 +1,118 @@
+internal import Domain
+internal import Intake
+internal import Ledger
+internal import Matching
+
+/// One night: from the files to the verdicts, and what it changes. Nothing is written here.
+struct Night {
+    let run: RunRecord
+    let horizon: Horizon
+    let gathered: Gathered
+    let recollection: Recollection
+    let book: CaseBook
+    let numbering: CaseNumbering
+    private(set) var rulings: Rulings
+    let tokens: TokenBook
+    let products: [Product]
+    let tally: Tally
+    let moves: [BookMove]
+    let report: NightReport
+
+    /// Reads, matches and judges.
+    ///
+    /// - Throws: `Failure`, among them `internalError` where conservation is not proven; what the stages throw.
+    init(
+        _ moment: Moment, configuration: Configuration, ledger: Ledger, settings: IntakeSettings, log: Log
+    ) throws {
+        gathered = try Gathering(
+            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: log
+        ).gather(ledger: ledger)
+        let last = try ledger.isEmpty ? nil : ledger.lastRun()
+        products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
+        var policy = configuration.policy
+        policy.products = ProductList(products)
+        let coverage = try Self.coverage(configuration, gathered, ledger: ledger, through: moment.businessDate)
+        horizon = Horizon(
+            instant: min(policy.zone.end(of: moment.businessDate), moment.asOf), businessDate: moment.businessDate,
+            coverage: coverage.coverage)
+        run = RunRecord(
+            id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
+            policy: configuration.policyText + policyText(of: products), version: version)
+
+        var recollection = try Recollection(
+            ledger: ledger, evidence: gathered.evidence, policy: policy,
+            hasNewPolicy: (last?.policy ?? run.policy) != run.policy)
+        var stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+        // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
+        let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
+        if !neighbours.isEmpty {
+            try recollection.add(neighbours, from: ledger)
+            stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+        }
+        stage.suggest(window: policy.suggestionWindow)
+        self.recollection = recollection
+        book = stage.book
+        numbering = stage.numbering
+        rulings = stage.rulings
+        tokens = stage.tokens
+        log.detail("judged \(rulings.all.count) subjects of \(book.count) cases")
+
+        var tally = Tally()
+        if last != nil {
+            tally = try ledger.tally()
+            try ledger.subtractSubjects(of: recollection.cases, from: &tally)
+        }
+        for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
+        self.tally = tally
+
+        let files = try Self.files(gathered, ledger: ledger)
+        var exceptions = Book(businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
+        exceptions.play(stage.sightings(files: files), entries: stage.entries)
+        moves = exceptions.moves
+        report = try NightReport(
+            run, configuration: configuration, gathered: gathered, book: book, rulings: rulings, tally: tally,
+            moves: moves, rollForward: exceptions.rollForward, blindSpots: coverage.blindSpots)
+    }
+
+    private static func coverage(
+        _ configuration: Configuration, _ gathered: Gathered, ledger: Ledger, through date: BusinessDate
+    ) throws -> CoverageReport {
+        var arrivals = try ledger.isEmpty ? [:] : ledger.arrivals()
+        for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
+        return CoverageReport(
+            feeds: configuration.feeds, arrivals: arrivals, refusals: gathered.refusals, through: date)
+    }
+
+    private static func files(_ gathered: Gathered, ledger: Ledger) throws -> [Int32: String] {
+        var files = try ledger.isEmpty ? [:] : ledger.deliveryNames()
+        for delivery in gathered.deliveries { files[delivery.number] = delivery.name }
+        return files
+    }
+}
+
+/// The product list with tonight's rows in it: the later delivered of the same product and beginning.
+private func merged(_ old: [Product], _ new: [Product]) -> [Product] {
+    struct Key: Hashable {
+        var id: Identifier
+        var from: BusinessDate?
+    }
+    var list: [Key: Product] = [:]
+    for product in old + new {
+        let key = Key(id: product.id, from: product.validFrom)
+        if let known = list[key], known.source.fileDate > product.source.fileDate { continue }
+        list[key] = product
+    }
+    return list.values.sorted {
+        $0.id == $1.id ? ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) : $0.id < $1.id
+    }
+}
+
+/// What of the product list decides verdicts, as text.
+private func policyText(of products: [Product]) -> String {
+    products.map { product in
+        [
+            "product", product.id.text, product.type?.name, product.price?.description, product.validFrom?.text,
+            product.validTo?.text,
+        ].map { $0 ?? "" }.joined(separator: " ") + "\n"
+    }.joined()
+}

@@ -1,0 +1,148 @@
+internal import AppStore
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import Ledger
+internal import Reports
+
+/// `reconcile nightly`: the night's files in, every subject judged, ledger and reports out, wholly or not at all.
+struct Nightly {
+    let configuration: Configuration
+    let moment: Moment
+    let texts: Texts
+    let surroundings: Surroundings
+
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        let request = try NightlyRequest(invocation)
+        let configuration = try Configuration.load(for: invocation, in: surroundings)
+        let moment = try request.moment(now: surroundings.clock(), zone: configuration.policy.zone)
+        let nightly = try Nightly(configuration, moment, surroundings)
+        let preview = request.preview.map { absolute($0, in: surroundings.folder) }
+        let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
+        try nightly.tell(report)
+        return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
+    }
+
+    init(_ configuration: Configuration, _ moment: Moment, _ surroundings: Surroundings) throws {
+        self.configuration = configuration
+        self.moment = moment
+        self.surroundings = surroundings
+        texts = try Texts(language: configuration.language, folder: configuration.templates)
+    }
+
+    /// Prints the night's summary.
+    func tell(_ report: NightReport) throws {
+        try surroundings.output.write(summaryText(report, texts: texts))
+    }
+
+    private var settings: IntakeSettings {
+        IntakeSettings(
+            appStore: AppStoreSettings(
+                bundles: configuration.policy.bundles, environment: configuration.policy.environment, now: moment.asOf,
+                appAppleID: configuration.appAppleID),
+            maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
+            threads: ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// Changes neither ledger nor output. `preview`: a folder to be made for the reports.
+    func rehearse(preview: String?) throws -> NightReport {
+        let exists = FileManager.default.fileExists(atPath: configuration.ledger)
+        let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
+        let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
+        if let preview {
+            guard mkdir(preview, 0o700) == 0 else {
+                throw Failure.system(errno, cannot: "create", preview, otherwise: .cannotCreate)
+            }
+            try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600)
+        }
+        return report
+    }
+
+    private func night(_ ledger: Ledger) throws -> Night {
+        try Night(
+            moment, configuration: configuration, ledger: ledger, settings: settings, log: surroundings.log)
+    }
+
+    /// Publishes the night, or leaves everything as it was.
+    func perform() throws -> NightReport {
+        let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
+        defer { withExtendedLifetime(lock) {} }
+        let publishing = try Publishing(output: configuration.output, group: configuration.group)
+        let ledger = try Ledger(path: configuration.ledger)
+        try heal(publishing, ledger)
+        try ledger.begin()
+        var folder: String?
+        do {
+            let published = try write(ledger, publishing, folder: &folder)
+            try publishing.publish(published.folder, date: moment.businessDate, isLatest: published.isLatest)
+            return published.report
+        } catch {
+            // Before COMMIT nothing has happened; after it only the link is missing, and the next run sets it.
+            let isCommitted = !ledger.isInTransaction
+            try? ledger.rollback()
+            if let folder, !isCommitted { publishing.remove(folder) }
+            throw error
+        }
+    }
+
+    /// Ledger and hidden folder first, then COMMIT with the folder's digest.
+    private func write(
+        _ ledger: Ledger, _ publishing: Publishing, folder: inout String?
+    ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
+        let record: RunRecord
+        let report: NightReport
+        if let rebuilt = try rebuilt(from: ledger) {
+            (record, report) = rebuilt
+        } else {
+            let night = try night(ledger)
+            try night.keep(in: ledger, feeds: configuration.feeds)
+            (record, report) = (night.run, night.report)
+        }
+        let name = try publishing.prepare(moment.businessDate)
+        folder = name
+        try writeNightReport(
+            report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        let digest = try publishing.seal(name)
+        try Interruption.process.check()
+        try ledger.setFolder(name, digest: digest, of: record.id)
+        try ledger.commit()
+        return (report, name, try ledger.lastRun()?.id == record.id)
+    }
+
+    /// What an earlier run of that date reported, where this is no new night: the same date and "now" again, or a
+    /// date before the latest one.
+    private func rebuilt(from ledger: Ledger) throws -> (RunRecord, NightReport)? {
+        guard try !ledger.isEmpty, let last = try ledger.lastRun(), moment.businessDate <= last.businessDate else {
+            return nil
+        }
+        if moment.businessDate == last.businessDate, moment.asOf > last.asOf { return nil }
+        guard let run = try ledger.run(of: moment.businessDate) else {
+            throw Failure(
+                .noInput, "no night of \(moment.businessDate) was run, and the ledger is at \(last.businessDate)",
+                remedy: "Its files came in with a later night; see that night's reports.")
+        }
+        surroundings.log.notice(
+            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night")
+        return (run, try ledger.report(of: run))
+    }
+
+    /// Sets the links that a run after its COMMIT did not get to, and sweeps what others left.
+    private func heal(_ publishing: Publishing, _ ledger: Ledger) throws {
+        guard try !ledger.isEmpty, let last = try ledger.lastRun(), let folder = last.folder else {
+            publishing.sweep(keeping: nil)
+            return
+        }
+        if publishing.exists(folder), publishing.target(of: last.businessDate.text) != folder {
+            try publishing.publish(folder, date: last.businessDate, isLatest: true)
+        }
+        publishing.sweep(keeping: folder)
+    }
+}
+
+extension NightReport {
+    func exitCode(failsOnExceptions: Bool) -> ExitCode {
+        if !blindSpots.isEmpty { return .look }
+        let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
+        return failsOnExceptions && isOpen ? .no : .done
+    }
+}

@@ -1,0 +1,129 @@
+internal import Digest
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import Reports
+
+/// The output folder: finished folders under `.nights`, and links to them that are swapped by one rename. ARCHITECTURE §6.
+struct Publishing {
+    let output: String
+    /// The group that may read, or nil.
+    private let group: gid_t?
+
+    var fileMode: mode_t { group == nil ? 0o600 : 0o640 }
+    private var folderMode: mode_t { group == nil ? 0o700 : 0o750 }
+
+    /// - Throws: `Failure` with `configuration` where there is no such group, else with `cannotCreate` or `noPermission`.
+    init(output: String, group: String?) throws(Failure) {
+        self.output = output
+        self.group = try group.map { name throws(Failure) in
+            guard let entry = getgrnam(name) else {
+                throw Failure(.configuration, "there is no group \(quoted(name))", remedy: "Correct `group`.")
+            }
+            return entry.pointee.gr_gid
+        }
+        try makeFolders()
+    }
+
+    private func makeFolders() throws(Failure) {
+        for path in [output, output + "/.nights"] {
+            guard mkdir(path, folderMode) == 0 || errno == EEXIST else {
+                throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
+            }
+            var status = stat()
+            guard lstat(path, &status) == 0 || errno != 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR || path == output
+            guard isFolder else {
+                throw Failure(.cannotCreate, "\(quoted(path)) is no folder", remedy: "Remove it and run again.")
+            }
+            try permit(path, folderMode)
+        }
+    }
+
+    private func permit(_ path: String, _ mode: mode_t) throws(Failure) {
+        guard chmod(path, mode) == 0, group == nil || chown(path, uid_t.max, group!) == 0 else {
+            throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)
+        }
+    }
+
+    /// Creates an empty folder for the reports of `date`, and returns its name within the output folder.
+    func prepare(_ date: BusinessDate) throws(Failure) -> String {
+        var number = 1
+        while true {
+            let name = ".nights/\(date.text)-\(number)"
+            if mkdir(output + "/" + name, folderMode) == 0 {
+                try permit(output + "/" + name, folderMode)
+                return name
+            }
+            guard errno == EEXIST else {
+                throw .system(errno, cannot: "create", output + "/" + name, otherwise: .cannotCreate)
+            }
+            number += 1
+        }
+    }
+
+    /// Syncs the finished folder's name, and returns the SHA-256 of its SHA256SUMS.
+    func seal(_ name: String) throws(Failure) -> String {
+        let path = output + "/" + name
+        if group != nil {
+            for file in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+                try permit(path + "/" + file, fileMode)
+            }
+        }
+        try sync(output + "/.nights")
+        guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
+            throw Failure(.inputOutput, "cannot read \(quoted(path))/SHA256SUMS", remedy: "Check the disk and run again.")
+        }
+        return sums.withUnsafeBytes { SHA256.digest(of: $0) }.hex
+    }
+
+    /// Points `date`, and `latest` where it is the newest, to the folder `name`; then removes what was there before.
+    func publish(_ name: String, date: BusinessDate, isLatest: Bool) throws(Failure) {
+        let before = target(of: date.text)
+        try link(date.text, to: name)
+        if isLatest { try link("latest", to: date.text) }
+        try sync(output)
+        if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
+    }
+
+    /// Removes what interrupted runs left: folders that no link points to.
+    func sweep(keeping name: String?) {
+        let links = ((try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []).compactMap(target)
+        for folder in (try? FileManager.default.contentsOfDirectory(atPath: output + "/.nights")) ?? [] {
+            let path = ".nights/" + folder
+            if !links.contains(path), path != name { remove(path) }
+        }
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? [] where entry.hasSuffix(".new") && entry.hasPrefix(".") {
+            unlink(output + "/" + entry)
+        }
+    }
+
+    /// Removes a folder of ours. What cannot be removed is swept by a later run.
+    func remove(_ name: String) { try? FileManager.default.removeItem(atPath: output + "/" + name) }
+
+    /// Where the link `name` points to; nil where there is none.
+    func target(of name: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: output + "/" + name)
+    }
+
+    func exists(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(output + "/" + name, &status) == 0
+    }
+
+    private func link(_ name: String, to target: String) throws(Failure) {
+        let temporary = output + "/." + name + ".new"
+        unlink(temporary)
+        guard symlink(target, temporary) == 0, rename(temporary, output + "/" + name) == 0 else {
+            throw .system(errno, cannot: "link", output + "/" + name, otherwise: .cannotCreate)
+        }
+    }
+
+    private func sync(_ path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .inputOutput) }
+        defer { close(descriptor) }
+        // A failed fsync is never retried: what it failed to write may be gone.
+        guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", path, otherwise: .inputOutput) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Domain
+internal import Ledger
+
+/// What the ledger remembers that tonight's evidence may change. ARCHITECTURE §3.
+struct Recollection {
+    var recalled = Recalled()
+    /// The cases recalled.
+    var cases: Set<Int64> = []
+    var isEverything = false
+
+    /// Touched cases, those of tokens whose owner changes, and all that wait, are open, undetermined or waived;
+    /// everything where policy or product list changed.
+    init(ledger: Ledger, evidence: Evidence, policy: Policy, hasNewPolicy: Bool) throws {
+        if try ledger.isEmpty { return }
+        if hasNewPolicy {
+            recalled = try ledger.recallEverything()
+            isEverything = true
+            cases = Set(recalled.orderCases + recalled.creditCases + recalled.transactionCases + recalled.receiptCases)
+            return
+        }
+        cases = try ledger.cases(touchedBy: evidence, policy: policy).union(ledger.watchedCases())
+        recalled = try ledger.recall(cases: cases)
+        if policy.tokenUse == .account {
+            let tokens = try changedTokens(by: evidence.orders, ledger: ledger)
+            try add(ledger.cases(withTokens: tokens), from: ledger)
+        }
+    }
+
+    /// Recalls further cases.
+    mutating func add(_ others: Set<Int64>, from ledger: Ledger) throws {
+        let missing = others.subtracting(cases)
+        cases.formUnion(missing)
+        recalled.append(try ledger.recall(cases: missing))
+    }
+
+    /// Tokens that another account's order carries from tonight on, or that an order no longer carries.
+    private func changedTokens(by orders: [Order], ledger: Ledger) throws -> Set<Token> {
+        let owners = try ledger.owners(of: Set(orders.compactMap(\.token)))
+        var changed = Set<Token>()
+        for order in orders {
+            if let token = order.token, owners[token]?[order.account] == nil { changed.insert(token) }
+        }
+        let renewed = Dictionary(orders.map { ($0.id, $0) }) { _, last in last }
+        for old in recalled.evidence.orders {
+            guard let new = renewed[old.id], new.token != old.token || new.account != old.account else { continue }
+            changed.formUnion([old.token, new.token].compactMap { $0 })
+        }
+        return changed
+    }
+}
+
+/// Whose account each token is, before and after tonight's orders. RULES §2.
+struct TokenBook {
+    private(set) var owners: [Token: TokenAccounts] = [:]
+    /// Tokens whose accounts are other than the ledger has it.
+    private(set) var changed: Set<Token> = []
+
+    init() {}
+
+    init(ledger: Ledger, tokens: Set<Token>, isRebuilt: Bool) throws {
+        if !isRebuilt { owners = try ledger.owners(of: tokens) }
+    }
+
+    mutating func count(_ order: Order, by times: Int) {
+        guard let token = order.token else { return }
+        owners[token, default: [:]][order.account, default: 0] += times
+        changed.insert(token)
+    }
+
+    func owner(_ token: Token) -> TokenOwner {
+        let accounts = (owners[token] ?? [:]).filter { $0.value > 0 }
+        if accounts.count > 1 { return .several }
+        return accounts.first.map { .account($0.key) } ?? .unknown
+    }
+
+    var changes: [Token: TokenAccounts] { owners.filter { changed.contains($0.key) } }
+}

@@ -1,0 +1,78 @@
+internal import Domain
+internal import Ledger
+internal import Matching
+
+extension NightReport {
+    /// What the night found, proven to add up.
+    /// - Throws: `Failure` with `internalError` where conservation or the roll-forward is not proven.
+    init(
+        _ run: RunRecord, configuration: Configuration, gathered: Gathered, book: CaseBook, rulings: Rulings,
+        tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot]
+    ) throws {
+        self.init(
+            businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
+            timeZone: configuration.policy.zone.name, run: Int(run.id), version: run.version)
+        let conservation = Conservation(book, gathered)
+        let deliveries = try gathered.deliveries.map { try conservation.counted($0) }
+        files = deliveries.map { FileLine($0, businessDate: run.businessDate) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        for delivery in deliveries { self.conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
+        filesSkipped = gathered.filesSkipped
+        self.blindSpots = blindSpots
+        verdicts = tally.lines
+        exceptions = moves.compactMap(\.row).sorted { $0.precedes($1) }
+        self.rollForward = rollForward
+        refunds = rulings.refunds.sorted {
+            ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction)
+        }
+        rejects = gathered.rejects
+        try prove(book: book, rulings: rulings)
+    }
+
+    private func prove(book: CaseBook, rulings: Rulings) throws {
+        let casesJudged = Set(rulings.all.map(\.caseNumber)).count
+        guard casesJudged == book.count else {
+            throw Self.unproven("\(book.count) cases, but verdicts for \(casesJudged)")
+        }
+        for line in rollForward where !line.isProven {
+            throw Self.unproven("the roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
+        }
+    }
+
+    private static func unproven(_ what: String) -> Failure {
+        Failure(
+            .internalError, "conservation is not proven: \(what)",
+            remedy: "Nothing was changed. Please report this line.")
+    }
+}
+
+extension RowCounts {
+    fileprivate mutating func add(_ delivery: Delivery) {
+        rows += delivery.totals.rows
+        accepted += delivery.accepted
+        duplicates += delivery.duplicates
+        rejected += delivery.totals.rejected
+    }
+}
+
+extension FileLine {
+    fileprivate init(_ delivery: Delivery, businessDate: BusinessDate) {
+        var counts = RowCounts()
+        counts.add(delivery)
+        let totals = delivery.totals
+        self.init(
+            name: delivery.name, feed: delivery.kind.rawValue, digest: delivery.digest.hex,
+            fileDate: delivery.fileDate.text, counts: counts, firstEvent: totals.firstEvent?.milliseconds,
+            lastEvent: totals.lastEvent?.milliseconds,
+            amounts: totals.amounts.sorted { $0.key < $1.key }.map {
+                Amount(minor: $0.value, currency: $0.key.text)
+            },
+            hashTotal: hexadecimal(totals.hashTotal), isLate: delivery.fileDate < businessDate)
+    }
+}
+
+/// Sixteen digits.
+private func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}

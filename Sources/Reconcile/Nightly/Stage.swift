@@ -1,0 +1,137 @@
+internal import Domain
+internal import Intake
+internal import Ledger
+internal import Matching
+
+/// Evidence recalled and new, matched and judged.
+struct Stage {
+    let book: CaseBook
+    let numbering: CaseNumbering
+    let tokens: TokenBook
+    /// Exceptions known of these cases.
+    let entries: [BookEntry]
+    private let followed: Set<Int32>
+    private let firstDelivery: Int32
+    private(set) var rulings: Rulings
+
+    init(
+        _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
+        _ settings: IntakeSettings
+    ) throws {
+        var evidence = recollection.recalled.evidence
+        evidence.append(gathered.evidence)
+        let tokensBefore = Set(evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token))
+        book = CaseBook(evidence, policy: policy)
+        try Interruption.process.check()
+        let isFirst = try ledger.isEmpty
+        numbering = CaseNumbering(book, recalled: recollection.recalled, next: isFirst ? 1 : try ledger.nextCase())
+
+        var tokens = TokenBook()
+        if policy.tokenUse == .account {
+            let isRebuilt = isFirst || recollection.isEverything
+            tokens = try TokenBook(ledger: ledger, tokens: tokensBefore, isRebuilt: isRebuilt)
+            tokens.count(book, recalled: recollection.recalled, isRebuilt: isRebuilt)
+        }
+        self.tokens = tokens
+
+        let numbers = Dictionary(zip(numbering.numbers, 0..<Int32(book.count))) { first, _ in first }
+        let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
+        self.entries = entries
+        followed = isFirst ? [] : Self.followed(entries, numbers: numbers, book: book, recollection.recalled)
+        firstDelivery = gathered.firstDelivery
+        rulings = try Judging(
+            book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
+            followed: followed
+        ).rulings(threads: settings.threads)
+    }
+
+    private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
+        var entries = try ledger.entries(ofCases: recollection.cases)
+        let known = Set(entries.map(\.id))
+        entries += try ledger.unresolvedEntries().filter { !known.contains($0.id) }
+        return entries
+    }
+
+    /// Tonight's cases that hold evidence of a ledger case with an exception.
+    private static func followed(
+        _ entries: [BookEntry], numbers: [Int64: Int32], book: CaseBook, _ recalled: Recalled
+    ) -> Set<Int32> {
+        let wanted = Set(entries.map(\.caseFile))
+        var followed = Set<Int32>()
+        for (groups, cases) in [
+            (book.orderGroups, recalled.orderCases), (book.creditGroups, recalled.creditCases),
+            (book.transactionGroups, recalled.transactionCases), (book.receiptGroups, recalled.receiptCases),
+        ] {
+            for number in 0..<book.count {
+                let isFollowed = groups[number].contains { Int($0) < cases.count && wanted.contains(cases[Int($0)]) }
+                if isFollowed { followed.insert(Int32(number)) }
+            }
+        }
+        return followed
+    }
+
+    /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
+    func looseKeys(_ ledger: Ledger) -> Set<Int64> {
+        var keys = Set(rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
+        for entry in rulings.unusedOrders {
+            keys.insert(ledger.looseKey(account: entry.order.account, product: entry.order.product))
+        }
+        return keys
+    }
+
+    /// Marks exceptions with the order that each most likely belongs to.
+    mutating func suggest(window: Milliseconds) {
+        let suggestions = suggestions(
+            for: rulings.loosePurchases.map(\.purchase), among: rulings.unusedOrders.map(\.order), window: window)
+        if suggestions.isEmpty { return }
+        for index in rulings.kept.indices {
+            guard rulings.kept[index].judgement.verdict.isException,
+                let suggestion = suggestions[rulings.kept[index].judgement.subject]
+            else { continue }
+            rulings.suggest(suggestion, at: index)
+        }
+    }
+
+    /// What the book is told: exceptions, and every subject of a case of which one is known.
+    func sightings(files: [Int32: String]) -> [Sighting] {
+        var file = CaseFile()
+        var loaded: Int32 = -1
+        return rulings.kept.map { kept in
+            let number = rulings.all[kept.position].caseNumber
+            if number != loaded {
+                book.load(Int(number), into: &file)
+                loaded = number
+            }
+            return Sighting(
+                kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
+                firstDelivery: firstDelivery, isFollowed: followed.contains(number))
+        }
+    }
+}
+
+extension Rulings {
+    fileprivate mutating func suggest(_ suggestion: Suggestion, at index: Int) {
+        switch suggestion {
+        case .order(let id):
+            kept[index].judgement.flags.insert(.suggestedOrder)
+            kept[index].judgement.suggestedOrder = id
+        case .ambiguous:
+            kept[index].judgement.flags.insert(.ambiguousOrder)
+            // Which order it was decides what is given: a person looks first.
+            if kept[index].judgement.action == .credit { kept[index].judgement.action = .investigate }
+        }
+        all[kept[index].position].flags = kept[index].judgement.flags
+    }
+}
+
+extension TokenBook {
+    /// Takes the orders that counted before out, and those that count now in.
+    mutating func count(_ book: CaseBook, recalled: Recalled, isRebuilt: Bool) {
+        for (position, order) in book.orders.enumerated() {
+            let isRecalled = position < recalled.orderCases.count
+            let was = isRecalled && !isRebuilt && recalled.orderWasStanding[position]
+            let isNow = book.orderFates[position] == .standing
+            if was != isNow { count(order, by: isNow ? 1 : -1) }
+        }
+    }
+}

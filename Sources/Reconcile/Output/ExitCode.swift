@@ -1,0 +1,42 @@
+/// How the program ends. The numbers are a promise to cron jobs; INTERFACES §2, sysexits.h.
+enum ExitCode: Int32, Sendable, CaseIterable {
+    case done = 0
+    /// A question answered with no.
+    case no = 1
+    /// Done and published, but a person must look.
+    case look = 3
+    case usage = 64
+    case inputRefused = 65
+    case noInput = 66
+    case internalError = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case busy = 75
+    case noPermission = 77
+    case configuration = 78
+    case interrupted = 130
+    /// Whoever read the results went away; nothing is said about it.
+    case closedPipe = 141
+    case terminated = 143
+
+    /// For help and the manual.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .no: "a question answered with no"
+        case .look: "done and published, but a person must look"
+        case .usage: "the command line is wrong"
+        case .inputRefused: "an input was refused"
+        case .noInput: "no input, or no such id"
+        case .internalError: "internal error: nothing was published"
+        case .cannotCreate: "output cannot be created, or would overwrite"
+        case .inputOutput: "reading or writing failed, or the ledger is damaged"
+        case .busy: "another run holds the ledger"
+        case .noPermission: "no permission"
+        case .configuration: "the configuration is wrong, or the ledger is newer than the program"
+        case .interrupted: "interrupted (SIGINT)"
+        case .closedPipe: "the reader of the results went away"
+        case .terminated: "terminated (SIGTERM, SIGHUP)"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Intake
+internal import Ledger
+internal import Reports
+internal import SQLite
+
+/// Where other modules' errors get their exit codes and what the user is to do.
+extension Failure {
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as IntakeError: self.init(error)
+        case let error as LedgerError: self.init(error)
+        case let error as SQLiteError: self.init(error)
+        case let error as ReportError: self.init(error)
+        case let error as TextsError: self.init(.configuration, error.description)
+        default:
+            self.init(
+                .internalError, "internal error: \(display(String(describing: error)))",
+                remedy: "Nothing was published. Please report it with this line.")
+        }
+    }
+
+    /// Its descriptions name the remedy already.
+    private init(_ error: IntakeError) {
+        let code: ExitCode =
+            switch error {
+            case .notAFile: .inputRefused
+            case .cannotOpen, .cannotList: .noPermission
+            case .cannotRead: .inputOutput
+            }
+        self.init(code, error.description)
+    }
+
+    private init(_ error: LedgerError) {
+        switch error {
+        case .notALedger:
+            self.init(.configuration, "the ledger's file is something else", remedy: "Name another file as the ledger.")
+        case .newer(let version):
+            self.init(
+                .configuration, "the ledger is of a newer version (\(version)) than this program",
+                remedy: "Install the newer program; it cannot be taken back to an older one.")
+        case .damaged(let what): self.init(.inputOutput, "the ledger is damaged: \(what)", remedy: Self.repair)
+        }
+    }
+
+    private static let repair = "Restore a backup, or rebuild it from the archived feeds."
+
+    private init(_ error: SQLiteError) {
+        if error.isBusy {
+            self.init(.busy, "another run holds the ledger", remedy: "Run again when it has ended.")
+        } else if error.isDamaged {
+            self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
+        } else if error.isReadOnly {
+            self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
+        } else if error.isFull {
+            self.init(.inputOutput, "no room for the ledger", remedy: "Make room on its disk and run again.")
+        } else if error.cannotOpen {
+            self.init(
+                .cannotCreate, "the ledger cannot be opened",
+                remedy: "See that its folder exists and is the user's own.")
+        } else if error.primary == 10 {  // SQLITE_IOERR
+            self.init(
+                .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
+        } else {
+            self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
+        }
+    }
+
+    private init(_ error: ReportError) {
+        switch error {
+        case .cannotCreate(let path, let code): self = .system(code, cannot: "create", path, otherwise: .cannotCreate)
+        case .cannotWrite(let path, let code): self = .system(code, cannot: "write", path, otherwise: .inputOutput)
+        case .workbook: self.init(.inputOutput, error.description)
+        }
+    }
+}

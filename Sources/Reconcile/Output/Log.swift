@@ -1,0 +1,58 @@
+internal import Domain
+internal import Foundation
+internal import Reports
+
+/// What the program tells of its work, on standard error: one line an event, for a person or for a collector.
+struct Log: Sendable {
+    /// Most important first.
+    enum Level: Int, Sendable, Comparable {
+        case error, warning, notice, detail
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+        var name: String { String(describing: self) }
+    }
+    enum Format: String, Sendable, CaseIterable { case text, json }
+
+    /// The least important level that is shown.
+    var level = Level.notice
+    var format = Format.text
+    var isColored = false
+    var descriptor: Int32 = STDERR_FILENO
+    var clock: @Sendable () -> Instant
+
+    func warning(_ message: String) { write(.warning, message) }
+    func notice(_ message: String) { write(.notice, message) }
+    func detail(_ message: String) { write(.detail, message) }
+    func failure(_ failure: Failure) { write(.error, failure.line, code: failure.code) }
+
+    private func write(_ level: Level, _ message: String, code: ExitCode? = nil) {
+        guard level <= self.level else { return }
+        let line = format == .text ? text(level, message) : json(level, message, code)
+        // A log that cannot be written leaves nobody to be told; the run's results do not depend on it.
+        _ = writeAll(Array((line + "\n").utf8), to: descriptor)
+    }
+
+    private func text(_ level: Level, _ message: String) -> String {
+        switch level {
+        case .error: paint("reconcile: error: ", .bold) + display(message)
+        case .warning: paint("reconcile: warning: ", .bold) + display(message)
+        case .notice, .detail: display(message)
+        }
+    }
+
+    private func paint(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
+
+    private struct Event: Encodable {
+        var time: String
+        var level: String
+        var message: String
+        var exit: Int32?
+    }
+
+    private func json(_ level: Level, _ message: String, _ code: ExitCode?) -> String {
+        let event = Event(time: clock().text, level: level.name, message: message, exit: code?.rawValue)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(event) else { preconditionFailure("texts and numbers always encode") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

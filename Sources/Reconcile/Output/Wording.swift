@@ -1,0 +1,13 @@
+internal import Reports
+
+/// In single quotes, harmless on a terminal, and cut to what fits a line.
+func quoted(_ text: String, limit: Int = 120) -> String {
+    let whole = display(text)
+    return "'" + (whole.count <= limit ? whole : whole.prefix(limit - 1) + "…") + "'"
+}
+
+/// `a, b or c`.
+func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+}

@@ -1,0 +1,33 @@
+internal import Domain
+internal import Foundation
+
+/// What a command finds around it: the only way to the clock, the environment and the standard streams.
+struct Surroundings {
+    /// The environment's variables.
+    var variables: [String: String]
+    /// The working folder, absolute: where relative paths of the command line start.
+    var folder: String
+    /// The real time. Only for what `--as-of` does not fix, and for the log.
+    var clock: @Sendable () -> Instant
+    var output: Output
+    var log: Log
+
+    /// Tells of work that is done and stands, whether or not anybody can be told: what cannot be written is a warning.
+    func announce(_ text: String) {
+        do {
+            try output.write(text)
+            try output.flush()
+        } catch {
+            if error.code != .closedPipe { log.warning("all is done, but \(error.message)") }
+        }
+    }
+
+    static func process() -> Surroundings {
+        let clock: @Sendable () -> Instant = {
+            Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        }
+        return Surroundings(
+            variables: ProcessInfo.processInfo.environment, folder: FileManager.default.currentDirectoryPath,
+            clock: clock, output: Output(), log: Log(clock: clock))
+    }
+}

@@ -1,0 +1,44 @@
+/// Text from strangers as a terminal, a mail or a page may show it: controls, what turns the direction of writing and
+/// what is invisible appear as `\u{1b}`. Line feeds and tabs too: one value stays on one line.
+package func display(_ text: String) -> String {
+    var copy = text
+    if copy.withUTF8({ $0.allSatisfy(isPlainByte) }) { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+        result += isDeceptive(scalar) ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+    }
+    return result
+}
+
+/// Bytes that neither are nor begin a deceptive character: most text is settled by them.
+private func isPlainByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: false
+    default: true
+    }
+}
+
+/// C0, DEL and C1 controls, zero-width and direction marks, line separators, the byte order mark, non-characters, tags.
+func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+        0xFFF9...0xFFFB, 0xFFFE, 0xFFFF, 0xE0000...0xE007F:
+        true
+    default: false
+    }
+}
+
+/// How many columns of a terminal the text takes: two for East Asian wide characters, none for marks that combine.
+package func displayWidth(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+}
+
+private func width(of scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x20...0x7E: 1
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+        2
+    default: scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
+    }
+}

@@ -1,0 +1,38 @@
+internal import Domain
+
+/// The night in one line of at most 78 columns: what is new, what it is worth, and whether anything could not be looked at.
+struct Headline {
+    let text: String
+
+    static let columnsMax = 78
+
+    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
+        let count = figures.states[.new] ?? 0
+        let news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
+        let sight = Self.sight(report, texts)
+        let between = texts.label(.clauseSeparator)
+        let left = Self.columnsMax - displayWidth(news + between + sight)
+        text = news + Self.worth(figures.newWorth, columnsMax: left, texts) + between + sight
+    }
+
+    /// As many currencies as there is room for, and how many more there are.
+    private static func worth(_ amounts: [Amount], columnsMax: Int, _ texts: Texts) -> String {
+        let comma = texts.label(.listSeparator)
+        var shown = amounts.map { $0.currency + " " + $0.decimal }
+        while true {
+            let hidden = amounts.count - shown.count
+            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
+            if shown.isEmpty { return "" }
+            let text = texts.label(.headlineWorth, (shown + rest).joined(separator: comma))
+            if displayWidth(text) <= columnsMax { return text }
+            shown.removeLast()
+        }
+    }
+
+    private static func sight(_ report: NightReport, _ texts: Texts) -> String {
+        guard let first = report.blindSpots.first else { return texts.label(.complete) }
+        let others = report.blindSpots.count - 1
+        let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
+        return texts.label(.blind, display(texts.word(.feed, first.feed) + " " + first.date) + rest)
+    }
+}

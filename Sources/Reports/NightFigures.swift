@@ -1,0 +1,70 @@
+internal import Domain
+
+/// What is counted of a night's exceptions, in one pass.
+struct NightFigures {
+    private(set) var states: [ExceptionState: Int] = [:]
+    /// Of each verdict: exceptions that somebody has still to act on, and how many of them are new.
+    private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
+    /// What is new tonight, one sum a currency, sorted by currency.
+    private(set) var newWorth: [Amount] = []
+    /// By verdict, severest first, then by currency.
+    private(set) var aging: [AgingLine] = []
+
+    init(_ rows: [ExceptionRow]) {
+        var worth: [String: Int64] = [:]
+        var lines: [Verdict: [String: AgingLine]] = [:]
+        for row in rows {
+            states[row.state, default: 0] += 1
+            if row.state == .new, let amount = row.amount { worth[amount.currency, default: 0] += amount.minor }
+            guard row.state != .resolved, row.state != .waived else { continue }
+            let known = open[row.verdict] ?? (0, 0)
+            open[row.verdict] = (known.count + 1, known.new + (row.state == .new ? 1 : 0))
+            let currency = row.amount?.currency ?? ""
+            lines[row.verdict, default: [:]][currency, default: AgingLine(verdict: row.verdict, currency: currency)]
+                .add(row.amount?.minor ?? 0, ageDays: max(0, row.ageDays))
+        }
+        newWorth = worth.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
+        aging = exceptionVerdicts.flatMap { verdict in
+            (lines[verdict] ?? [:]).values.sorted { $0.currency < $1.currency }
+        }
+    }
+
+    /// Those that have open exceptions, severest first.
+    var openVerdicts: [Verdict] { exceptionVerdicts.filter { open[$0] != nil } }
+}
+
+/// The verdicts that are exceptions, severest first: the order in which people meet them.
+let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
+    Verdict.allCases.filter { $0.severity(cause: .none) == severity }
+}
+
+/// The ages, in whole days, that open exceptions are counted by. INTERFACES §3; the last has no end.
+let agingBuckets: [ClosedRange<Int>] = [
+    0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
+]
+
+/// Open exceptions of one verdict and currency by age.
+struct AgingLine {
+    var verdict: Verdict
+    /// Empty for exceptions without a known worth.
+    var currency: String
+    /// One for each of `agingBuckets`.
+    private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
+    private(set) var total = CountAndAmount()
+    /// The age of the oldest.
+    private(set) var ageDaysMax = 0
+
+    init(verdict: Verdict, currency: String) {
+        self.verdict = verdict
+        self.currency = currency
+    }
+
+    mutating func add(_ minor: Int64, ageDays: Int) {
+        let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
+        buckets[bucket].count += 1
+        buckets[bucket].minor += minor
+        total.count += 1
+        total.minor += minor
+        ageDaysMax = max(ageDaysMax, ageDays)
+    }
+}

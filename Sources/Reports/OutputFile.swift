@@ -1,0 +1,57 @@
+internal import Digest
+internal import Domain
+internal import Glibc
+
+/// A new file of a report: never one that was there before, never through a link, and on the disk when it is finished.
+struct OutputFile: ~Copyable {
+    let path: String
+    let descriptor: Int32
+    private var waiting: [UInt8] = []
+
+    /// - Parameter mode: the permissions, whatever the umask.
+    init(_ name: String, in folder: borrowing ReportFolder, mode: mode_t) throws(ReportError) {
+        path = folder.path + "/" + name
+        descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0, fchmod(descriptor, mode) == 0 else { throw .cannotCreate(path: path, code: errno) }
+    }
+
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    mutating func append(_ bytes: some Collection<UInt8>) throws(ReportError) {
+        waiting.append(contentsOf: bytes)
+        if waiting.count >= 1 << 18 { try flush() }
+    }
+
+    /// Syncs the file and returns the digest of what stands in it now.
+    consuming func finish() throws(ReportError) -> Digest256 {
+        try flush()
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
+        return try digest()
+    }
+
+    private mutating func flush() throws(ReportError) {
+        var start = 0
+        while start < waiting.count {
+            let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .cannotWrite(path: path, code: errno) }
+            start += count
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Read back, for a workbook is written by somebody else.
+    private borrowing func digest() throws(ReportError) -> Digest256 {
+        var hasher = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var offset = 0
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .cannotWrite(path: path, code: errno) }
+            if count == 0 { return hasher.finish() }
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += count
+        }
+    }
+}

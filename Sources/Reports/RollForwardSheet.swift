@@ -1,0 +1,40 @@
+internal import Domain
+
+/// opening + new + reopened + changed in − changed out − resolved − waived = closing, line by line. RULES §4.
+func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
+    let words = WordTable(texts)
+    let movements: [(String, @Sendable (RollForwardLine) -> CountAndAmount)] = [
+        (texts.label(.opening), { $0.opening }), (texts.sheet(.new), { $0.new }),
+        (texts.label(.reopened), { $0.reopened }), (texts.label(.changedIn), { $0.changedIn }),
+        (texts.label(.changedOut), { $0.changedOut }), (texts.label(.resolvedTonight), { $0.resolved }),
+        (texts.label(.waived), { $0.waived }), (texts.label(.closing), { $0.closing }),
+    ]
+    var columns: [Column<RollForwardLine>] = [
+        Column("verdict") { words.verdict($0.verdict) },
+        Column("currency") { Cell($0.currency) },
+    ]
+    columns += movements.flatMap { title, value in pair(title, texts, { $0.currency }, value) }
+    columns += [
+        Column(texts.label(.check), figure: { Cell($0.difference.count) }),
+        Column(
+            texts.label(.check) + " " + texts.label(.amount),
+            figure: { $0.currency.isEmpty ? .empty : .money(Amount(minor: $0.difference.minor, currency: $0.currency)) }
+        ),
+        Column("verdict_code") { .text($0.verdict.rawValue) },
+    ]
+    return columns
+}
+
+extension RollForwardLine {
+    /// What the movements leave unexplained: nothing, in a ledger that is whole.
+    var difference: CountAndAmount {
+        let signed: [(CountAndAmount, Int)] = [
+            (opening, 1), (new, 1), (reopened, 1), (changedIn, 1), (changedOut, -1), (resolved, -1), (waived, -1),
+            (closing, -1),
+        ]
+        return signed.reduce(CountAndAmount()) { sum, term in
+            CountAndAmount(
+                count: sum.count + term.1 * term.0.count, minor: sum.minor + Int64(term.1) * term.0.minor)
+        }
+    }
+}

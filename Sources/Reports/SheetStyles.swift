@@ -1,0 +1,61 @@
+internal import Domain
+internal import Xlsx
+
+/// The formats of a night's workbook, made once.
+struct SheetStyles {
+    let title: Style
+    let headline: Style
+    let heading: Style
+    let header: Style
+    let figureHeader: Style
+    let label: Style
+    let link: Style
+    let date: Style
+    let instant: Style
+    let integer: Style
+    /// By the currency's number of decimals, 0…4.
+    private let money: [Style]
+    private let severities: [Severity: Style]
+
+    init(_ book: inout Workbook) throws(XlsxError) {
+        var big = CellStyle(isBold: true)
+        big.size = 16
+        title = try book.style(big)
+        big.size = 13
+        headline = try book.style(big)
+        var heading = CellStyle(isBold: true)
+        heading.size = 12
+        heading.color = 0x1F3864
+        self.heading = try book.style(heading)
+        var header = CellStyle(isBold: true)
+        header.background = 0xDDE6F2
+        header.hasBottomLine = true
+        header.wraps = true
+        self.header = try book.style(header)
+        header.alignment = .right
+        figureHeader = try book.style(header)
+        label = try book.style(CellStyle(isBold: true))
+        var link = CellStyle()
+        link.color = 0x0B5394
+        self.link = try book.style(link)
+        date = try book.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
+        instant = try book.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
+        integer = try book.style(CellStyle(numberFormat: "#,##0", alignment: .right))
+        var money: [Style] = []
+        for decimals in ["", ".0", ".00", ".000", ".0000"] {
+            money.append(try book.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))
+        }
+        self.money = money
+        var severities: [Severity: Style] = [:]
+        let colors: [(Severity, UInt32)] = [(.critical, 0xF8CBAD), (.high, 0xFFE699), (.medium, 0xFFF2CC)]
+        for (severity, color) in colors {
+            var style = CellStyle()
+            style.background = color
+            severities[severity] = try book.style(style)
+        }
+        self.severities = severities
+    }
+
+    func money(exponent: Int) -> Style { money[min(exponent, 4)] }
+    func severity(_ severity: Severity) -> Style { severities[severity] ?? .plain }
+}

@@ -1,0 +1,97 @@
+internal import Domain
+internal import Xlsx
+
+/// What every sheet of one workbook is written with.
+struct SheetWriter {
+    let styles: SheetStyles
+    let texts: Texts
+    /// In which instants are shown.
+    let zone: Zone
+    let footer: String
+    /// Rows of a sheet, its header included; further ones go on in `… (2)`.
+    let rowsMax: Int
+
+    /// With the widths and the printed part that a layout wants.
+    func add<Row>(
+        _ table: Table<Row>, named name: String, layout: Layout.Sheet, to book: inout Workbook
+    ) throws(XlsxError) {
+        let widths = layout.columns.map(\.width)
+        try add(table, named: name, widths: widths, printed: layout.printed ?? widths.count, to: &book)
+    }
+
+    /// Adds a sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
+    func add<Row>(
+        _ table: Table<Row>, named name: String, widths: [Double], printed: Int, to book: inout Workbook
+    ) throws(XlsxError) {
+        var start = 0
+        var part = 1
+        repeat {
+            let end = min(start + rowsMax - 1, table.rows.count)
+            try book.addSheet(part == 1 ? name : "\(name) (\(part))") { sheet in
+                write(table.columns, table.rows[start..<end], to: &sheet)
+                sheet.setWidths(widths)
+                sheet.print(columns: min(printed, widths.count), lastRow: end - start)
+            }
+            start = end
+            part += 1
+        } while start < table.rows.count
+    }
+
+    private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {
+        sheet.setHeight(32, row: 0)
+        writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
+        for (index, row) in rows.enumerated() {
+            for (position, column) in columns.enumerated() {
+                write(column.cell(row), row: index + 1, column: position, to: &sheet)
+            }
+        }
+        sheet.freeze(rows: 1)
+        sheet.filter(header: 0, last: rows.count, columns: columns.count)
+        sheet.allowNumbersAsText(lastRow: rows.count, lastColumn: columns.count - 1)
+        sheet.setUpPrint(repeating: 0, footer: footer)
+    }
+
+    func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {
+        for (column, title) in titles.enumerated() {
+            let style = title.isFigure ? styles.figureHeader : styles.header
+            sheet.write(title.text, row: row, column: column, style: style)
+        }
+    }
+
+    func write(_ cell: Cell, row: Int, column: Int, to sheet: inout Sheet) {
+        switch cell {
+        case .empty: break
+        case .text(let text): sheet.write(display(text), row: row, column: column)
+        case .severity(let word, let severity):
+            sheet.write(word, row: row, column: column, style: styles.severity(severity))
+        case .list(let texts):
+            guard !texts.isEmpty else { return }
+            let line = texts.count == 1 ? texts[0] : texts.joined(separator: "; ")
+            sheet.write(display(line), row: row, column: column)
+        case .integer(let number): sheet.write(Double(number), row: row, column: column, style: styles.integer)
+        case .money(let amount): write(amount, row: row, column: column, to: &sheet)
+        case .instant(let milliseconds):
+            let local = milliseconds + zone.offset(at: Instant(milliseconds: milliseconds))
+            sheet.write(serial(milliseconds: local), row: row, column: column, style: styles.instant)
+        case .date(let text):
+            guard let date = BusinessDate(text) else { return sheet.write(display(text), row: row, column: column) }
+            sheet.write(
+                serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
+        }
+    }
+
+    /// A cell's number is what Excel has: up to 15 digits of it are exact.
+    private func write(_ amount: Amount, row: Int, column: Int, to sheet: inout Sheet) {
+        let exponent = Currency(amount.currency)?.exponent ?? 0
+        let major = Double(amount.minor) / Double(powerOfTen(exponent))
+        sheet.write(major, row: row, column: column, style: styles.money(exponent: exponent))
+    }
+
+    private func title<Row>(of column: Column<Row>) -> String {
+        let title = texts.column(column.name)
+        return column.isInstant ? "\(title) (\(zone.name))" : title
+    }
+}
+
+/// Excel's count of days since 1899-12-30.
+private func serial(milliseconds: Int64) -> Double { Double(milliseconds) / 86_400_000 + 25_569 }

@@ -1,0 +1,49 @@
+/// Columns of text for a terminal or a mail: wide characters counted as two, nothing wider than the page.
+struct TextTable {
+    private var rows: [[String]] = []
+    /// Whether each column is of figures, aligned at its right end.
+    private let figures: [Bool]
+
+    init(_ header: [(title: String, isFigure: Bool)]) {
+        figures = header.map(\.isFigure)
+        rows.append(header.map(\.title))
+    }
+
+    /// Without a header.
+    init(figures: [Bool]) { self.figures = figures }
+
+    mutating func add(_ cells: String...) { rows.append(cells.map(display)) }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Indented by two blanks; the first column gives way where the line would be longer than `columnsMax`.
+    func rendered(columnsMax: Int) -> String {
+        var widths = figures.indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        let excess = 2 * widths.count + widths.reduce(0, +) - columnsMax
+        if excess > 0 { widths[0] = max(8, widths[0] - excess) }
+        return rows.map { row in
+            var line = row.indices.map { "  " + padded(row[$0], to: widths[$0], isFigure: figures[$0]) }.joined()
+            while line.hasSuffix(" ") { line.removeLast() }
+            return cut(line, to: columnsMax) + "\n"
+        }.joined()
+    }
+
+    private func padded(_ text: String, to width: Int, isFigure: Bool) -> String {
+        let text = cut(text, to: width)
+        let blanks = String(repeating: " ", count: max(0, width - displayWidth(text)))
+        return isFigure ? blanks + text : text + blanks
+    }
+}
+
+/// The text, or its beginning and `…`, in at most `width` columns.
+func cut(_ text: String, to width: Int) -> String {
+    guard displayWidth(text) > width else { return text }
+    var result = ""
+    var taken = 1
+    for character in text {
+        taken += displayWidth(String(character))
+        if taken > width { break }
+        result.append(character)
+    }
+    return result + "…"
+}

@@ -1,0 +1,125 @@
+package import Domain
+internal import Xlsx
+
+/// A language that reports are written in.
+package enum Language: String, Sendable, CaseIterable {
+    case english = "en"
+    case chinese = "zh-Hans"
+}
+
+/// Everything that a person reads in the reports, in one language, and the columns that the workbook shows.
+///
+/// The built-in texts are the files of `templates/`, compiled in. A folder of own texts may hold any part of them.
+package struct Texts: Sendable {
+    package let language: Language
+    let layout: Layout
+    /// By path: `verdict.closed.title`, `label.headline`.
+    private let words: [String: String]
+
+    /// - Parameter folder: of own `en.json`, `zh-Hans.json` and `layout.json`, each with what it wants to say otherwise.
+    package init(language: Language, folder: String? = nil) throws(TextsError) {
+        self.language = language
+        words = try loadWords(language, folder: folder)
+        layout = try Layout.load(folder: folder)
+        try check(folder ?? "")
+    }
+
+    /// Sheets need names of their own that Excel takes, with room for ` (12)`, and columns that there are.
+    private func check(_ folder: String) throws(TextsError) {
+        let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
+        for name in names
+        where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+            let problem = "“\(name)” names a sheet: 26 characters at most, none of []:*?/\\, and no other of that name"
+            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+        }
+        let known: [(Layout.Sheet, [String])] = [
+            (layout.exceptions, Array(exceptionCatalogue(self).keys)),
+            (layout.refunds, refundCatalogue(self).map(\.name)), (layout.rejects, rejectCatalogue.map(\.name)),
+            (layout.sources, sourceCatalogue(self).map(\.name)),
+        ]
+        for (sheet, names) in known {
+            for column in sheet.columns where !names.contains(column.column) {
+                let problem =
+                    "there is no column “\(column.column)”; known are \(names.sorted().joined(separator: ", "))"
+                throw TextsError(file: folder + "/layout.json", problem: problem)
+            }
+        }
+    }
+
+    /// How one verdict, or one cause of it, is explained to people.
+    package struct Explanation: Sendable, Equatable {
+        /// A few words.
+        package var title: String
+        /// What it means, in one sentence.
+        package var meaning: String
+        /// What the desk tells the customer.
+        package var customer: String
+        /// What to do next.
+        package var next: String
+    }
+
+    package func explanation(_ verdict: Verdict) -> Explanation {
+        let path = "verdict." + verdict.rawValue
+        return Explanation(
+            title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
+            next: word(path + ".next"))
+    }
+
+    /// Where a cause has nothing of its own to say to the customer or to do, the verdict's words hold.
+    package func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
+        let general = explanation(verdict)
+        guard cause != .none else { return general }
+        let path = "cause.\(verdict.rawValue)/\(cause.rawValue)"
+        return Explanation(
+            title: words[path + ".title"] ?? cause.rawValue, meaning: words[path + ".meaning"] ?? general.meaning,
+            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next)
+    }
+
+    /// Words that stand for one of a closed set of codes.
+    package enum Group: String, Sendable, CaseIterable {
+        case state, severity, short, flag, action, feed, refund
+    }
+
+    /// The code itself where no word is known for it.
+    package func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
+
+    /// A column's title; its name where none is known.
+    func column(_ name: String) -> String { words["column." + name] ?? name }
+
+    func label(_ label: Label) -> String { word("label." + label.rawValue) }
+
+    /// The label with `{0}`, `{1}`, … replaced.
+    func label(_ label: Label, _ values: String...) -> String {
+        values.enumerated().reduce(self.label(label)) { text, value in
+            text.split(separator: "{\(value.offset)}", omittingEmptySubsequences: false).joined(
+                separator: value.element)
+        }
+    }
+
+    func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
+
+    private func word(_ path: String) -> String {
+        guard let text = words[path] else { preconditionFailure("the built-in texts lack \(path)") }
+        return text
+    }
+}
+
+/// The workbook's sheets besides those of the verdicts.
+enum SheetKind: String, CaseIterable {
+    case summary, new, resolved, aging, rollForward = "roll_forward", refunds, rejects, sources
+}
+
+/// Words and sentences of the reports that stand for no code.
+enum Label: String, CaseIterable {
+    case title, headlineNew = "headline_new", headlineNone = "headline_none"
+    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,
+        listSeparator = "list_separator", clauseSeparator = "clause_separator"
+    case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
+    case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
+    case controlTotals = "control_totals", blindSpots = "blind_spots", noBlindSpots = "no_blind_spots", retry
+    case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
+    case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held"
+    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing
+    case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
+    case meaning, next, resolvedTonight = "resolved_tonight", waived
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Own texts or layout that cannot be used: a mistake in the configuration.
+package struct TextsError: Error, Equatable, CustomStringConvertible {
+    package var file: String
+    package var problem: String
+
+    package var description: String { "\(display(file)): \(display(problem))" }
+}
+
+/// The built-in words of a language by path, with those of `folder` over them.
+func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [String: String] {
+    let embedded = language == .english ? PackageResources.en_json : PackageResources.zh_Hans_json
+    let name = language.rawValue + ".json"
+    let builtIn = try words(in: Data(embedded), name)
+    guard let own = try ownFile(name, in: folder) else { return builtIn }
+    let changes = try words(in: own.data, own.path)
+    for path in changes.keys.sorted() where builtIn[path] == nil && !path.hasPrefix("cause.") {
+        throw TextsError(file: own.path, problem: "no text is called \(path); templates/\(name) has all that are")
+    }
+    return builtIn.merging(changes) { _, own in own }
+}
+
+/// A file of the user's folder; nil where there is no folder, or no such file in it.
+func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: String, data: Data)? {
+    guard let folder else { return nil }
+    let path = folder + "/" + name
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do {
+        return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+        throw TextsError(file: path, problem: "cannot be read; see its permissions")
+    }
+}
+
+/// Texts within texts.
+private enum TextTree: Decodable {
+    case text(String)
+    case branch([String: TextTree])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = .branch(try container.decode([String: TextTree].self))
+        }
+    }
+
+    /// `{"a": {"b": "c"}}` becomes `a.b: c`.
+    func flatten(path: String, into words: inout [String: String]) {
+        switch self {
+        case .text(let text): words[path] = text
+        case .branch(let members):
+            for (key, member) in members {
+                member.flatten(path: path.isEmpty ? key : path + "." + key, into: &words)
+            }
+        }
+    }
+}
+
+private func words(in data: Data, _ file: String) throws(TextsError) -> [String: String] {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    var words: [String: String] = [:]
+    do {
+        try decoder.decode(TextTree.self, from: data).flatten(path: "", into: &words)
+    } catch {
+        throw TextsError(
+            file: file, problem: "holds something but texts in quotes; see its quotes, brackets and commas")
+    }
+    return words
+}

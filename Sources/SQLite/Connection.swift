@@ -1,0 +1,99 @@
+internal import CSQLite
+
+/// One connection to one SQLite file, used by one thread at a time. Not Sendable: misuse is a compile error.
+package final class Connection {
+    package enum Mode {
+        case readWrite
+        case readOnly
+        /// For media that nobody can write: no lock, no journal is looked at. https://sqlite.org/uri.html#uriimmutable
+        case immutable
+    }
+
+    let handle: OpaquePointer
+
+    /// Opens `path`; in `readWrite` mode it is created where it is missing.
+    /// - Throws: `SQLiteError` where SQLite cannot. It does not read the file yet.
+    package init(path: String, mode: Mode) throws(SQLiteError) {
+        let flags: Int32
+        switch mode {
+        case .readWrite: flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readOnly: flags = SQLITE_OPEN_READONLY
+        case .immutable: flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        }
+        var opened: OpaquePointer?
+        let name = mode == .immutable ? "file:" + Self.uriEscaped(path) + "?immutable=1" : path
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, message: message)
+        }
+        handle = opened
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    private static func uriEscaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let isPlain = byte > 0x20 && byte < 0x7F && byte != 0x25 && byte != 0x3F && byte != 0x23
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+
+    /// Runs statements that return nothing of interest.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, sql: sql) }
+    }
+
+    /// Compiles one statement.
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        try Statement(connection: self, sql: sql)
+    }
+
+    /// The first column of the first row, or nil where there is none or it is null.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        var statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.optionalInteger(0)
+    }
+
+    /// The same as text.
+    package func text(_ sql: String) throws(SQLiteError) -> String? {
+        var statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.optionalText(0)
+    }
+
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// How long to wait for another connection's lock.
+    package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Keeps `-wal` and `-shm` in place after the last connection closes, so that a reader without write
+    /// permission can open the file. https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal
+    package func keepWriteAheadLog() throws(SQLiteError) {
+        var on: Int32 = 1
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
+        if code != SQLITE_OK { throw error(code, sql: nil) }
+    }
+
+    /// Copies the whole database into a new file at `path` while others may read and write this one.
+    /// https://sqlite.org/backup.html
+    package func backup(to path: String) throws(SQLiteError) {
+        let target = try Connection(path: path, mode: .readWrite)
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
+        }
+        var code = SQLITE_OK
+        repeat {
+            code = sqlite3_backup_step(backup, 1024)
+        } while code == SQLITE_OK || code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED
+        sqlite3_backup_finish(backup)
+        if code != SQLITE_DONE { throw target.error(code, sql: nil) }
+    }
+
+    func error(_ code: Int32, sql: String?) -> SQLiteError {
+        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    }
+}

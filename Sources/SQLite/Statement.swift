@@ -1,0 +1,106 @@
+internal import CSQLite
+
+/// A compiled statement that keeps its connection alive and ends with its owner.
+///
+/// Parameters count from 1 and columns from 0, as in SQLite. Text is bound and read by its length in
+/// bytes, so that an embedded NUL survives.
+package struct Statement: ~Copyable {
+    private let connection: Connection
+    private let handle: OpaquePointer
+    private let sql: String
+
+    init(connection: Connection, sql: String) throws(SQLiteError) {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw connection.error(code, sql: sql) }
+        self.connection = connection
+        self.sql = sql
+        handle = compiled
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    // MARK: Binding. A value out of range of the statement's parameters is a programmer's error.
+
+    package mutating func bind(_ index: Int32, _ value: Int64) { expect(sqlite3_bind_int64(handle, index, value)) }
+
+    package mutating func bind(_ index: Int32, _ value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    package mutating func bindNull(_ index: Int32) { expect(sqlite3_bind_null(handle, index)) }
+
+    package mutating func bind(_ index: Int32, _ text: String) {
+        var copy = text
+        let code = copy.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                // The address of an empty text may be nil, which would bind null.
+                $0.isEmpty
+                    ? sqlite3_bind_text(handle, index, "", 0, nil)
+                    : reconcile_bind_text_copied(handle, index, $0.baseAddress, Int32($0.count))
+            }
+        }
+        expect(code)
+    }
+
+    package mutating func bind(_ index: Int32, _ text: String?) {
+        if let text { bind(index, text) } else { bindNull(index) }
+    }
+
+    package mutating func bind(_ index: Int32, blob: [UInt8]) {
+        let code = blob.withUnsafeBytes { bytes in
+            bytes.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : reconcile_bind_blob_copied(handle, index, bytes.baseAddress, Int32(bytes.count))
+        }
+        expect(code)
+    }
+
+    private func expect(_ code: Int32) {
+        precondition(code == SQLITE_OK, "SQLite refused a value (\(code)) for: \(sql)")
+    }
+
+    // MARK: Running
+
+    /// Advances to the next row; false after the last one, when the statement is ready to be bound and run again.
+    package mutating func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        // The error must be read before the reset, which clears it.
+        let failure = code == SQLITE_DONE ? nil : connection.error(code, sql: sql)
+        sqlite3_reset(handle)
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Runs a statement that returns no rows of interest, and makes it ready again.
+    package mutating func run() throws(SQLiteError) {
+        while try step() {}
+    }
+
+    /// Leaves a row before the last, so that the statement holds no lock.
+    package mutating func reset() { sqlite3_reset(handle) }
+
+    // MARK: Columns of the current row
+
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    package func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
+
+    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    /// The bytes of the text, valid within `body` only.
+    package func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = sqlite3_column_text(handle, column)
+        return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    package func blob(_ column: Int32) -> [UInt8] {
+        let start = sqlite3_column_blob(handle, column)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}

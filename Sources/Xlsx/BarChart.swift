@@ -1,0 +1,51 @@
+internal import CXlsx
+
+extension Sheet {
+    /// Rows of this sheet whose values become bars, named by another column.
+    package struct BarSeries {
+        package var rows: ClosedRange<Int>
+        package var names: Int
+        package var values: Int
+
+        package init(rows: ClosedRange<Int>, names: Int, values: Int) {
+            self.rows = rows
+            self.names = names
+            self.values = values
+        }
+    }
+
+    /// Horizontal bars with their values beside them, in the order of the rows.
+    ///
+    /// - Parameter size: pixels.
+    package mutating func addBars(
+        _ series: BarSeries, title: String, row: Int, column: Int, size: (width: Double, height: Double), color: UInt32
+    ) {
+        guard let chart = workbook_add_chart(book, UInt8(LXW_CHART_BAR.rawValue)),
+            let bars = chart_add_series(chart, nil, nil)
+        else { return check(LXW_ERROR_MEMORY_MALLOC_FAILED, "adding a chart") }
+        let first = UInt32(series.rows.lowerBound)
+        let last = UInt32(series.rows.upperBound)
+        chart_series_set_categories(bars, name, first, UInt16(series.names), last, UInt16(series.names))
+        chart_series_set_values(bars, name, first, UInt16(series.values), last, UInt16(series.values))
+        var fill = lxw_chart_fill()
+        fill.color = color
+        chart_series_set_fill(bars, &fill)
+        chart_series_set_labels(bars)
+        chart_title_set_name(chart, cellText(title))
+        var font = lxw_chart_font()
+        font.size = 12
+        font.bold = 1
+        chart_title_set_name_font(chart, &font)
+        chart_legend_set_position(chart, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
+        // libxlsxwriter's Y axis of a bar chart is the one with the names, which Excel draws from the bottom up.
+        chart_axis_set_reverse(chart_axis_get(chart, LXW_CHART_AXIS_TYPE_Y))
+        let values = chart_axis_get(chart, LXW_CHART_AXIS_TYPE_X)
+        chart_axis_off(values)
+        chart_axis_major_gridlines_set_visible(values, 0)
+        chart_set_series_gap(chart, 40)
+        var options = lxw_chart_options()
+        options.x_scale = size.width / 480
+        options.y_scale = size.height / 288
+        check(worksheet_insert_chart_opt(sheet, UInt32(row), UInt16(column), chart, &options), "placing a chart")
+    }
+}

@@ -1,0 +1,98 @@
+internal import CXlsx
+
+/// A sheet while it is written: rows from top to bottom, cells of a row in any order, all counted from 0.
+///
+/// Text is always text: no value becomes a formula or a link. What goes wrong is kept and thrown by `Workbook.addSheet`.
+package struct Sheet: ~Copyable {
+    let sheet: UnsafeMutablePointer<lxw_worksheet>
+    let book: UnsafeMutablePointer<lxw_workbook>
+    package let name: String
+    /// The first failure.
+    private(set) var failure: XlsxError?
+
+    init(sheet: UnsafeMutablePointer<lxw_worksheet>, book: UnsafeMutablePointer<lxw_workbook>, name: String) {
+        self.sheet = sheet
+        self.book = book
+        self.name = name
+    }
+
+    /// How many rows a sheet can have.
+    package static let rowsMax = 1_048_576
+
+    package mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
+        check(worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format), "writing text")
+    }
+
+    package mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
+        check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
+    }
+
+    /// A cell that leads to another sheet of this workbook.
+    package mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
+        precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
+        let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let address = "internal:'\(quoted)'!A1"
+        let code = worksheet_write_url_opt(
+            sheet, UInt32(row), UInt16(column), address, style.format, cellText(text), nil)
+        check(code, "writing a link")
+    }
+
+    /// Characters of the default font, for each column from the first on.
+    package mutating func setWidths(_ widths: [Double]) {
+        for (column, width) in widths.enumerated() {
+            check(worksheet_set_column(sheet, UInt16(column), UInt16(column), width, nil), "setting a width")
+        }
+    }
+
+    /// Before the row's cells are written.
+    ///
+    /// - Parameter height: points.
+    package mutating func setHeight(_ height: Double, row: Int) {
+        check(worksheet_set_row(sheet, UInt32(row), height, nil), "setting a height")
+    }
+
+    package mutating func freeze(rows: Int, columns: Int = 0) {
+        worksheet_freeze_panes(sheet, UInt32(rows), UInt16(columns))
+    }
+
+    /// Filter buttons on row `header`, over the rows through `last`.
+    package mutating func filter(header: Int, last: Int, columns: Int) {
+        check(worksheet_autofilter(sheet, UInt32(header), 0, UInt32(last), UInt16(columns - 1)), "setting filters")
+    }
+
+    /// A4 landscape, as wide as the page, with page numbers and, where given, a header row on every page.
+    package mutating func setUpPrint(repeating header: Int?, footer: String) {
+        worksheet_set_paper(sheet, 9)  // A4
+        worksheet_set_landscape(sheet)
+        worksheet_fit_to_pages(sheet, 1, 0)
+        worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
+        if let header { check(worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)), "repeating the header") }
+        let safe = footer.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&&")
+        check(worksheet_set_footer(sheet, "&L\(safe)&C&A&R&P / &N"), "setting the footer")
+    }
+
+    /// Only the first `columns` are printed, down to `lastRow`.
+    package mutating func print(columns: Int, lastRow: Int) {
+        check(worksheet_print_area(sheet, 0, 0, UInt32(lastRow), UInt16(columns - 1)), "setting what is printed")
+    }
+
+    /// Ids look like numbers; Excel need not say so in each cell.
+    package mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
+        guard let corner = columnName(lastColumn) else { return }
+        let range = "A1:\(corner)\(lastRow + 1)"
+        let kind = UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue)
+        check(worksheet_ignore_errors(sheet, kind, range), "allowing ids")
+    }
+
+    mutating func check(_ code: lxw_error, _ doing: String) {
+        guard code != LXW_NO_ERROR, failure == nil else { return }
+        failure = .library(code: code.rawValue, doing: "\(doing) in “\(name)”")
+    }
+}
+
+/// `A`, …, `Z`, `AA`, …; nil beyond two letters.
+func columnName(_ column: Int) -> String? {
+    guard (0..<702).contains(column) else { return nil }
+    let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }
+    return column < 26 ? letter(column) : letter(column / 26 - 1) + letter(column % 26)
+}

@@ -1,0 +1,58 @@
+internal import CXlsx
+
+/// How a cell looks. Made into a `Style` once a workbook, however many cells have it.
+package struct CellStyle: Hashable, Sendable {
+    /// An Excel number format, one of ours: `#,##0.00`, `yyyy-mm-dd`. Nil: general.
+    package var numberFormat: String?
+    package var isBold = false
+    package var size: Double?
+    /// RGB, `0xF2F2F2`.
+    package var background: UInt32?
+    package var color: UInt32?
+    package var wraps = false
+    package var hasBottomLine = false
+    package var alignment = Alignment.general
+
+    package enum Alignment: Sendable {
+        /// Text at the left, numbers at the right.
+        case general
+        case left
+        /// At the right, one character away from the next column.
+        case right
+    }
+
+    package init(numberFormat: String? = nil, isBold: Bool = false, alignment: Alignment = .general) {
+        self.numberFormat = numberFormat
+        self.isBold = isBold
+        self.alignment = alignment
+    }
+}
+
+/// A format of one workbook. Never to be used with another.
+package struct Style {
+    let format: UnsafeMutablePointer<lxw_format>?
+    /// A cell without a format.
+    package static var plain: Style { Style(format: nil) }
+}
+
+extension CellStyle {
+    /// Nil where memory is out.
+    func makeFormat(in book: UnsafeMutablePointer<lxw_workbook>) -> UnsafeMutablePointer<lxw_format>? {
+        guard let format = workbook_add_format(book) else { return nil }
+        if let numberFormat { format_set_num_format(format, numberFormat) }
+        if isBold { format_set_bold(format) }
+        if let size { format_set_font_size(format, size) }
+        if let background { format_set_bg_color(format, background) }
+        if let color { format_set_font_color(format, color) }
+        if wraps { format_set_text_wrap(format) }
+        if hasBottomLine { format_set_bottom(format, UInt8(LXW_BORDER_THIN.rawValue)) }
+        switch alignment {
+        case .general: break
+        case .left: format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+        case .right:
+            format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
+            format_set_indent(format, 1)
+        }
+        return format
+    }
+}

@@ -1,0 +1,28 @@
+internal import CXlsx
+
+/// Why a workbook could not be written. An operating failure: the file is then not to be used.
+package enum XlsxError: Error, Equatable, CustomStringConvertible {
+    /// Temporary or final file could not be written in full: `bytes` more are needed in the temporary folder.
+    case noSpace(bytes: Int)
+    /// A temporary file could not be written.
+    case temporaryFile(sheet: String)
+    /// libxlsxwriter's own code, and what was being done.
+    case library(code: UInt32, doing: String)
+
+    package var description: String {
+        switch self {
+        case .noSpace(let bytes):
+            "no room for the workbook: \(bytes) more bytes are needed on the output's disk; free some and run again"
+        case .temporaryFile(let sheet):
+            "the workbook's sheet “\(sheet)” could not be written: see that the output's disk has room, and run again"
+        case .library(let code, let doing):
+            "the workbook could not be written (\(doing): \(Self.meaning(of: code)));"
+                + " see that the output's disk has room and can be written, and run again"
+        }
+    }
+
+    /// libxlsxwriter's own words for its code.
+    private static func meaning(of code: UInt32) -> String {
+        lxw_strerror(lxw_error(rawValue: code)).map { String(cString: $0) } ?? "code \(code)"
+    }
+}

@@ -1,0 +1,132 @@
+import Domain
+import Foundation
+import Intake
+import Testing
+
+@Suite struct FileTests {
+    @Test(arguments: ["", "\u{feff}", orderHeader, orderHeader + "\n", orderHeader + "\r\n\r\n", "\n"])
+    func anEmptyFileHasArrivedAndHoldsNothing(_ text: String) throws {
+        let read = try contents(text, feed(.orders))
+        #expect(read.totals == ControlTotals())
+        #expect(read.evidence.orders.isEmpty && read.rejects.isEmpty)
+    }
+
+    @Test(arguments: [
+        "\(orderHeader)\n\(orderRow("A"))\n\(orderRow("B"))\n",
+        "\u{feff}\(orderHeader)\r\n\(orderRow("A"))\r\n\(orderRow("B"))",
+        "\n\(orderHeader)\n\n\(orderRow("A"))\n\r\n\(orderRow("B"))\n\n",
+        "Order ID,\"accountId\",PRODUCT-ID,\" status \",Created_At\n\(orderRow("A"))\n\"B\",\"acct1\",coins_60,\"paid\",\"2025-11-18T03:04:05Z\"",
+        "\(orderHeader.replacing(",", with: "\t"))\n\(orderRow("A").replacing(",", with: "\t"))\n\(orderRow("B").replacing(",", with: "\t"))\n",
+        [
+            #"{"order_id":"A","account_id":"acct1","product_id":"coins_60","status":"paid","created_at":"2025-11-18T03:04:05Z"}"#,
+            #"{"order_id":"B","account_id":"acct1","product_id":"coins_60","status":"paid","created_at":"2025-11-18T03:04:05Z"}"#,
+        ]
+        .joined(separator: "\r\n"),
+    ])
+    func theSameRowsAreReadFromEveryFormat(_ text: String) throws {
+        for bytes in [Array(text.utf8), gzip(text.utf8)] {
+            let read = try contents(bytes, feed(.orders), name: "told-by-content")
+            #expect(read.evidence.orders.map(\.id) == ["A", "B"])
+            #expect(read.evidence.orders.map(\.createdAt.text) == ["2025-11-18T03:04:05Z", "2025-11-18T03:04:05Z"])
+            #expect(read.rejects.isEmpty)
+        }
+    }
+
+    @Test func theExtensionTellsTheFormatBeforeTheContentDoes() throws {
+        let text = orderHeader + ",x\ty\n" + orderRow("A") + ",1\n"
+        for name in ["a.csv", "a.CSV.gz", "a.csv.GZ"] {
+            #expect(try contents(text, feed(.orders), name: name).evidence.orders.count == 1)
+        }
+        #expect(try refusal(text.utf8, feed(.orders), name: "a").reason.contains("no column order_id"))
+        #expect(try contents(text, feed(.orders, format: .csv), name: "a.tsv").evidence.orders.count == 1)
+    }
+
+    @Test(arguments: [
+        ("order_id,account_id,product_id,status\n", "no column created_at"),
+        (orderHeader + ",Order-Id\n", "order_id twice"),
+        (Array(repeating: "x", count: 1001).joined(separator: ","), "more than 1000 columns"),
+        ("\"order_id\"x,a\n", "quotes"),
+        ("\u{1f}\u{8b}", "no column"), (String(repeating: "x", count: 5 << 20), "longer than 4 MiB"),
+    ])
+    func aFileWhoseHeaderCannotBeUsedIsRefused(_ header: String, _ reason: String) throws {
+        let refusal = try refusal(header.utf8, feed(.orders))
+        #expect(refusal.reason.contains(reason), "\(refusal.reason)")
+    }
+
+    @Test func aFileIsRefusedOnlyBeyondTheShareOfRejectedRows() throws {
+        func text(rejected: Int) -> String {
+            orderHeader + "\n" + (0..<1000).map { orderRow($0 < rejected ? "" : "A\($0)") + "\n" }.joined()
+        }
+        guard case .read(let contents) = try outcome(text(rejected: 10).utf8, feed(.orders), share: 10_000) else {
+            throw Unexpected(what: "refused at the share itself")
+        }
+        #expect(contents.totals.rows == 1000 && contents.totals.rejected == 10 && contents.rejects.count == 10)
+        let refusal = try refusal(text(rejected: 11).utf8, feed(.orders))
+        #expect(refusal.rows == 1000 && refusal.rejected == 11 && refusal.rejects.count == 11)
+        #expect(refusal.digest != nil)
+    }
+
+    @Test func controlTotalsCountWhatWasUsed() throws {
+        let text =
+            orderHeader + ",currency,amount\n"
+            + [
+                orderRow("A") + ",CNY,6.00", orderRow("B") + ",JPY,230", orderRow("C") + ",CNY,-1.50",
+                orderRow("") + ",CNY,9.00",
+                "D,acct1,coins_60,paid,2025-11-17T00:00:00Z,,",
+            ].joined(separator: "\n")
+        let totals = try contents(text, feed(.orders)).totals
+        #expect(totals.rows == 5 && totals.rejected == 1)
+        #expect(totals.amounts == ["CNY": 450, "JPY": 230])
+        #expect(totals.firstEvent?.text == "2025-11-17T00:00:00Z" && totals.lastEvent?.text == "2025-11-18T03:04:05Z")
+        // The first 16 digits of each of: printf A | sha256sum; B; C; D; added up.
+        let digests: [UInt64] = [
+            0x559a_ead0_8264_d579, 0xdf7e_70e5_0215_44f4, 0x6b23_c0d5_f35d_1b11, 0x3f39_d5c3_48e5_b79d,
+        ]
+        #expect(totals.hashTotal == digests.reduce(0, &+))
+    }
+
+    @Test func unknownColumnsAreNamedOnce() throws {
+        let json = (0..<50).map { #"{"received_at":0,"account_id":"a","X\#($0 % 2)":1,"y":null}"# }.joined(
+            separator: "\n")
+        #expect(
+            try contents(json, feed(.receipts), name: "r.jsonl", threads: 2, block: 64).ignoredColumns == [
+                "X0", "X1", "y",
+            ])
+        #expect(try contents(orderHeader + ",zeta,Alpha\n", feed(.orders)).ignoredColumns == ["Alpha", "zeta"])
+    }
+
+    @Test func theDigestIsThatOfTheFileOnDisk() throws {
+        let bytes = gzip((orderHeader + "\n").utf8)
+        let read = try contents(bytes, feed(.orders))
+        #expect(read.digest.bytes == Array(sha256(bytes)))
+        #expect(read.stamp.bytes == Int64(bytes.count))
+    }
+
+    @Test func onlyRegularFilesAreRead() throws {
+        let folder = try Folder()
+        try folder.write(orderHeader, to: "real.csv")
+        try FileManager.default.createDirectory(atPath: folder.path + "/folder", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.csv", withDestinationPath: "real.csv")
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        func result(_ file: FoundFile) throws(IntakeError) -> ReadOutcome {
+            try read(file, feed: feed(.orders), delivery: 1, settings: IntakeSettings(appStore: testAppStore))
+        }
+        #expect(throws: Never.self) { try result(folder.file("link.csv")) }
+        for name in ["folder", "pipe"] {
+            let error = IntakeError.notAFile(path: folder.path + "/" + name)
+            #expect(throws: error) { try result(folder.file(name)) }
+            #expect(throws: error) { try stamp(of: folder.file(name)) }
+        }
+        let device = FoundFile(feed: 0, path: "/dev/zero", name: "zero", fileDate: testDate, isDated: false)
+        #expect(throws: IntakeError.notAFile(path: "/dev/zero")) { try result(device) }
+        #expect(throws: IntakeError.self) { try result(folder.file("absent")) }
+        #expect(try stamp(of: folder.file("real.csv")) == stamp(of: folder.file("link.csv")))
+    }
+
+    @Test func everyStandardColumnHasItsNameInTheDocumentation() {
+        let names = FeedKind.allCases.flatMap(Feed.columnNames)
+        #expect(names.contains("app_account_token") && names.contains("verify_retryable") && names.contains("valid_to"))
+        #expect(Feed.columnNames(of: .transactions).isEmpty)
+        #expect(names.allSatisfy { !$0.isEmpty && $0 == $0.lowercased() })
+    }
+}

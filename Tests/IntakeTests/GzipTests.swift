@@ -1,0 +1,59 @@
+import Domain
+import Intake
+import Testing
+
+@Suite struct GzipTests {
+    private static let text = orderHeader + "\n" + (0..<40).map { orderRow("ORD\($0)") + "\n" }.joined()
+
+    @Test func membersFollowOneAnother() throws {
+        let bytes = Array(Self.text.utf8)
+        for cut in [0, 1, 57, bytes.count] {
+            let read = try contents(gzip(bytes[..<cut]) + gzip(bytes[cut...]) + gzip([]), feed(.orders))
+            #expect(read.evidence.orders.count == 40, "cut at \(cut)")
+        }
+    }
+
+    @Test func aTruncatedStreamIsRefusedWhereverItEnds() throws {
+        let packed = gzip(Self.text.utf8)
+        for count in 2..<packed.count {
+            #expect(
+                try refusal(packed[..<count], feed(.orders)).reason.contains("truncated"),
+                "\(count) of \(packed.count) bytes")
+        }
+        let twoMembers = packed + packed
+        for count in packed.count + 2..<twoMembers.count {
+            #expect(throws: Never.self, "\(count) bytes") { try refusal(twoMembers[..<count], feed(.orders)) }
+        }
+    }
+
+    @Test func aDamagedTrailerOrContentIsRefused() throws {
+        let packed = gzip(Self.text.utf8)
+        for index in [packed.count - 8, packed.count - 4, packed.count - 1, packed.count / 2, 12] {
+            var damaged = packed
+            damaged[index] ^= 0x55
+            #expect(throws: Never.self, "byte \(index)") { try refusal(damaged, feed(.orders), share: 1_000_000) }
+        }
+    }
+
+    @Test func whatFollowsTheStreamMustBeAStream() throws {
+        for garbage: [UInt8] in [[0], [0x1F], [0x1F, 0x8B], Array("x,y\n".utf8), [UInt8](repeating: 0, count: 512)] {
+            #expect(throws: Never.self, "\(garbage.prefix(4))") {
+                try refusal(gzip(Self.text.utf8) + garbage, feed(.orders), share: 1_000_000)
+            }
+        }
+    }
+
+    /// 16 MiB of zeros in 16 KiB: one line that never ends, let go as it comes.
+    @Test func aBombIsALineThatIsTooLong() throws {
+        let bomb = gzip([UInt8](repeating: 0, count: 8 << 20))
+        #expect(bomb.count < 20_000)
+        let read = try contents(bomb + bomb, feed(.receipts), name: "bomb.jsonl")
+        #expect(read.rejects.map(\.line) == [1])
+        #expect(read.rejects.map(\.row.count) == [4096])
+        #expect(try refusal(bomb, feed(.orders)).reason.contains("longer than 4 MiB"))
+    }
+
+    @Test func whatIsPackedTwiceIsNotUnpackedTwice() throws {
+        #expect(throws: Never.self) { try refusal(gzip(gzip(Self.text.utf8)), feed(.orders)) }
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Reconcile
+
+@Test func anOptionMeansTheSameInEveryCommand() {
+    var known: [String: Option] = [:]
+    for option in Option.common + Command.all.flatMap(\.options) {
+        #expect(known[option.name] ?? option == option)
+        known[option.name] = option
+    }
+}
+
+@Test(arguments: Command.all)
+func aCommandIsFullyDescribed(_ command: Command) throws {
+    #expect(!command.summary.isEmpty && !command.description.isEmpty && !command.examples.isEmpty)
+    #expect(!command.summary.hasSuffix(".") && command.description.hasSuffix("."))
+    #expect(Set(command.options.map(\.name)).count == command.options.count)
+    #expect(Command.all.filter { $0.name == command.name }.count == 1)
+    for option in command.options { #expect(!option.help.isEmpty && !option.help.hasSuffix(".")) }
+}
+
+@Test(arguments: Command.all)
+func everyExampleOfHelpIsAcceptedByTheParser(_ command: Command) throws {
+    for example in command.examples {
+        let words = example.line.replacing(/'[^']*'/, with: "text").split(separator: " ").map(String.init)
+        guard case .run(let invocation) = try Parser(commands: Command.all).parse(words) else {
+            Issue.record("\(example.line) is no invocation")
+            continue
+        }
+        #expect(invocation.command == command)
+    }
+}
+
+@Test(arguments: Command.all)
+func helpFitsAScreen(_ command: Command) {
+    let lines = Help(commands: Command.all).of(command).split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines { #expect(line.count <= 80) }
+    #expect(lines.count <= 36)
+    for option in command.options { #expect(lines.contains { $0.hasPrefix("  " + option.synopsis) }) }
+}
+
+@Test func helpOfTheProgramFitsAScreenAndNamesEveryCommandAndExitCode() {
+    let text = Help(commands: Command.all).program
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines { #expect(line.count <= 80) }
+    for command in Command.all { #expect(lines.contains { $0.hasPrefix("  " + command.name + " ") }) }
+    for code in ExitCode.allCases where code != .closedPipe {
+        #expect(lines.contains { $0.hasPrefix("  \(code.rawValue) ") })
+    }
+}
+
+@Test func coloursAddNothingButStyle() {
+    let plain = Help(commands: Command.all).program
+    let colored = Help(commands: Command.all, isColored: true).program
+    #expect(plain != colored)
+    #expect(colored.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain)
+}
+
+@Test func aCommandNotOnOfferIsNoCommand() {
+    let parser = Parser(commands: [.demo])
+    #expect(throws: Failure.self) { try parser.parse(["nightly"]) }
+    #expect(throws: Never.self) { try parser.parse(["demo"]) }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// A set-up in which `reconcile` is a script that ends with `code`, and `sendmail` one that keeps the mail.
+private struct SetUp {
+    let folder = TestFolder()
+
+    init(code: Int32, saying message: String = "said") throws {
+        try script("reconcile", "echo \"$*\" >arguments; echo \(message) >&2; exit \(code)")
+        try script("sendmail", "cat >mail")
+        let latest = folder.path + "/out/latest"
+        try FileManager.default.createDirectory(atPath: latest, withIntermediateDirectories: true)
+        try folder.write("3 new exceptions, 掉单\n", to: "out/latest/summary.txt")
+    }
+
+    private func script(_ name: String, _ body: String) throws {
+        try folder.write("#!/bin/sh\ncd '\(folder.path)'\n\(body)\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/" + name)
+    }
+
+    func run(_ arguments: String = "", before: String = "", with variables: [String: String] = [:]) throws -> Ended {
+        let own = [
+            "RECONCILE_CONFIG": folder.path + "/reconcile.json", "RECONCILE": folder.path + "/reconcile",
+            "SENDMAIL": folder.path + "/sendmail",
+        ]
+        let wrapper = "'\(Program.repository)/cron/reconcile-nightly' \(arguments)"
+        return try Program.shell(before + wrapper, in: folder.path, own.merging(variables) { $1 })
+    }
+
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path + "/" + name) }
+}
+
+@Test func aCleanNightIsSilentLoggedAndMarked() throws {
+    let setUp = try SetUp(code: 0)
+    let ended = try setUp.run("--exit-code --verbose")
+    #expect(ended == Ended(code: 0, output: "", errors: ""))
+    #expect(try setUp.folder.read("arguments") == "nightly --exit-code --verbose\n")
+    let log = try setUp.folder.read("nightly.log").split(separator: "\n")
+    #expect(log.count == 3 && log[0].hasSuffix("start: nightly --exit-code --verbose") && log[1] == "said")
+    #expect(log[2].hasSuffix("end: exit code 0"))
+    #expect(setUp.has("last-success") && !setUp.has("mail"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: setUp.folder.path + "/nightly.log")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+}
+
+@Test(arguments: [1, 3, 64, 65, 66, 70, 73, 74, 75, 77, 78, 127, 130, 132, 143] as [Int32])
+func anyOtherEndTellsTheOperatorWhatToDo(_ code: Int32) throws {
+    let setUp = try SetUp(code: code)
+    let ended = try setUp.run()
+    #expect(ended.code == code && ended.output.isEmpty)
+    #expect(ended.errors.hasPrefix("reconcile-nightly: exit code \(code). "))
+    #expect(ended.errors.hasSuffix(" Log: \(setUp.folder.path)/nightly.log\n"))
+    #expect(setUp.has("last-success") == (code < 64))
+}
+
+@Test(arguments: [(0, true), (1, true), (3, true), (65, false), (74, false)] as [(Int32, Bool)])
+func thePublishedSummaryIsMailed(_ code: Int32, _ isMailed: Bool) throws {
+    let setUp = try SetUp(code: code)
+    _ = try setUp.run(with: ["RECONCILE_MAIL": "finance@example.com"])
+    #expect(setUp.has("mail") == isMailed)
+    guard isMailed else { return }
+    let mail = try setUp.folder.read("mail")
+    #expect(
+        mail.hasPrefix("To: finance@example.com\nSubject: reconcile: \(code == 3 ? "please look" : "last night")\n"))
+    #expect(mail.hasSuffix("\n\n3 new exceptions, 掉单\n") && mail.contains("charset=utf-8"))
+}
+
+@Test func mailThatFailsDoesNotFailTheNight() throws {
+    let setUp = try SetUp(code: 0)
+    let ended = try setUp.run(with: ["RECONCILE_MAIL": "a@b", "SENDMAIL": "/nowhere/sendmail"])
+    #expect(ended == Ended(code: 0, output: "", errors: ""))
+    #expect(try setUp.folder.read("nightly.log").contains("mail failed"))
+}
+
+@Test func aSecondNightDoesNotStartWhileOneIsGoingOn() throws {
+    let setUp = try SetUp(code: 0)
+    let ended = try setUp.run(before: "exec 8>>nightly.log.lock; flock 8; ")
+    #expect(ended.code == 75 && ended.errors.contains("Another run holds the ledger"))
+    #expect(!setUp.has("arguments") && !setUp.has("last-success"))
+    #expect(try setUp.run().code == 0)
+}
+
+@Test func withoutConfigurationOrProgramTheWrapperSaysSo() throws {
+    let setUp = try SetUp(code: 0)
+    #expect(try setUp.run(with: ["RECONCILE_CONFIG": ""]).code == 78)
+    let missing = try setUp.run(with: ["RECONCILE": "/nowhere/reconcile"])
+    #expect(missing.code == 127 && missing.errors.contains("not found"))
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+
+/// What a command ended with and said.
+struct Ended: Equatable {
+    var code: Int32
+    var output: String
+    var errors: String
+}
+
+enum Program {
+    /// The built `reconcile`, which lies beside the test bundle.
+    static let path =
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path + "/reconcile"
+
+    /// The repository's folder.
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Runs a shell line, in which `$R` is the program. Standard input is empty.
+    static func shell(_ line: String, in folder: String = "/", _ variables: [String: String] = [:]) throws -> Ended {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        let own = ["R": path, "SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin"]
+        process.environment = own.merging(variables) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Both are short enough for a pipe's buffer, so that reading one after the other cannot block.
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Ended(
+            code: code, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+}

@@ -1,0 +1,56 @@
+internal import Domain
+
+/// What is to be done. RULES §5; the rest is the table of READINGS 21.
+struct Remedy {
+    let subject: Subject
+    let ruling: Ruling
+    let isAmbiguous: Bool
+    let night: Night
+
+    var action: Action {
+        switch ruling.verdict {
+        case .waiting: .wait
+        case .undetermined: ruling.cause == .feedMissing ? .wait : fetch ?? .investigate
+        case .outOfScope, .closed, .matched: .none
+        case .invalidTransaction: .escalate
+        case .refundedNotReversed, .creditedTwice: .reverseCredit
+        case .creditedToWrongAccount, .valueMismatch, .orderMissing, .orderUnverified: .investigate
+        case .paidNotCredited: credit
+        case .creditedNotPaid: ruling.cause == .receiptUnverified ? verify : fetch ?? .investigate
+        case .orphanReceipt: orphan
+        }
+    }
+
+    private var orphan: Action {
+        switch ruling.cause {
+        case .rejected: .none
+        case .unverified: verify
+        default: fetch ?? .investigate
+        }
+    }
+
+    /// "Receipt whose check is *unverified*", unless the fault is our own.
+    private var verify: Action {
+        subject.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
+    }
+
+    /// "Transaction id claimed by a receipt or a credit, unproven."
+    private var fetch: Action? {
+        guard subject.purchase == nil else { return nil }
+        let isClaimed =
+            subject.receipts.contains { $0.transaction != nil }
+            || (subject.credits + subject.reversals).contains { $0.credit.transaction != nil }
+        return isClaimed ? .fetchTransaction : nil
+    }
+
+    /// "`paid_not_credited` by a transaction record, owner known, at most one order, not ambiguous; never for
+    /// `reversed_without_refund` or `credited_short`, nor while a feed is missing."
+    private var credit: Action {
+        if ruling.cause == .reversedWithoutRefund || ruling.cause == .creditedShort { return .investigate }
+        if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
+        if subject.owner == nil { return .attribute }
+        if (subject.orders + subject.otherOrders).count > 1 || isAmbiguous { return .investigate }
+        let feeds: [FeedKind] = [.orders, .credits, .transactions]
+        return feeds.contains { night.isBlind($0, since: ruling.anchor) } ? .wait : .credit
+    }
+}

@@ -1,0 +1,138 @@
+internal import Domain
+
+/// Where a credit or reversal belongs.
+enum Place: Hashable {
+    /// To the purchase at that position of the case.
+    case purchase(Int)
+    /// To what names a transaction that nobody has proven.
+    case unproven(Identifier)
+    /// To the case as a whole, which has no purchase.
+    case whole
+}
+
+/// A credit or reversal, and what became of it.
+struct Entry {
+    var credit: Credit
+    /// Not a row: an order that says `credited` stands for it.
+    var isImplicit = false
+    var place: Place?
+    /// Of a credit: a reversal cancelled it. Of a reversal: it cancelled a credit.
+    var isSettled = false
+}
+
+/// The credits and reversals of a case, each given to its place. RULES §2.
+struct Attribution {
+    let file: CaseFile
+    let purchases: [Purchase]
+    /// Positions of the purchases that each order is tied to.
+    let tied: [Identifier: Set<Int>]
+    var credits: [Entry]
+    var reversals: [Entry]
+
+    init(_ file: CaseFile, purchases: [Purchase], tied: [Identifier: Set<Int>], night: Night) {
+        self.file = file
+        self.purchases = purchases
+        self.tied = tied
+        let rows = file.credits.map { Entry(credit: $0) }
+        let all = rows + implicitCredits(of: file, night: night)
+        let inTime = all.sorted { ($0.credit.creditedAt, $0.credit.id) < ($1.credit.creditedAt, $1.credit.id) }
+        credits = inTime.filter { $0.credit.kind == .credit }
+        reversals = inTime.filter { $0.credit.kind == .reversal }
+        placeCredits()
+        placeReversals()
+    }
+
+    /// "The purchase its transaction_id names, else the one its order is tied to (earliest uncredited first),
+    /// else the case's earliest uncredited purchase, else its earliest."
+    private mutating func placeCredits() {
+        for index in credits.indices { credits[index].place = namedPlace(credits[index].credit) }
+        for index in credits.indices where credits[index].place == nil {
+            if let positions = positionsTied(to: credits[index].credit) {
+                credits[index].place = earliestUncredited(of: positions)
+            }
+        }
+        for index in credits.indices where credits[index].place == nil {
+            credits[index].place =
+                placeOfUnprovenOrder(credits[index].credit) ?? earliestUncredited(of: Array(purchases.indices))
+        }
+    }
+
+    /// "A reversal cancels one credit of the same account", in the place it names, else of the purchases that its
+    /// order is tied to, else of any of the case's.
+    private mutating func placeReversals() {
+        for index in reversals.indices {
+            guard let place = namedPlace(reversals[index].credit) else { continue }
+            settle(index, among: [place], otherwise: place)
+        }
+        for index in reversals.indices where reversals[index].place == nil {
+            guard let positions = positionsTied(to: reversals[index].credit) else { continue }
+            settle(index, among: positions.map(Place.purchase), otherwise: .purchase(positions[0]))
+        }
+        for index in reversals.indices where reversals[index].place == nil {
+            if let place = placeOfUnprovenOrder(reversals[index].credit) {
+                settle(index, among: [place], otherwise: place)
+            } else {
+                let all = Array(purchases.indices)
+                settle(index, among: all.map(Place.purchase), otherwise: earliestUncredited(of: all))
+            }
+        }
+    }
+
+    /// "First of the same order, else the latest."
+    private mutating func settle(_ reversal: Int, among places: [Place], otherwise: Place) {
+        let row = reversals[reversal].credit
+        let open = credits.indices.filter {
+            places.contains(credits[$0].place!) && !credits[$0].isSettled && credits[$0].credit.account == row.account
+        }
+        let ofSameOrder = open.filter { row.order != nil && credits[$0].credit.order == row.order }
+        guard let chosen = ofSameOrder.last ?? open.last else {
+            reversals[reversal].place = otherwise
+            return
+        }
+        credits[chosen].isSettled = true
+        reversals[reversal].isSettled = true
+        reversals[reversal].place = credits[chosen].place
+    }
+
+    private func namedPlace(_ row: Credit) -> Place? {
+        if purchases.isEmpty { return .whole }
+        guard let name = row.transaction else { return nil }
+        return purchases.firstIndex { $0.names.contains(name) }.map(Place.purchase) ?? .unproven(name)
+    }
+
+    /// Earliest first; nil where its order is tied to none.
+    private func positionsTied(to row: Credit) -> [Int]? {
+        guard let order = row.order, let positions = tied[order], !positions.isEmpty else { return nil }
+        return positions.sorted()
+    }
+
+    /// A credit of an order that names a transaction nobody has proven stays with that order. READINGS 11.
+    private func placeOfUnprovenOrder(_ row: Credit) -> Place? {
+        file.orders.first { $0.id == row.order }?.transaction.map(Place.unproven)
+    }
+
+    private func earliestUncredited(of positions: [Int]) -> Place {
+        let uncredited = positions.first { position in !credits.contains { $0.place == .purchase(position) } }
+        return .purchase(uncredited ?? positions[0])
+    }
+}
+
+/// "An order whose status is `credited` and for which no `credit` row names it (or, lacking an order id, its
+/// transaction) stands for one implicit credit … None is assumed for a date whose credits feed is missing."
+private func implicitCredits(of file: CaseFile, night: Night) -> [Entry] {
+    file.orders.filter { $0.status == .credited }.compactMap { order in
+        let isNamed = file.credits.contains { row in
+            guard row.kind == .credit else { return false }
+            if let named = row.order { return named == order.id }
+            return row.transaction != nil && row.transaction == order.transaction
+        }
+        let at = order.updatedAt ?? order.createdAt
+        let date = night.policy.zone.date(of: at)
+        if isNamed || night.horizon.coverage.hasHole(.credits, from: date, through: date) { return nil }
+        var credit = Credit(id: Identifier("order:" + order.id.text), account: order.account, creditedAt: at)
+        credit.order = order.id
+        credit.transaction = order.transaction
+        credit.quantity = order.quantity
+        return Entry(credit: credit, isImplicit: true)
+    }
+}

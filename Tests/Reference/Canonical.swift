@@ -1,0 +1,50 @@
+internal import Domain
+
+/// The content of one copy as a text whose bytes decide where nothing else does. READINGS 1.
+///
+/// The fields in the order written here, each as text (money as minor units and letters, instants as
+/// milliseconds, nil as nothing), joined by U+001F. Where it came from and its marks are not content.
+func canonical(_ fields: [String?]) -> [UInt8] { Array(fields.map { $0 ?? "" }.joined(separator: "\u{1F}").utf8) }
+
+extension Order {
+    var canonicalBytes: [UInt8] {
+        canonical([
+            id.text, account.text, product.text, "\(quantity)", amount.map { "\($0.minor)" }, amount?.currency.text,
+            token?.text, transaction?.text, bundle?.text, status.name, createdAt.digits, updatedAt?.digits,
+        ])
+    }
+}
+
+extension Credit {
+    var canonicalBytes: [UInt8] {
+        canonical([
+            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { "\($0)" }, kind.name,
+            origin.name, creditedAt.digits,
+        ])
+    }
+}
+
+extension Transaction {
+    var canonicalBytes: [UInt8] {
+        canonical([
+            id.text, original?.text, line?.text, bundle?.text, product.text, "\(quantity)",
+            price.map { "\($0.thousandths)" }, price?.currency.text, token?.text, purchasedAt.digits,
+            expiresAt?.digits, signedAt?.digits, revocation?.at.digits, revocation.map { "\($0.type)" },
+            revocation?.reason.map { "\($0)" }, revocation?.percentage.map { "\($0)" }, storefront?.text, type?.name,
+            environment.name, "\(ownership)", "\(isUpgraded)", "\(proof)", "\(failure)", "\(isFromReceipt)",
+        ])
+    }
+}
+
+extension Receipt {
+    var canonicalBytes: [UInt8] {
+        canonical([
+            id, account.text, order?.text, transaction?.text, product?.text, device?.text, receivedAt.digits,
+            verifyStatus.map { "\($0)" }, isRetryable.map { "\($0)" }, content.hex, "\(proof)",
+        ])
+    }
+}
+
+extension Instant {
+    var digits: String { String(milliseconds) }
+}

@@ -1,0 +1,53 @@
+internal import Domain
+
+/// What the backend's check of a receipt answered. RULES §3. A later case outweighs an earlier one.
+enum Check: Int, Comparable {
+    case unverified, rejected, accepted
+
+    static func < (left: Check, right: Check) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Receipt {
+    /// "*Rejected* with 21003, 21006, 21010, or 21100–21199 whose retryable flag says no; *accepted* with 0;
+    /// anything else is *unverified*."
+    var check: Check {
+        switch verifyStatus {
+        case 0: .accepted
+        case 21003, 21006, 21010: .rejected
+        case .some(21100...21199) where isRetryable == false: .rejected
+        default: .unverified
+        }
+    }
+
+    /// Our own faults: asking again changes nothing before the request is put right.
+    var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+
+    /// Its data, which we looked at, does not bear out what it claims.
+    var isDenied: Bool { [.lacksClaim, .forged, .wrongBundle].contains(proof) }
+
+    /// Accepted, and not by its own data denied. READINGS 15.
+    var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
+}
+
+extension Subject {
+    /// "Accepted outweighs rejected, and rejected unverified." Nil without a receipt.
+    var check: Check? { receipts.map(\.check).max() }
+
+    /// Why a receipt stands alone.
+    func orphanCause(_ policy: Policy) -> Cause {
+        if check == .rejected { return .rejected }
+        let claiming = receipts.filter { $0.check == check && $0.transaction != nil }
+        let denied = claiming.filter { $0.isDenied && !mayBeMissing($0, policy) }
+        if !claiming.isEmpty && denied.count == claiming.count { return .notInReceipt }
+        if check == .unverified { return .unverified }
+        return claiming.isEmpty ? .noReference : .unknownTransaction
+    }
+
+    /// "A finished consumable may rightly be missing."
+    private func mayBeMissing(_ receipt: Receipt, _ policy: Policy) -> Bool {
+        guard receipt.proof == .lacksClaim, let product = receipt.product ?? decidingOrder?.product else {
+            return false
+        }
+        return policy.products.type(of: product) == .consumable
+    }
+}

@@ -1,0 +1,75 @@
+internal import Domain
+
+/// One copy of a piece of evidence, as RULES §1 ranks and compares it.
+struct Copy<Piece> {
+    var piece: Piece
+    var key: Identifier
+    var content: [UInt8]
+    /// Proof first: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0 invalid.
+    var proof = 4
+    var isHome = true
+    /// The date that makes it the later one, in milliseconds.
+    var date: Int64
+    /// The further status, or 1 for a revoked copy.
+    var step = 0
+    var fileDate: BusinessDate
+
+    /// "The later one counts": proof, environment, date, status, file date, canonical bytes.
+    func outranks(_ other: Copy) -> Bool {
+        let left = [Int64(proof), isHome ? 1 : 0, date, Int64(step), Int64(fileDate.day)]
+        let right = [
+            Int64(other.proof), other.isHome ? 1 : 0, other.date, Int64(other.step), Int64(other.fileDate.day),
+        ]
+        if left != right { return right.lexicographicallyPrecedes(left) }
+        return other.content.lexicographicallyPrecedes(content)
+    }
+
+    /// Proven copies are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
+    var court: Int { min(proof, 2) }
+}
+
+/// What the copies of one kind of evidence come to.
+struct Collapsed<Piece> {
+    /// One standing copy a key, with what is known of its other copies.
+    var standing: [(piece: Piece, marks: CopyMarks)] = []
+    var duplicates = 0
+}
+
+/// "The same key with the same content again is a duplicate"; one copy of each key counts.
+///
+/// - Parameter differ: whether account, product, amount or currency of the two are not the same.
+func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) -> Collapsed<Piece> {
+    var result = Collapsed<Piece>()
+    for key in Set(copies.map(\.key)).sorted() {
+        let all = copies.filter { $0.key == key }
+        let contents = distinct(all)
+        result.duplicates += all.count - contents.count
+        let counting = contents.reduce(contents[0]) { $1.outranks($0) ? $1 : $0 }
+        var marks: CopyMarks = []
+        let hasConflict = contents.contains { one in contents.contains { conflict(one, $0, differ: differ) } }
+        if hasConflict { marks.insert(.conflict) }
+        if counting.proof > 0, contents.contains(where: { $0.proof == 0 }) { marks.insert(.forged) }
+        result.standing.append((counting.piece, marks))
+    }
+    return result
+}
+
+/// One copy of each content, of the earliest file date: a duplicate is ignored, so it makes nothing later.
+private func distinct<Piece>(_ copies: [Copy<Piece>]) -> [Copy<Piece>] {
+    Set(copies.map(\.content)).map { content in
+        copies.filter { $0.content == content }.min { $0.fileDate < $1.fileDate }!
+    }
+}
+
+/// Other content is an update where the compared fields are unchanged and one is later, or better proven.
+private func conflict<Piece>(_ one: Copy<Piece>, _ other: Copy<Piece>, differ: (Piece, Piece) -> Bool) -> Bool {
+    if one.content == other.content || one.court != other.court { return false }
+    let isLater = one.date != other.date || one.step != other.step || one.proof != other.proof
+    return differ(one.piece, other.piece) || !isLater
+}
+
+/// Differ, where both are there: a value that one side lacks is not compared.
+func contradict<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+    guard let left, let right else { return false }
+    return left != right
+}

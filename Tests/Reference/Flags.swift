@@ -1,0 +1,53 @@
+internal import Domain
+
+extension Subject {
+    /// Everything worth knowing that never changes the verdict, but for suggestions. RULES §3.
+    func flags(_ night: Night) -> Flags {
+        var flags = marks.union(receiptFlags)
+        guard let purchase else { return flags }
+        let record = purchase.record
+        if record.isFromReceipt { flags.insert(.receiptProof) }
+        if purchase.partial != nil { flags.insert(.partialRefund) }
+        if record.price?.thousandths == 0 { flags.insert(.zeroPrice) }
+        if record.ownership == .familyShared { flags.insert(.familyShared) }
+        return flags.union(timing(of: record, night))
+    }
+
+    private var marks: Flags {
+        let transactionMarks = transactions.map(\.marks)
+        let all =
+            transactionMarks + (orders + otherOrders).map(\.marks) + (receipts + otherReceipts).map(\.marks)
+            + (credits + reversals).map(\.credit.marks)
+        var flags: Flags = []
+        if all.contains(where: { $0.contains(.conflict) }) { flags.insert(.conflict) }
+        let isForgedBesideProof = purchase != nil && unprovenTransactions.contains { $0.proof == .invalid }
+        if isForgedBesideProof || transactionMarks.contains(where: { $0.contains(.forged) }) {
+            flags.insert(.forgedCopy)
+        }
+        return flags
+    }
+
+    /// "One transaction claimed by receipts of several accounts", or by several receipts of one account.
+    private var receiptFlags: Flags {
+        var flags: Flags = []
+        for claimed in Set(receipts.compactMap(\.transaction)) {
+            let accounts = receipts.filter { $0.transaction == claimed }.map(\.account)
+            if Set(accounts).count > 1 { flags.insert(.receiptReplayed) }
+            if Set(accounts).count < accounts.count { flags.insert(.duplicateReceipt) }
+        }
+        return flags
+    }
+
+    private func timing(of record: Transaction, _ night: Night) -> Flags {
+        let zone = night.policy.zone
+        var flags: Flags = []
+        for credit in creditsLeft.map(\.credit) {
+            if credit.creditedAt - record.purchasedAt > night.policy.lateAfter { flags.insert(.lateCredit) }
+            if record.purchasedAt - credit.creditedAt > .minutes(5) { flags.insert(.clockSkew) }
+            if zone.date(of: credit.creditedAt).month != zone.date(of: record.purchasedAt).month {
+                flags.insert(.cutOff)
+            }
+        }
+        return flags
+    }
+}

@@ -1,0 +1,98 @@
+internal import Domain
+
+/// The verdicts 7–11 on a purchase that stands, each nil where it does not apply. RULES §3.
+extension PurchaseBench {
+    /// A partial refund's expected quantity was met: "equal counts as net credits 1".
+    private var isMetPartially: Bool { purchase.partial?.expected != nil }
+
+    /// 7. Net credits 1, and the credit left went to an account that is not the known owner.
+    func wrongAccount() -> Ruling? {
+        guard isMetPartially || net == 1, let owner = subject.owner else { return nil }
+        let strangers =
+            isMetPartially
+            ? left.map(\.account).filter { account in subject.netQuantity { $0.credit.account == account } > 0 }
+            : left.map(\.account)
+        guard strangers.contains(where: { $0 != owner }) else { return nil }
+        return ruling(.creditedToWrongAccount, short: .customer, units: -1)
+    }
+
+    /// 8. Net credits ≤ 0.
+    func paidNotCredited() -> Ruling? {
+        guard !isMetPartially, net <= 0 else { return nil }
+        var result = ruling(.paidNotCredited, notCreditedCause, short: .customer, units: net - 1)
+        result.grace = night.policy.graceCredit
+        result.provingFeed = .credits
+        if let reversal = subject.reversals.last?.credit, !showsNoRefund(since: reversal.creditedAt) {
+            result.anchor = reversal.creditedAt
+            result.grace = night.policy.graceApple
+        }
+        return result
+    }
+
+    private var notCreditedCause: Cause {
+        if !subject.reversals.isEmpty { return .reversedWithoutRefund }
+        let order = subject.decidingOrder
+        if let order, [.failed, .cancelled, .refunded].contains(order.status) { return .closedOrder }
+        if subject.check == .rejected { return .receiptRejected }
+        if subject.check == .unverified { return .receiptUnverified }
+        guard let order else { return .noOrder }
+        let isOpen = order.status == .created || order.status == .pending
+        return isOpen && subject.check == nil ? .noReceipt : .creditFailed
+    }
+
+    /// "A record of the purchase signed after it shows no revocation."
+    private func showsNoRefund(since reversal: Instant) -> Bool {
+        purchase.lineMates.contains { record in
+            guard !record.isFromReceipt, let signedAt = record.signedAt else { return false }
+            return signedAt > reversal && (record.revocation == nil || record.revocation?.type == .familyRevoke)
+        }
+    }
+
+    /// 9. Product or quantity differ between transaction, order and credits, or amount or currency between transaction
+    /// and order.
+    func valueMismatch() -> Ruling? {
+        let compared = night.policy.compare
+        let products = ([subject.decidingOrder?.product] + left.map(\.product)).compactMap { $0 }
+        if compared.contains(.product), let other = products.first(where: { $0 != record.product }) {
+            let given = listPrice(of: other, quantity: Int64(record.quantity), at: record.purchasedAt, night.policy)
+            return mismatch(.product, effect: given.flatMap { given in worth.flatMap { given - $0 } })
+        }
+        let quantity = Int64(record.quantity)
+        let quantities = [creditedQuantity, subject.decidingOrder.map { Int64($0.quantity) }].compactMap { $0 }
+        if compared.contains(.quantity), let other = quantities.first(where: { $0 != quantity }) {
+            return mismatch(.quantity, effect: worth?.times(other - quantity, over: quantity))
+        }
+        guard let paid = subject.price(night.policy), let asked = subject.decidingOrder?.amount else { return nil }
+        if paid.currency != asked.currency {
+            return compared.contains(.currency) ? mismatch(.currency, effect: nil) : nil
+        }
+        return compared.contains(.amount) && paid != asked ? mismatch(.amount, effect: asked - paid) : nil
+    }
+
+    /// Before reversals where a partial refund says what is left; else what the credits left hold.
+    private var creditedQuantity: Int64? {
+        func sum(_ entries: [Entry]) -> Int64 {
+            entries.reduce(0) { $0 + Int64($1.credit.quantity ?? record.quantity) }
+        }
+        if isMetPartially { return subject.credits.isEmpty ? nil : sum(subject.credits) }
+        return sum(subject.creditsLeft) - sum(subject.reversals.filter { !$0.isSettled })
+    }
+
+    private func mismatch(_ cause: Cause, effect: Money?) -> Ruling {
+        var result = ruling(.valueMismatch, cause, units: 0)
+        result.effect = effect
+        if let effect { result.short = effect.minor < 0 ? .customer : effect.minor > 0 ? .company : .nobody }
+        return result
+    }
+
+    /// 10. No order row, and the type is not Auto-Renewable Subscription.
+    func orderMissing() -> Ruling? {
+        guard subject.orders.isEmpty, record.type(night.policy) != .autoRenewable else { return nil }
+        var result = ruling(.orderMissing, units: 0)
+        result.provingFeed = .orders
+        return result
+    }
+
+    /// 11. All agrees.
+    func matched() -> Ruling? { ruling(.matched, units: 0) }
+}

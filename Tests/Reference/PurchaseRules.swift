@@ -1,0 +1,110 @@
+internal import Domain
+
+/// The verdicts 1–6 on a purchase, each nil where it does not apply. RULES §3.
+struct PurchaseBench {
+    let subject: Subject
+    let purchase: Purchase
+    let night: Night
+
+    var record: Transaction { purchase.record }
+    var net: Int { subject.netCredits }
+    var left: [Credit] { subject.creditsLeft.map(\.credit) }
+    var worth: Money? { subject.amount(at: record.purchasedAt, night.policy) }
+
+    /// A ruling that counts from the purchase.
+    func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: Short = .nobody, units: Int) -> Ruling {
+        Ruling(
+            verdict: verdict, cause: cause, anchor: record.purchasedAt, short: short,
+            effect: worth?.times(Int64(units), over: 1))
+    }
+
+    /// 1. Signature, chain or bundle does not hold.
+    func invalidTransaction() -> Ruling? {
+        guard record.proof == .invalid else { return nil }
+        let cause: Cause =
+            switch record.failure {
+            case .untrustedChain: .untrustedChain
+            case .wrongBundle: .wrongBundle
+            case .badSignature, .none: .badSignature
+            }
+        return ruling(.invalidTransaction, cause, short: net >= 1 ? .company : .nobody, units: net)
+    }
+
+    /// 2. Family-shared (whatever its credits); or the environment is not the configured one and net credits ≤ 0; or
+    /// before `historyFrom`.
+    func outOfScope() -> Ruling? {
+        var cause: Cause?
+        if record.ownership == .familyShared {
+            cause = .familyShared
+        } else if record.environment != night.policy.environment && net <= 0 {
+            cause = environmentCause(xcode: .xcode)
+        } else if night.isBeforeHistory(record.purchasedAt) {
+            cause = .beforeHistory
+        }
+        return cause.map { Ruling(verdict: .outOfScope, cause: $0, anchor: record.purchasedAt) }
+    }
+
+    /// 3. Net credits ≥ 1, but the environment is not the configured one.
+    func otherEnvironment() -> Ruling? {
+        guard record.environment != night.policy.environment else { return nil }
+        return ruling(.creditedNotPaid, environmentCause(xcode: .sandbox), short: .company, units: net)
+    }
+
+    private func environmentCause(xcode: Cause) -> Cause {
+        switch record.environment {
+        case .sandbox: .sandbox
+        case .xcode, .localTesting: xcode
+        case .production, .other: .otherEnvironment
+        }
+    }
+
+    /// 4 and 8 of a partial refund: where the expected net quantity is whole, it alone decides, before 6.
+    func partlyRefunded() -> Ruling? {
+        guard let partial = purchase.partial, let expected = partial.expected else { return nil }
+        let excess = subject.netQuantity() - expected
+        if excess == 0 { return nil }
+        var result = ruling(.paidNotCredited, .creditedShort, short: .customer, units: 0)
+        result.effect = worth?.times(excess, over: Int64(record.quantity))
+        result.grace = night.policy.graceCredit
+        result.provingFeed = .credits
+        if excess > 0 {
+            result.verdict = .refundedNotReversed
+            result.cause = .reversedShort
+            result.short = .company
+            result.anchor = partial.revokedAt
+            result.grace = night.policy.graceRefund
+        }
+        return result
+    }
+
+    /// 4. Revoked in full, net credits ≥ 1; 5. revoked in full, net credits ≤ 0.
+    func fullyRefunded() -> Ruling? {
+        guard let revocation = purchase.fullRevocation else { return nil }
+        guard net >= 1 else { return ruling(.closed, .refunded, units: net) }
+        let isAfter = left.last.map { $0.creditedAt > revocation.at } ?? false
+        var result = ruling(
+            .refundedNotReversed, isAfter ? .creditedAfterRefund : .notReversed, short: .company, units: net)
+        result.anchor = revocation.at
+        result.grace = night.policy.graceRefund
+        result.provingFeed = .credits
+        return result
+    }
+
+    /// 6. Net credits exceed 1.
+    func creditedTwice() -> Ruling? {
+        guard purchase.partial?.expected == nil, net > 1 else { return nil }
+        let cause: Cause =
+            if Set(left.map(\.account)).count > 1 {
+                .crossAccount
+            } else if Set(left.compactMap(\.transaction)).count > 1 {
+                .restoredAsNew
+            } else if Set(left.map(\.origin)).count > 1 {
+                .deskAndAuto
+            } else if Set(left.compactMap(\.order)).count > 1 {
+                .twoOrders
+            } else {
+                .twoCredits
+            }
+        return ruling(.creditedTwice, cause, short: .company, units: net - 1)
+    }
+}

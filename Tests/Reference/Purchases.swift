@@ -1,0 +1,66 @@
+internal import Domain
+
+/// One paid event: transactions that are restores or re-issues of each other. RULES §2.
+struct Purchase {
+    /// Earliest purchase date first, of equal ones the smaller id.
+    var transactions: [Transaction]
+    /// Every id it is known by: its transactions' and, of restores, the original's. READINGS 8.
+    var names: Set<Identifier>
+
+    init(_ transactions: [Transaction], policy: Policy) {
+        self.transactions = transactions.sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
+        names = Set(transactions.map(\.id))
+        for transaction in transactions where transaction.isProven {
+            if let original = transaction.original(restoredUnder: policy) { names.insert(original) }
+        }
+    }
+
+    /// The one that the others collapse into: its facts are the purchase's.
+    var record: Transaction { transactions[0] }
+
+    /// The record, and other ids of the record's line: "for two ids of one line: either's" revocation counts.
+    var lineMates: [Transaction] {
+        [record] + transactions.dropFirst().filter { $0.line != nil && $0.line == record.line }
+    }
+
+    /// The record's own, else the earliest of its line's. "`FAMILY_REVOKE` … is no revocation for 4 and 5."
+    var revocation: Revocation? {
+        let revocations = lineMates.compactMap(\.revocation).filter { $0.type != .familyRevoke }
+        if let own = record.revocation, own.type != .familyRevoke { return own }
+        return revocations.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
+    }
+
+    /// A refund of a part, and what it leaves to be credited. Nil: not revoked, or revoked in full.
+    var partial: PartialRefund? {
+        guard let revocation else { return nil }
+        let percentage = revocation.percentage
+        switch revocation.type {
+        case .refundProrated where percentage != 100_000: break
+        case .unnamed where (percentage ?? 100_000) < 100_000, .other where (percentage ?? 100_000) < 100_000: break
+        default: return nil
+        }
+        let kept = percentage.map { Int64(record.quantity) * Int64(100_000 - $0) }
+        let isWhole = kept.map { $0 % 100_000 == 0 } ?? false
+        return PartialRefund(revokedAt: revocation.at, expected: isWhole ? kept! / 100_000 : nil)
+    }
+
+    /// The revocation, where it is one in full.
+    var fullRevocation: Revocation? { partial == nil ? revocation : nil }
+}
+
+struct PartialRefund {
+    var revokedAt: Instant
+    /// The net quantity that the customer should be left with. Nil: it cannot be said in whole ones.
+    var expected: Int64?
+}
+
+/// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none. READINGS 7.
+func purchases(of file: CaseFile, policy: Policy) -> [Purchase] {
+    let proven = file.transactions.filter(\.isProven)
+    let groups =
+        proven.isEmpty
+        ? file.transactions.filter { $0.proof == .invalid }.map { [$0] }
+        : components(proven) { $0.eventTies(policy) }
+    return groups.map { Purchase($0, policy: policy) }
+        .sorted { ($0.record.purchasedAt, $0.record.id) < ($1.record.purchasedAt, $1.record.id) }
+}

@@ -1,0 +1,110 @@
+internal import Domain
+
+/// The evidence with one standing copy a key, and how many rows only repeated what was known.
+struct Standing {
+    var file = CaseFile()
+    var duplicates: [FeedKind: Int] = [:]
+
+    init(_ evidence: Evidence, policy: Policy) {
+        let orders = collapse(evidence.orders.map { copy(of: $0.named) }) {
+            $0.account != $1.account || $0.product != $1.product || contradict($0.amount, $1.amount)
+        }
+        let credits = collapse(evidence.credits.map { copy(of: $0.named) }) {
+            $0.account != $1.account || contradict($0.product, $1.product)
+        }
+        let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
+            $0.product != $1.product || contradict($0.price, $1.price)
+        }
+        let receipts = collapse(evidence.receipts.map { copy(of: $0.named) }) {
+            $0.account != $1.account || contradict($0.product, $1.product)
+        }
+        duplicates = [
+            .orders: orders.duplicates, .credits: credits.duplicates, .transactions: transactions.duplicates,
+            .receipts: receipts.duplicates,
+        ]
+        file.orders = orders.standing.map { marked($0.piece, \.marks, $0.marks) }
+        file.credits = credits.standing.map { marked($0.piece, \.marks, $0.marks) }
+        file.transactions = transactions.standing.map { marked($0.piece, \.marks, $0.marks) }
+        file.receipts = receipts.standing.map { marked($0.piece, \.marks, $0.marks) }
+    }
+}
+
+private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, CopyMarks>, _ marks: CopyMarks) -> Piece {
+    var piece = piece
+    piece[keyPath: path] = marks
+    return piece
+}
+
+private func copy(of order: Order) -> Copy<Order> {
+    Copy(
+        piece: order, key: order.id, content: order.canonicalBytes,
+        date: (order.updatedAt ?? order.createdAt).milliseconds, step: Int(order.status.rawValue),
+        fileDate: order.source.fileDate)
+}
+
+private func copy(of credit: Credit) -> Copy<Credit> {
+    Copy(
+        piece: credit, key: credit.id, content: credit.canonicalBytes, date: credit.creditedAt.milliseconds,
+        fileDate: credit.source.fileDate)
+}
+
+private func copy(of receipt: Receipt) -> Copy<Receipt> {
+    Copy(
+        piece: receipt, key: Identifier(receipt.id), content: receipt.canonicalBytes,
+        date: receipt.receivedAt.milliseconds, fileDate: receipt.source.fileDate)
+}
+
+private func copy(of transaction: Transaction, policy: Policy) -> Copy<Transaction> {
+    let proof =
+        switch transaction.proof {
+        case .verified: transaction.isFromReceipt ? 2 : 4
+        case .vouched: 3
+        case .unverifiable: 1
+        case .invalid: 0
+        }
+    return Copy(
+        piece: transaction, key: transaction.id, content: transaction.canonicalBytes, proof: proof,
+        isHome: transaction.environment == policy.environment, date: transaction.signedAt?.milliseconds ?? .min,
+        step: transaction.revocation == nil ? 0 : 1, fileDate: transaction.source.fileDate)
+}
+
+/// "An id that is empty, `0` or `null` is no id."
+private func real(_ id: Identifier?) -> Identifier? {
+    guard let id, !["", "0", "null"].contains(id.text) else { return nil }
+    return id
+}
+
+extension Order {
+    fileprivate var named: Order {
+        var copy = self
+        copy.transaction = real(transaction)
+        return copy
+    }
+}
+
+extension Credit {
+    fileprivate var named: Credit {
+        var copy = self
+        copy.order = real(order)
+        copy.transaction = real(transaction)
+        return copy
+    }
+}
+
+extension Transaction {
+    fileprivate var named: Transaction {
+        var copy = self
+        copy.original = real(original)
+        copy.line = real(line)
+        return copy
+    }
+}
+
+extension Receipt {
+    fileprivate var named: Receipt {
+        var copy = self
+        copy.order = real(order)
+        copy.transaction = real(transaction)
+        return copy
+    }
+}

@@ -1,0 +1,159 @@
+internal import Domain
+
+/// What gets exactly one verdict, and everything that decides it. RULES §3.
+struct Subject {
+    var key: SubjectKey
+    var purchase: Purchase?
+    /// The orders that decide: of a purchase, those that name it, else those of the case that name none.
+    var orders: [Order] = []
+    /// Further orders that people want to see with it: tied to it, or named by its credits.
+    var otherOrders: [Order] = []
+    /// Records that prove nothing: of what is no purchase, or of the original of a proven restore. READINGS 8.
+    var unprovenTransactions: [Transaction] = []
+    var receipts: [Receipt] = []
+    /// Receipts that nothing else claims; they decide nothing.
+    var otherReceipts: [Receipt] = []
+    /// In order of time.
+    var credits: [Entry] = []
+    var reversals: [Entry] = []
+    /// Ids of the orders tied to the purchase.
+    var tiedOrders: Set<Identifier> = []
+    var owner: Identifier?
+
+    var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
+
+    /// The credits that no reversal cancelled. Where a partial refund says what quantity is owed, reversals
+    /// cancel quantities and no rows: then all. READINGS 14.
+    var creditsLeft: [Entry] {
+        purchase?.partial?.expected != nil ? credits : credits.filter { !$0.isSettled }
+    }
+
+    /// "Wherever one order must decide: the one that a credit left names, else the latest created."
+    var decidingOrder: Order? {
+        let named = orders.filter { order in creditsLeft.contains { $0.credit.order == order.id } }
+        return (named.isEmpty ? orders : named).max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// "The credits left after reversals have cancelled theirs, less reversals that cancelled none, counted in rows;
+    /// only credits left whose quantities add up exactly to the purchase's quantity count together as one."
+    var netCredits: Int {
+        let left = credits.filter { !$0.isSettled }
+        let idle = reversals.filter { !$0.isSettled }.count
+        guard let quantity = purchase?.record.quantity, left.count > 1 else { return left.count - idle }
+        let sum = left.reduce(Int64(0)) { $0 + Int64($1.credit.quantity ?? quantity) }
+        return (sum == Int64(quantity) ? 1 : left.count) - idle
+    }
+
+    /// Credited less taken back, in pieces of the product.
+    func netQuantity(where holds: (Entry) -> Bool = { _ in true }) -> Int64 {
+        let quantity = purchase?.record.quantity ?? 1
+        func sum(_ entries: [Entry]) -> Int64 {
+            entries.filter(holds).reduce(0) { $0 + Int64($1.credit.quantity ?? quantity) }
+        }
+        return sum(credits) - sum(reversals)
+    }
+}
+
+/// The subjects of one case.
+func subjects(of file: CaseFile, night: Night) -> [Subject] {
+    let purchases = purchases(of: file, policy: night.policy)
+    let ties = OrderTies(file: file, purchases: purchases, policy: night.policy)
+    let attribution = Attribution(file, purchases: purchases, tied: ties.all, night: night)
+    if purchases.isEmpty { return [wholeCase(file, attribution)] }
+    var subjects = purchases.indices.map { subject(at: $0, ties: ties, attribution: attribution, night: night) }
+    for name in unprovenNames(of: file, purchases: purchases) {
+        subjects.append(subject(unproven: name, file: file, attribution: attribution))
+    }
+    adoptLeftovers(of: file, into: &subjects)
+    return subjects
+}
+
+/// "Each purchase is a subject, under its transaction id."
+private func subject(at position: Int, ties: OrderTies, attribution: Attribution, night: Night) -> Subject {
+    let purchase = ties.purchases[position]
+    let file = ties.file
+    var subject = Subject(key: SubjectKey(.transaction, purchase.record.id), purchase: purchase)
+    subject.unprovenTransactions = file.transactions.filter { transaction in
+        purchase.names.contains(transaction.id) && !purchase.transactions.contains { $0.id == transaction.id }
+    }
+    let naming = file.orders.filter { $0.transaction.map(purchase.names.contains) ?? false }
+    subject.orders = naming.isEmpty ? file.orders.filter { $0.transaction == nil } : naming
+    let claiming = file.receipts.filter { $0.transaction.map(purchase.names.contains) ?? false }
+    subject.receipts = claiming.isEmpty ? file.receipts.filter { $0.transaction == nil } : claiming
+    subject.credits = attribution.credits.filter { $0.place == .purchase(position) }
+    subject.reversals = attribution.reversals.filter { $0.place == .purchase(position) }
+    subject.tiedOrders = Set(ties.all.filter { $0.value.contains(position) }.keys)
+    let named = Set((subject.credits + subject.reversals).compactMap(\.credit.order))
+    subject.otherOrders = file.orders.filter { order in
+        (subject.tiedOrders.contains(order.id) || named.contains(order.id))
+            && !subject.orders.contains { $0.id == order.id }
+    }
+    let ownTies = Set(ties.withoutReceipts.filter { $0.value.contains(position) }.keys)
+    subject.owner = owner(
+        of: purchase, orders: file.orders.filter { ownTies.contains($0.id) }, receipts: subject.receipts, night: night)
+    return subject
+}
+
+/// "In a case that has a purchase, receipts, credits and orders that name a transaction nobody has proven are a
+/// subject of their own (one for each such id, under it)."
+private func subject(unproven name: Identifier, file: CaseFile, attribution: Attribution) -> Subject {
+    var subject = Subject(key: SubjectKey(.transaction, name))
+    let records = file.transactions.filter { $0.id == name }
+    if let forged = records.first(where: { $0.proof == .invalid }) {
+        subject.purchase = Purchase(forged: forged)
+    } else {
+        subject.unprovenTransactions = records
+    }
+    subject.orders = file.orders.filter { $0.transaction == name }
+    subject.receipts = file.receipts.filter { $0.transaction == name }
+    subject.credits = attribution.credits.filter { $0.place == .unproven(name) }
+    subject.reversals = attribution.reversals.filter { $0.place == .unproven(name) }
+    return subject
+}
+
+extension Purchase {
+    fileprivate init(forged transaction: Transaction) {
+        transactions = [transaction]
+        names = [transaction.id]
+    }
+}
+
+private func unprovenNames(of file: CaseFile, purchases: [Purchase]) -> [Identifier] {
+    let named =
+        file.orders.compactMap(\.transaction) + file.credits.compactMap(\.transaction)
+        + file.receipts.compactMap(\.transaction) + file.transactions.map(\.id)
+    return Set(named).filter { name in !purchases.contains { $0.names.contains(name) } }.sorted()
+}
+
+/// "A case without any purchase is one subject."
+private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject {
+    Subject(
+        key: keyWithoutPurchase(file), orders: file.orders, unprovenTransactions: file.transactions,
+        receipts: file.receipts, credits: attribution.credits, reversals: attribution.reversals)
+}
+
+/// "Under its earliest order's id, else the transaction id claimed by its earliest receipt or credit, else the
+/// receipt's, else the credit's." A record that proves nothing, all alone, stands under its own id.
+private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
+    let order = file.orders.min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    if let order { return SubjectKey(.order, order.id) }
+    let receipts = file.receipts.sorted { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }
+    let credits = file.credits.sorted { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
+    let claims =
+        receipts.compactMap { receipt in receipt.transaction.map { (receipt.receivedAt, $0) } }
+        + credits.compactMap { credit in credit.transaction.map { (credit.creditedAt, $0) } }
+    if let earliest = claims.map(\.0).min() {
+        return SubjectKey(.transaction, claims.first { $0.0 == earliest }!.1)
+    }
+    if let receipt = receipts.first { return SubjectKey(.receipt, Identifier(receipt.id)) }
+    if let credit = credits.first { return SubjectKey(.credit, credit.id) }
+    return SubjectKey(.transaction, file.transactions.map(\.id).min()!)
+}
+
+/// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
+private func adoptLeftovers(of file: CaseFile, into subjects: inout [Subject]) {
+    let shown = Set(subjects.flatMap { ($0.orders + $0.otherOrders).map(\.id) })
+    subjects[0].otherOrders += file.orders.filter { !shown.contains($0.id) }
+    let claimed = Set(subjects.flatMap { $0.receipts.map(\.id) })
+    subjects[0].otherReceipts += file.receipts.filter { !claimed.contains($0.id) }
+}

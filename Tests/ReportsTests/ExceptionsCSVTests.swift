@@ -1,0 +1,99 @@
+import Domain
+import Foundation
+import Reports
+import Testing
+
+@Suite struct ExceptionsCSVTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func csv(_ rows: [ExceptionRow]) throws -> String {
+        var report = NightReport(
+            businessDate: "2025-11-18", asOf: 1, horizon: 0, timeZone: "UTC", run: 1, version: "0")
+        report.exceptions = rows
+        return String(decoding: try scratch.render(report)["exceptions.csv"]!, as: UTF8.self)
+    }
+
+    private var row: ExceptionRow {
+        ExceptionRow(
+            id: "EX1", state: .new, verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
+            firstSeen: "2025-11-18", lastSeen: "2025-11-18", eventAt: 1_763_424_000_250, ageDays: 0)
+    }
+
+    @Test func columnsAreThoseOfTheInterface() throws {
+        let header =
+            "exception_id,state,verdict,cause,severity,first_seen,last_seen,event_at,age_days,account_id,order_id,"
+            + "transaction_id,original_transaction_id,receipt_id,credit_id,product_id,quantity,currency,amount,effect,"
+            + "short,differs,flags,suggested_order_id,action,retry_key,evidence,note\n"
+        #expect(try csv([]) == header)
+    }
+
+    @Test func everyValueStandsInItsColumn() throws {
+        var row = row
+        row.accounts = ["A1"]
+        row.orders = ["O1", "O2"]
+        row.transactions = ["2000000912345678"]
+        row.originals = ["2000000900000000"]
+        row.receipts = ["R1"]
+        row.credits = ["C1"]
+        row.product = "coins_60"
+        row.quantity = 2
+        row.amount = Amount(minor: 1500, currency: "KWD")
+        row.effect = Amount(minor: -1500, currency: "KWD")
+        row.short = .customer
+        row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"]
+        row.flags = ["cut_off", "late_credit"]
+        row.suggestedOrder = "O9"
+        row.action = .credit
+        row.retryKey = "rk1"
+        row.evidence = ["a.csv:2", "b.jsonl:7"]
+        row.note = "called, will wait"
+        #expect(
+            readCSV(try csv([row]))[1] == [
+                "EX1", "new", "paid_not_credited", "credit_failed", "critical", "2025-11-18", "2025-11-18",
+                "2025-11-18T00:00:00.250Z", "0", "A1", "O1;O2", "2000000912345678", "2000000900000000", "R1", "C1",
+                "coins_60", "2", "KWD", "1.500", "-1.500", "customer", "product: coins_60≠coins_300; quantity: 1≠2",
+                "cut_off;late_credit", "O9", "credit", "rk1", "a.csv:2;b.jsonl:7", "called, will wait",
+            ])
+    }
+
+    @Test(arguments: [
+        "=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "=cmd|' /C calc'!A0", "-", "+.5",
+        "-1.",
+    ])
+    func whatBeginsAFormulaGetsAnApostrophe(text: String) throws {
+        var row = row
+        row.note = text
+        row.product = text
+        row.accounts = ["A", text]
+        let fields = readCSV(try csv([row]))[1]
+        #expect(fields.count == 28)
+        #expect(fields[27] == "'" + text && fields[15] == "'" + text)
+        #expect(fields[9] == "A;'" + text)
+    }
+
+    @Test(arguments: ["-12", "+3.50", "-0.001", "12", "a=b", "", "'=1"])
+    func numbersAndHarmlessTextStayExact(text: String) throws {
+        var row = row
+        row.note = text
+        #expect(readCSV(try csv([row]))[1][27] == text)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func whateverIsWrittenIsReadBack(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        let alphabet: [Character] = ["a", "\"", ",", "\n", ";", "字", " ", "'", "\r", "é", "=", "\u{1B}"]
+        let rows = (0..<200).map { _ in
+            var row = row
+            row.note =
+                "n"
+                + String(
+                    (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+            return row
+        }
+        let read = readCSV(try csv(rows)).dropFirst().map { $0[27] }
+        #expect(zip(read, rows).allSatisfy { Array($0.utf8) == Array($1.note!.utf8) }, "seed \(seed)")
+        #expect(read.count == rows.count, "seed \(seed)")
+    }
+}

@@ -1,0 +1,97 @@
+import Domain
+import Foundation
+import Reports
+import Testing
+
+@Suite struct SummaryTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test(arguments: Language.allCases)
+    func noLineIsWiderThanTheMail(language: Language) throws {
+        var report = SampleNight().report
+        report.blindSpots.append(
+            BlindSpot(feed: "receipts", date: "2025-11-18", why: String(repeating: "拒绝 refused ", count: 20)))
+        for (index, currency) in ["EUR", "GBP", "KRW", "TWD", "HKD"].enumerated() {
+            report.exceptions[index * 6].amount = Amount(minor: 123_456_789_000, currency: currency)
+        }
+        for line in summaryText(report, texts: try Texts(language: language)).split(separator: "\n") {
+            #expect(displayWidth(String(line)) <= 78, "\(line)")
+        }
+    }
+
+    @Test func theFirstLineSaysWhatIsNewAndWhatItIsWorth() throws {
+        var report = SampleNight().report
+        report.blindSpots = []
+        for index in report.exceptions.indices { report.exceptions[index].state = index < 2 ? .new : .open }
+        report.exceptions[0].amount = Amount(minor: 600, currency: "CNY")
+        report.exceptions[1].amount = Amount(minor: 1200, currency: "CNY")
+        report.exceptions[2].state = .new
+        report.exceptions[2].amount = Amount(minor: 230, currency: "JPY")
+        let english = summaryText(report, texts: try Texts(language: .english))
+        #expect(english.hasPrefix("3 new tonight, worth CNY 18.00, JPY 230; all feeds were there\n"))
+        let chinese = summaryText(report, texts: try Texts(language: .chinese))
+        #expect(chinese.hasPrefix("今晚新增异常 3 笔，金额 CNY 18.00、JPY 230；数据到齐\n"))
+    }
+
+    @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
+        var report = SampleNight(exceptions: 0).report
+        report.blindSpots = ["credits", "orders"].map { BlindSpot(feed: $0, date: "2025-11-16", why: "missing") }
+        let text = summaryText(report, texts: try Texts(language: .english))
+        #expect(text.hasPrefix("Nothing new tonight; NOT LOOKED AT: credits 2025-11-16, 1 more\n"))
+    }
+
+    @Test(arguments: [
+        "\u{1B}]0;pwn\u{7}", "\u{1B}[2J", "\u{9B}2J", "a\rb", "a\nb", "\u{202E}gpj", "\u{2028}", "\u{200B}",
+    ])
+    func whatSteersATerminalIsShownEscaped(text: String) throws {
+        var report = SampleNight().report
+        report.blindSpots = [BlindSpot(feed: "credits" + text, date: text, why: text)]
+        report.conservation = ["orders" + text: RowCounts()]
+        report.rejects = [RejectLine(source: text, line: 1, column: text, reason: text, row: Array(text.utf8))]
+        let files = try scratch.render(report)
+        for name in ["summary.txt", "summary.json", "rejected.jsonl"] {
+            let rest = String(decoding: files[name]!, as: UTF8.self).replacing("\n", with: "")
+            #expect(!text.unicodeScalars.contains { !$0.isASCII || $0.value < 0x20 } || !rest.contains(text), "\(name)")
+            #expect(!rest.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }, "\(name)")
+        }
+    }
+
+    @Test func theJSONHasTheShapeOfTheInterface() throws {
+        let report = SampleNight().report
+        let data = try scratch.render(report)["summary.json"]!
+        let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let verdicts = try #require(json["verdicts"] as? [[String: Any]])
+        #expect(verdicts.count == report.verdicts.count)
+        #expect(verdicts[0]["verdict"] as? String == "invalid_transaction")
+        #expect(verdicts[0]["cause"] as? String == "bad_signature" && verdicts[0]["subjects"] as? Int == 12)
+        #expect(
+            verdicts[0]["amounts"] as? [String: String]
+                == ["CNY": "72.00", "JPY": "2760", "USD": "59.88", "KWD": "18.000"])
+        let conservation = try #require(json["conservation"] as? [String: [String: Int]])
+        #expect(conservation["receipts"] == ["rows": 100_022, "accepted": 100_003, "duplicates": 17, "rejected": 2])
+        let counts = try #require(json["exceptions"] as? [String: Int])
+        #expect(Set(counts.keys) == ["new", "open", "changed", "reopened", "resolved", "waived"])
+        #expect(counts.values.reduce(0, +) == report.exceptions.count)
+        #expect(
+            json["blind_spots"] as? [[String: String]] == [["feed": "credits", "date": "2025-11-16", "why": "missing"]])
+        #expect(json["retry"] as? [String: Int] == ["emitted": 12, "waiting": 0, "held": 0, "dead": 1])
+    }
+
+    @Test func keysAreSortedWhateverTheHashSeed() throws {
+        let json = String(decoding: try scratch.render(SampleNight().report)["summary.json"]!, as: UTF8.self)
+        let keys = json.split(separator: "\n").filter { $0.hasPrefix("  \"") }.map { $0.split(separator: "\"")[1] }
+        #expect(keys.count == 14 && keys == keys.sorted())
+    }
+
+    @Test func rejectedBytesAreKeptExactly() throws {
+        let report = SampleNight().report
+        let lines = String(decoding: try scratch.render(report)["rejected.jsonl"]!, as: UTF8.self).split(
+            separator: "\n")
+        let parsed = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        #expect(parsed[0]["row"] as? String == "{\"at\": \"2025-02-30\"}" && parsed[0]["line"] as? Int == 7)
+        let bytes = Data(base64Encoded: parsed[1]["row_base64"] as? String ?? "")
+        #expect(bytes.map { Array($0) } == report.rejects[1].row)
+    }
+}

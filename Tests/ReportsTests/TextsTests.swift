@@ -1,0 +1,104 @@
+import Domain
+import Foundation
+import Reports
+import Testing
+
+@Suite struct TextsTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test(arguments: Language.allCases)
+    func everyVerdictAndCauseIsExplained(language: Language) throws {
+        let texts = try Texts(language: language)
+        for verdict in Verdict.allCases {
+            let general = texts.explanation(verdict)
+            for cause in causesOfVerdicts[verdict]! {
+                let words = texts.explanation(verdict, cause)
+                #expect(![words.title, words.meaning, words.customer, words.next].contains(""), "\(verdict)/\(cause)")
+                guard cause != .none else { continue }
+                #expect(words.title != cause.rawValue && words.meaning != general.meaning, "\(verdict)/\(cause)")
+            }
+        }
+    }
+
+    @Test func everyCauseBelongsToAVerdict() {
+        let listed = Set(causesOfVerdicts.values.joined())
+        #expect(Set(Cause.allCases).subtracting(listed).isEmpty)
+    }
+
+    @Test(arguments: Language.allCases)
+    func everyCodeHasAWord(language: Language) throws {
+        let texts = try Texts(language: language)
+        let codes: [(Texts.Group, [String])] = [
+            (.state, ExceptionState.allCases.map(\.rawValue)), (.severity, Severity.allCases.map(\.rawValue)),
+            (.short, ["customer", "company"]), (.flag, Flags.names.map(\.name)),
+            (.action, Action.allCases.map(\.rawValue)),
+            (.feed, FeedKind.allCases.map(\.rawValue)), (.refund, ["full", "partial", "family"]),
+        ]
+        for (group, codes) in codes {
+            for code in codes {
+                // In English a plain word may be its own code; what has an underscore is no word.
+                let word = texts.word(group, code)
+                #expect(!word.isEmpty && !word.contains("_"), "\(group).\(code)")
+                if language == .chinese { #expect(word != code, "\(group).\(code)") }
+            }
+        }
+        #expect(Set(codes.map(\.0)) == Set(Texts.Group.allCases))
+    }
+
+    @Test func bothLanguagesHaveTheSameTexts() throws {
+        #expect(try paths("en.json") == paths("zh-Hans.json"))
+    }
+
+    /// Paths of a template's texts, each with the places for values that it holds.
+    private func paths(_ name: String) throws -> Set<String> {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../templates")
+        let data = try Data(contentsOf: folder.appendingPathComponent(name))
+        var paths: Set<String> = []
+        func walk(_ value: Any, _ path: String) {
+            if let members = value as? [String: Any] {
+                for (key, member) in members { walk(member, path + "." + key) }
+            } else if let text = value as? String {
+                paths.insert(path + (0...3).filter { text.contains("{\($0)}") }.map(String.init).joined(separator: ","))
+            }
+        }
+        walk(try JSONSerialization.jsonObject(with: data), "")
+        return paths
+    }
+
+    @Test func ownTextsReplaceTheBuiltInOnes() throws {
+        try write("{ verdict: { paid_not_credited: { title: 'Missing goods' } }, }", "en.json")
+        let texts = try Texts(language: .english, folder: scratch.path)
+        #expect(texts.explanation(.paidNotCredited).title == "Missing goods")
+        #expect(texts.explanation(.closed) == (try Texts(language: .english)).explanation(.closed))
+    }
+
+    @Test(arguments: [
+        ("en.json", "{\"verdict\": {\"paid_not_kredited\": {\"title\": \"x\"}}}", "paid_not_kredited"),
+        ("en.json", "{\"sheet\": {\"aging\": \"a/b\"}}", "names a sheet"),
+        ("en.json", "{\"sheet\": {\"aging\": \"summary\"}}", "names a sheet"),
+        ("en.json", "{\"label\": {\"title\": 3}}", "texts in quotes"),
+        ("en.json", "{", "texts in quotes"),
+        ("layout.json", "{}", "is no layout"),
+    ])
+    func ownTextsThatCannotBeUsedAreRefused(name: String, text: String, reason: String) throws {
+        try write(text, name)
+        let error = #expect(throws: TextsError.self) { try Texts(language: .english, folder: scratch.path) }
+        #expect(error?.description.contains(name) == true && error?.problem.contains(reason) == true)
+    }
+
+    @Test func aLayoutWithAnUnknownColumnIsRefused() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../templates")
+        let layout = try String(contentsOf: folder.appendingPathComponent("layout.json"), encoding: .utf8)
+        try write(layout.replacing("\"age_days\"", with: "\"age\""), "layout.json")
+        let error = #expect(throws: TextsError.self) { try Texts(language: .english, folder: scratch.path) }
+        #expect(error?.problem.contains("“age”; known are account_id") == true)
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.path + "/" + name))
+    }
+}

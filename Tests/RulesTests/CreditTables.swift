@@ -1,0 +1,129 @@
+extension Tables {
+    /// §2, which purchase a credit belongs to, and what net credits are.
+    static let attribution = """
+        an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched credits=-
+        an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1 | T1 matched late_credit
+        a credit row that names it takes its place        | O1 T1 credited; T1; C1 O1 | T1 matched credits=C1
+        a credit row that names its transaction does too  | O1 T1 credited; T1; C1 T1 | T1 matched credits=C1
+        a credit row of another order does not            | O1 T1 credited; T1; C1 O2 T1 | T1 credited_twice/two_orders
+        a reversal alone does not                         | O1 T1 credited; T1; V1 O1
+            | T1 paid_not_credited/reversed_without_refund
+        none is assumed where the credits feed is missing | set hole:credits@-4; O1 T1 credited upd@-4d-1h; T1 @-4d-2h
+            | T1 undetermined/feed_missing
+        one is assumed on the days around                 | set hole:credits@-4; O1 T1 credited upd@-3d; T1 @-3d
+            | T1 matched
+        the named transaction outranks the order          | O1 T1; T1; O2 T2; T2 @-9d; C1 O1 T2 @-9d
+            | T1 paid_not_credited/credit_failed; T2 matched credits=C1
+        by its order: the earliest uncredited first       | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 @-9d; C1 O1; C2 O1 @-9d
+            | T1 matched credits=C1; T2 matched credits=C2
+        a named credit counts first | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 @-9d; C1 O1; C2 T1 @-9d-23h
+            | T1 matched credits=C2; T2 matched credits=C1 clock_skew
+        a third falls to the earliest                     | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2; C1 O1; C2 O1; C3 O1
+            | T1 credited_twice/two_credits credits=C1,C3; T2 matched credits=C2
+        untied, it goes to the case's earliest            | O1 T1; T1; R1 O1 T9 =0; R2 O9 T9 =0; C1 O9
+            | T1 matched credits=C1; T9 orphan_receipt/unknown_transaction duplicate_receipt
+        earliest uncredited | O1 T1; T1; O2 T2; T2 @-9d; C2 T1; R1 O1 T9 =0; R2 O2 T9 =0; R3 O9 T9 =0; C1 O9 @-9d
+            | T1 matched credits=C2; T2 matched credits=C1; T9 orphan_receipt/unknown_transaction duplicate_receipt
+        an untied reversal cancels what the account got   | O1 T1; T1; R1 O1 T9 =0; R2 O9 T9 =0; C1 T1; V1 O9 @-9d
+            | T1 paid_not_credited/reversed_without_refund credits=C1,V1
+            | ; T9 orphan_receipt/unknown_transaction duplicate_receipt
+        a tied reversal cancels there | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2; C1 T1; C2 T2 @-9d by:b; V1 O1 by:b
+            | T1 matched credits=C1; T2 paid_not_credited/reversed_without_refund credits=C2,V1
+        a reversal cancels a credit                       | O1 T1; T1; C1 O1; C2 O1; V1 O1 | T1 matched
+        of the same account only                          | O1 T1; T1; C1 O1; C2 O1 by:b; V1 O1 by:b
+            | T1 matched credits=C1,C2,V1
+        of another account it counts against the net      | O1 T1; T1; C1 O1; V1 O1 by:b
+            | T1 paid_not_credited/reversed_without_refund
+        of the same order, else the latest | O1 T1; O2; T1; C1 O1 T1; C2 O2 T1 @-9d desk; C3 T1 @-8d; V1 O1 T1; V2 T1
+            | T1 matched orders=O1,O2 late_credit
+        net 1 of two credits and a foreign reversal       | O1 T1; T1; C1 O1; C2 O1; V1 O1 by:c | T1 matched
+        credits count in rows whatever their quantity     | O1 T1; T1; C1 O1 x1; C2 O1 x0 | T1 matched
+        2 × 1 for a quantity of 2 is one credit           | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x1 | T1 matched
+        1 + 2 for a quantity of 2 is not                  | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x2
+            | T1 credited_twice/two_credits
+        none given is the purchase's                      | O1 T1 x2; T1 x2; C1 O1; C2 O1 x1
+            | T1 credited_twice/two_credits
+        2 × 1 less a foreign reversal is none             | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x1; V1 O1 by:b x1
+            | T1 paid_not_credited/reversed_without_refund
+        """
+
+    /// 6 and 7.
+    static let creditedTwice = """
+        two credits to two accounts           | O1 T1; T1; C1 O1; C2 O1 by:b desk
+            | T1 credited_twice/cross_account short=company
+        to two ids of the purchase | T1 is:sword; T2 is:sword of:T1 @-9d; O1 is:sword T1; C1 O1 T1; C2 T2 desk
+            | T1 credited_twice/restored_as_new
+        by desk and job                       | O1 T1; T1; O2 T1; C1 O1; C2 O2 desk
+            | T1 credited_twice/desk_and_auto action=reverse_credit
+        under two orders                      | O1 T1; T1; O2 T1; C1 O1; C2 O2 | T1 credited_twice/two_orders
+        under one order                       | O1 T1; T1; C1 O1; C2 O1
+            | T1 credited_twice/two_credits effect=6.00CNY anchor=-10d
+        three credits are two too many        | O1 T1; T1; C1 O1; C2 O1; C3 O1
+            | T1 credited_twice/two_credits effect=12.00CNY
+        a reversed second credit is none      | O1 T1; T1; C1 O1; C2 O1 by:b; V1 O1 by:b | T1 matched
+        before wrong account                  | O1 T1; T1; C1 O1 by:b; C2 O1 by:b
+            | T1 credited_twice/two_credits owner=a
+        the credit went to another account    | O1 T1; T1; C1 O1 by:b
+            | T1 credited_to_wrong_account short=customer effect=-6.00CNY action=investigate
+        an unknown owner accuses nobody       | T1; C1 T1 by:b | T1 order_missing owner=-
+        wrong account comes before a mismatch | O1 T1 x2; T1; C1 O1 by:b | T1 credited_to_wrong_account
+        """
+
+    /// §2, whose a purchase is.
+    static let owners = """
+        the account whose orders carry its token      | O1 tok:1 @-30d; T1 tok:1; O2 T1 by:b; C1 O2
+            | O1 order_unverified; T1 matched owner=a
+        a token of several decides nothing | O1 tok:1 @-30d; O2 tok:1 by:b @-30d; O3 T1 by:c; T1 tok:1; C1 O3 by:c
+            | O1 order_unverified; O2 order_unverified; T1 matched owner=c
+        a token that no order carries decides nothing | T1 tok:2; O3 T1 by:c; C1 O3 by:c | T1 matched owner=c
+        tokens per order name no account              | set tokens:order; O1 tok:1 by:b; T1 tok:1; C1 O1 by:b
+            | T1 matched owner=b
+        the earliest order tied by itself             | O2 T1 by:b; O1 T1 @-11d; T1; C1 O1 | T1 matched owner=a
+        or through a credit                           | O1 by:b; C1 O1 T1 by:b; T1 | T1 matched owner=b
+        a receipt ties no owner                       | O1 by:b; R1 O1 T1; T1
+            | T1 paid_not_credited/receipt_unverified owner=- action=attribute
+        the earliest accepted receipt's account       | R1 T1 =0 by:b @-9d; R2 T1 =0 by:c @-8d; T1
+            | T1 paid_not_credited/no_order receipt_replayed owner=b
+        a rejected receipt makes no owner             | R1 T1 =21003; T1 | T1 paid_not_credited/receipt_rejected owner=-
+        nor one whose data lacks its claim            | R1 T1 =0 lacksClaim; T1 | T1 paid_not_credited/no_order owner=-
+        an order outranks a receipt                   | O1 T1 by:b; R1 T1 =0; T1; C1 O1 by:b | T1 matched owner=b
+        """
+
+    /// §2, suggestions.
+    static let suggestions = """
+        an unused order of owner and product, within a day before | O1 tok:1 pending @-10d-24h; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order suggested_order suggests=O1
+        older than the window                                  | O1 tok:1 pending @-10d-24h-1ms; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order suggests=-
+        at the instant of the purchase                         | O1 tok:1 pending; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order suggested_order suggests=O1
+        not after the purchase                                 | O1 tok:1 pending @-10d+1ms; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order
+        of another product                                     | O1 is:chest tok:1 pending; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order
+        of another account                                     | O1 by:b pending; R1 T1 =0; T1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order
+        two candidates are ambiguous                           | O1 tok:1 pending; O2 tok:1 pending; T1 tok:1
+            | O1 closed/never_paid; O2 closed/never_paid
+            | ; T1 paid_not_credited/no_order ambiguous_order action=investigate
+        two purchases for one order are ambiguous              | O1 tok:1 pending; T1 tok:1; T2 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/no_order ambiguous_order
+            | ; T2 paid_not_credited/no_order ambiguous_order suggests=-
+        a credited order is used                               | O1 tok:1; C1 O1; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
+        an order that says credited is used                    | O1 tok:1 credited; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
+        an order whose receipt names a transaction is used     | O1 tok:1 pending; R1 O1 T9; T1 tok:1
+            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order
+        an order whose receipt names none is not               | O1 tok:1 pending; R1 O1; T1 tok:1
+            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order suggested_order
+        an order that names a transaction is used              | O1 tok:1 T9; T1 tok:1
+            | O1 order_unverified; T1 paid_not_credited/no_order
+        what is tied asks for none                             | O1 tok:1 pending; O2 T1; T1 tok:1
+            | O1 closed/never_paid; T1 paid_not_credited/credit_failed
+        never while nobody must act                            | O1 tok:1 pending @-1h; T1 tok:1 @-1h+1ms
+            | O1 waiting/closed; T1 waiting/paid_not_credited suggests=-
+        an order missing gets one too                          | O1 tok:1 pending; T1 tok:1; C1 T1
+            | O1 closed/never_paid; T1 order_missing suggested_order
+        """
+}

@@ -1,0 +1,24 @@
+internal import Reference
+internal import Testing
+
+/// Matching and rules against the independent reference, on small random worlds in which collisions are the rule.
+@Suite struct DifferentialTests {
+    @Test(arguments: 0..<24) func productAndReferenceAgree(_ block: UInt64) {
+        for seed in block * 250..<(block + 1) * 250 {
+            let disagreement = Disagreement(on: WorldGenerator.world(seed: seed)) {
+                product($0, policy: $1, horizon: $2)
+            }
+            #expect(disagreement == nil, "\(disagreement!.description)")
+            if disagreement != nil { return }
+        }
+    }
+
+    @Test func orderOfEvidenceDoesNotMatter() {
+        for seed in UInt64(0)..<500 {
+            let world = WorldGenerator.world(seed: seed)
+            let other = world.shuffled(seed: seed + 1)
+            let verdicts = product(world.evidence, policy: world.policy, horizon: world.horizon)
+            #expect(verdicts == product(other.evidence, policy: other.policy, horizon: other.horizon), "seed \(seed)")
+        }
+    }
+}

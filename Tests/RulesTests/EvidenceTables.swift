@@ -1,0 +1,143 @@
+/// Scenarios in the notation of Tests/Reference/NOTATION.md, one table a part of RULES.
+enum Tables {
+    static let all = [
+        copies, proofs, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds, creditedTwice,
+        notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
+    ]
+
+    /// §1, rows and copies.
+    static let copies = """
+        the same row again changes nothing                 | O1 T1; O1 T1; T1; C1 O1; C1 O1 | T1 matched
+        a duplicated credit is one credit, not two         | O1 T1; T1; C1 O1 T1; C1 O1 T1; C1 O1 T1
+            | T1 matched credits=C1
+        a later updated_at is an update                    | O1 T1 failed upd@-9d; O1 T1 paid upd@-8d; T1
+            | T1 paid_not_credited/credit_failed
+        an earlier one does not count, whatever its status | O1 T1 paid upd@-8d; O1 T1 failed upd@-9d; T1
+            | T1 paid_not_credited/credit_failed
+        at the same updated_at the further status counts   | O1 T1 cancelled; O1 T1 paid; T1
+            | T1 paid_not_credited/closed_order
+        an absent updated_at is created_at                 | O1 T1 failed; O1 T1 paid upd@-10d+1ms; T1
+            | T1 paid_not_credited/credit_failed
+        another account is a conflict                      | O1; O1 by:b upd@-9d | O1 order_unverified conflict
+        another product is a conflict                      | O1; O1 is:chest upd@-9d
+            | O1 order_unverified conflict amount=30.00CNY
+        another amount is a conflict                       | O1 6.00CNY; O1 5.00CNY upd@-9d
+            | O1 order_unverified conflict amount=5.00CNY
+        another currency is a conflict                     | O1 6.00CNY; O1 6.00USD upd@-9d
+            | O1 order_unverified conflict amount=6.00USD
+        an amount that was absent is no conflict           | O1; O1 5.00CNY upd@-9d | O1 order_unverified amount=5.00CNY
+        other content that is not later is a conflict      | O1 x1; O1 x2 file:+1
+            | O1 order_unverified conflict amount=12.00CNY
+        then the later file date counts                    | O1 x2; O1 x1 file:+1
+            | O1 order_unverified conflict amount=6.00CNY
+        a duplicate makes nothing later                    | O1 x2; O1 x1 file:+1; O1 x2 file:+2
+            | O1 order_unverified conflict amount=6.00CNY
+        then the greater canonical bytes                   | O1 x1; O1 x2 | O1 order_unverified conflict amount=12.00CNY
+        a further status at the same instant is an update  | O1 created; O1 paid | O1 order_unverified
+        a credit changed in its account is a conflict      | O1 T1; T1; C1 O1; C1 O1 by:b @-9d
+            | T1 credited_to_wrong_account conflict late_credit
+        a transaction signed again is no conflict          | O1 T1; T1 signed@-9d; T1 signed@-8d 6.00CNY; C1 O1
+            | T1 matched
+        the newest signed record counts                    | O1 T1; C1 O1; T1 signed@-9d refunded@-9d; T1 signed@-8d
+            | T1 matched
+        at the same signed date the revoked copy counts    | T1 signed@-9d; T1 signed@-9d refunded@-9d
+            | T1 closed/refunded
+        a price that changes is a conflict                 | T1 signed@-9d 6.00CNY; T1 signed@-8d 7.00CNY
+            | T1 paid_not_credited/no_order conflict amount=7.00CNY
+        a receipt changed in its account is a conflict     | R1 T1; R1 T1 by:b @-9d
+            | T1 orphan_receipt/unverified conflict
+        bytes decide, not canonical equivalence            | O\u{E9} T1; Oe\u{301} T2; T1; T2
+            | T1 paid_not_credited/credit_failed orders=O\u{E9}; T2 paid_not_credited/credit_failed orders=Oe\u{301}
+        """
+
+    /// §1, proof.
+    static let proofs = """
+        a vouched record never replaces a verified one       | T1 signed@-9d; T1 vouched signed@-1d refunded@-2d
+            | T1 paid_not_credited/no_order
+        an unverifiable copy never replaces a vouched one    | T1 vouched; T1 unverifiable signed@-1d refunded@-2d
+            | T1 paid_not_credited/no_order
+        a forged copy of a proven one is a flag              | T1; T1 badSignature signed@-1d
+            | T1 paid_not_credited/no_order forged_copy
+        a forged copy never replaces an unverifiable one     | T1 unverifiable; T1 badSignature signed@-1d
+            | T1 undetermined/unverifiable forged_copy
+        among equal proofs the configured environment counts | T1 sandbox signed@-1d; T1 signed@-9d
+            | T1 paid_not_credited/no_order
+        proof outranks environment                           | T1 sandbox; T1 vouched signed@-1d
+            | T1 out_of_scope/sandbox
+        a receipt's line is a verified transaction           | O1 T1; T1 receiptline; C1 O1 | T1 matched receipt_proof
+        a record replaces a receipt's line | O1 T1; T1 receiptline signed@-1d; T1 signed@-9d 6.00CNY; C1 O1
+            | T1 matched
+        a vouched record replaces a receipt's line           | T1 receiptline; T1 vouched refunded@-9d
+            | T1 closed/refunded
+        an unverifiable transaction alone accuses nobody     | T1 unverifiable
+            | T1 undetermined/unverifiable action=investigate
+        an unverifiable transaction makes no purchase        | O1 T1; T1 unverifiable; C1 O1
+            | O1 undetermined/unverifiable short=- orders=O1 credits=C1 transactions=T1
+        an unverifiable one ties by its own id only          | T1 unverifiable line:L1; T2 line:L1
+            | T1 undetermined/unverifiable; T2 paid_not_credited/no_order
+        """
+
+    /// §2, what ties and what collapses.
+    static let cases = """
+        an order ties by the transaction it names           | O1 T1; T1; C1 O1
+            | T1 matched orders=O1 credits=C1 transactions=T1
+        a receipt ties order and transaction                | O1; R1 O1 T1 =0; T1; C1 O1
+            | T1 matched orders=O1 receipts=R1
+        a credit ties order and transaction                 | O1; C1 O1 T1; T1 | T1 matched orders=O1 credits=C1
+        what shares nothing is apart                        | O1; T1
+            | O1 order_unverified; T1 paid_not_credited/no_order
+        0 and null are no ids                               | O1 T:0; O2 T:null; T1 of:0; R1 O:0 T:null =0
+            | O1 order_unverified; O2 order_unverified; T1 paid_not_credited/no_order; R1 orphan_receipt/no_reference
+        ids are text: leading zeros count                   | O1 T01; T1; T01
+            | T01 paid_not_credited/credit_failed; T1 paid_not_credited/no_order
+        two ids of one line are one purchase | T2 is:month line:L1 @-9d; T1 is:month line:L1; O1 is:month T2; C1 O1
+            | T1 matched transactions=T1,T2
+        of equal dates the smaller id is the subject's      | T2 is:month line:L1; T1 is:month line:L1
+            | T1 paid_not_credited/no_order transactions=T1,T2
+        for two ids of one line either's revocation counts  | T1 is:month line:L1; T2 is:month line:L1 @-9d refunded@-8d
+            | T1 closed/refunded
+        a renewal does not join its predecessor             | T1 is:month; T2 is:month of:T1 @-5d
+            | T1 paid_not_credited/no_order; T2 paid_not_credited/no_order
+        a consumable's original id ties nothing             | T1; T2 of:T1
+            | T1 paid_not_credited/no_order; T2 paid_not_credited/no_order
+        a restored non-consumable is one purchase           | T1 is:sword; T2 is:sword of:T1 @-5d; O1 is:sword T1; C1 O1
+            | T1 matched transactions=T1,T2
+        two restores of one original are one purchase       | T3 is:sword of:T1 @-4d; T2 is:sword of:T1 @-5d
+            | T2 paid_not_credited/no_order transactions=T2,T3
+        the original's revocation counts                    | T1 is:sword refunded@-8d; T2 is:sword of:T1 @-5d
+            | T1 closed/refunded
+        a restore's revocation does not                     | T1 is:sword; T2 is:sword of:T1 @-5d refunded@-4d
+            | T1 paid_not_credited/no_order
+        an order of the original is the restore's           | O1 is:sword T1; T2 is:sword of:T1; C1 O1 is:sword T1
+            | T2 matched orders=O1 credits=C1
+        of unknown type, another original id is a restore   | T1 is:mystery; T2 is:mystery of:T1 @-5d
+            | T1 paid_not_credited/no_order transactions=T1,T2
+        of unknown type with an expiry date it is a renewal | T1 is:mystery; T2 is:mystery of:T1 @-5d expires@-1d
+            | T1 paid_not_credited/no_order; T2 paid_not_credited/no_order
+        the record's own type outranks the product list's   | T1; T2 of:T1 non_consumable @-5d
+            | T1 paid_not_credited/no_order transactions=T1,T2
+        tokens per account tie nothing                      | O1 tok:1 @-30d; T1 tok:1
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=a
+        tokens per order tie                                | set tokens:order; O1 tok:1; T1 tok:1; C1 O1
+            | T1 matched orders=O1
+        without tokens they tie nothing and name nobody     | set tokens:none; O1 tok:1 @-30d; T1 tok:1
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=-
+        an unverifiable transaction's token ties nothing    | set tokens:order; O1 tok:1; T1 tok:1 unverifiable
+            | O1 order_unverified; T1 undetermined/unverifiable
+        the orders of a purchase name it, else name none    | O1 T1; O2; R1 O1 T1 =0; R2 O2 T1 =0; T1; C1 O1
+            | T1 matched orders=O1,O2 duplicate_receipt
+        what names an unproven id is a subject of its own   | O1 T1; T1; C1 O1 T1; R1 O1 T9 =0
+            | T1 matched receipts=-; T9 orphan_receipt/unknown_transaction receipts=R1
+        a credit for an unproven id is never another's      | O1 T1; T1; C1 O1 T9
+            | T1 paid_not_credited/credit_failed; T9 credited_not_paid/no_transaction credits=C1
+        an order of an unproven id keeps its credit | O1; O2 T9; R1 O1 T1 =0; R2 O2 T1 =0; R3 O1 T9 =0; T1; C2 O2
+            | T1 matched duplicate_receipt credits=C2 orders=O1,O2; T9 orphan_receipt/unknown_transaction orders=O2
+        a case without purchase is its earliest order's     | O2 @-11d T9; O1 T9 | O2 order_unverified orders=O1,O2
+        else the claimed transaction's                      | R1 T9 =0; C1 T9 @-11d
+            | T9 credited_not_paid/no_transaction
+        else the receipt's                                  | R1 O9 =0; C1 O9
+            | R1 credited_not_paid/no_transaction receipts=R1
+        else the credit's                                   | C2 O9; C1 O9 @-11d
+            | C1 credited_not_paid/no_transaction credits=C1,C2
+        """
+}

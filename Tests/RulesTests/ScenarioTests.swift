@@ -1,0 +1,47 @@
+internal import Domain
+internal import Reference
+internal import Testing
+
+/// Every sentence of RULES §§1–3 as scenarios, put to the reference.
+@Suite struct ScenarioTests {
+    static let judges: [(name: String, judge: Judge)] = [
+        ("reference", { judge($0, policy: $1, horizon: $2).verdicts }),
+        ("product", { product($0, policy: $1, horizon: $2) }),
+    ]
+
+    @Test(arguments: Scenario.table(Tables.copies)) func copies(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.proofs)) func proofs(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.cases)) func cases(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.attribution)) func attribution(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.owners)) func owners(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.suggestions)) func suggestions(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.invalid)) func invalidTransaction(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.scope)) func outOfScope(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.refunds)) func refunds(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.partialRefunds)) func partialRefunds(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.creditedTwice)) func creditedTwice(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.notCredited)) func paidNotCredited(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.mismatches)) func valueMismatch(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.unpaid)) func withoutPurchase(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.checks)) func checks(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.graces)) func graces(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.coverage)) func coverage(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.flags)) func flags(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.actions)) func actions(_ scenario: Scenario) { hold(scenario) }
+
+    @Test func everyVerdictCauseAndFlagIsExpectedSomewhere() {
+        let expected = Tables.all.flatMap(Scenario.table).flatMap(\.expected.values)
+        let rulings = expected.map { $0.ruling.split(separator: "/").map(String.init) }
+        let causes = Set(rulings.compactMap { $0.count == 2 ? $0[1] : nil })
+        #expect(Set(rulings.map { $0[0] }) == Set(Verdict.allCases.map(\.rawValue)))
+        #expect(causes == Set(Cause.allCases.map(\.rawValue)).subtracting([""]))
+        #expect(Set(expected.flatMap(\.flags)) == Set(Flags.names.map(\.name)))
+    }
+
+    private func hold(_ scenario: Scenario, _ location: SourceLocation = #_sourceLocation) {
+        for (name, judge) in Self.judges {
+            let differences = scenario.differences(judge(scenario.evidence, scenario.policy, scenario.horizon))
+            #expect(differences == [], "\(name): \(scenario.sentence)", sourceLocation: location)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+extension Tables {
+    /// 1.
+    static let invalid = """
+        the signature does not hold         | T1 badSignature
+            | T1 invalid_transaction/bad_signature short=- action=escalate
+        the chain ends in no trusted root   | T1 untrustedChain | T1 invalid_transaction/untrusted_chain
+        it is another app's                 | T1 wrongBundle | T1 invalid_transaction/wrong_bundle
+        credited, the company is short      | O1 T1; T1 badSignature; C1 O1
+            | T1 invalid_transaction/bad_signature short=company effect=6.00CNY orders=O1 credits=C1
+        credited and taken back, nobody is  | O1 T1; T1 badSignature; C1 O1; V1 O1
+            | T1 invalid_transaction/bad_signature short=- effect=0.00CNY
+        its price is not believed           | T1 badSignature 9999.00CNY
+            | T1 invalid_transaction/bad_signature amount=6.00CNY
+        it comes before every other verdict | set history:-2; T1 badSignature sandbox shared refunded@-9d
+            | T1 invalid_transaction/bad_signature family_shared
+        it ties by its own id only          | T1 badSignature line:L1; T2 line:L1
+            | T1 invalid_transaction/bad_signature; T2 paid_not_credited/no_order
+        two forgeries never collapse | O1; R1 O1 T1; R2 O1 T2; T1 badSignature line:L1; T2 badSignature line:L1 @-9d
+            | T1 invalid_transaction/bad_signature; T2 invalid_transaction/bad_signature
+        it never takes a paid one's credit  | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 badSignature @-11d; C1 O1
+            | T1 matched receipts=R1 credits=C1; T2 invalid_transaction/bad_signature short=- receipts=R2 credits=-
+        """
+
+    /// 2 and 3.
+    static let scope = """
+        family-shared is out of scope               | T1 shared | T1 out_of_scope/family_shared family_shared
+        whatever its credits                        | O1 T1; T1 shared; C1 O1; C2 O1
+            | T1 out_of_scope/family_shared family_shared
+        sandbox, not credited                       | O1 T1; T1 sandbox | T1 out_of_scope/sandbox short=-
+        sandbox, credited and taken back            | O1 T1; T1 sandbox; C1 O1; V1 O1 | T1 out_of_scope/sandbox
+        xcode                                       | T1 xcode | T1 out_of_scope/xcode
+        LocalTesting is xcode too                   | T1 localTesting | T1 out_of_scope/xcode
+        an environment that nobody knows            | T1 other | T1 out_of_scope/other_environment
+        production, where sandbox is configured     | set env:sandbox; T1 | T1 out_of_scope/other_environment
+        sandbox, where sandbox is configured        | set env:sandbox; T1 sandbox | T1 paid_not_credited/no_order
+        on the first day of history                 | set history:-9; T1 | T1 paid_not_credited/no_order
+        a millisecond before it                     | set history:-9; T1 @-10d-1ms | T1 out_of_scope/before_history
+        of a business date that depends on the zone | set history:-9 zone:Asia/Shanghai; T1; T2 @-10d-1ms
+            | T1 paid_not_credited/no_order; T2 out_of_scope/before_history
+        before history, whatever became of it | set history:-9; O1 T1; T1 @-11d; C1 O1; C2 O1; T2 @-11d refunded@-1d
+            | T1 out_of_scope/before_history late_credit; T2 out_of_scope/before_history
+        an order before history                     | set history:-9; O1 @-11d
+            | O1 out_of_scope/before_history anchor=-11d
+        a receipt before history                    | set history:-9; R1 T9 @-11d =0; C1 T9
+            | T9 out_of_scope/before_history
+        a credit before history                     | set history:-9; C1 T9 @-11d | T9 out_of_scope/before_history
+        an unverifiable one before history          | set history:-9; T1 unverifiable @-11d
+            | T1 out_of_scope/before_history
+        credited from the sandbox                   | O1 T1; T1 sandbox; C1 O1
+            | T1 credited_not_paid/sandbox short=company effect=6.00CNY anchor=-10d
+        credited from xcode counts as sandbox       | O1 T1; T1 xcode; C1 O1 | T1 credited_not_paid/sandbox
+        and from LocalTesting                       | O1 T1; T1 localTesting; C1 O1 | T1 credited_not_paid/sandbox
+        credited from an unknown environment        | O1 T1; T1 other; C1 O1 | T1 credited_not_paid/other_environment
+        there is no grace for it                    | O1 T1 @-1m; T1 sandbox @-1m; C1 O1 @-1m
+            | T1 credited_not_paid/sandbox
+        nor is it a refund's                        | O1 T1; T1 sandbox refunded@-9d; C1 O1
+            | T1 credited_not_paid/sandbox
+        before history comes first                  | set history:-9; O1 T1; T1 sandbox @-11d; C1 T1 @-11d
+            | T1 out_of_scope/before_history
+        """
+
+    /// 4 and 5.
+    static let refunds = """
+        refunded and still credited                | O1 T1; T1 refunded@-5d; C1 O1
+            | T1 refunded_not_reversed/not_reversed short=company effect=6.00CNY anchor=-5d action=reverse_credit
+        credited after the refund                  | O1 T1; T1 refunded@-5d; C1 O1 @-5d+1ms
+            | T1 refunded_not_reversed/credited_after_refund late_credit
+        credited at the instant of the refund      | O1 T1; T1 refunded@-5d; C1 O1 @-5d
+            | T1 refunded_not_reversed/not_reversed late_credit
+        the last credit left decides               | O1 T1; T1 refunded@-5d; C1 O1; C2 O2 T1 @-4d; V1 O2 T1
+            | T1 refunded_not_reversed/not_reversed
+        all its credits are in excess              | O1 T1; T1 refunded@-5d; C1 O1; C2 O1
+            | T1 refunded_not_reversed/not_reversed effect=12.00CNY
+        its own revocation comes before its line's | O1 T1; T1 line:L1 refunded@-3d; T2 line:L1 @-9d refunded@-5d; C1 O1
+            | T1 refunded_not_reversed/not_reversed anchor=-3d
+        refunded before it was ever credited       | O1 T1; T1 refunded@-5d | T1 closed/refunded
+        refunded and reversed                      | O1 T1; T1 refunded@-5d; C1 O1; V1 O1 @-4d | T1 closed/refunded
+        a full refund by name                      | T1 refundFull@-5d | T1 closed/refunded
+        no type and 100 % is a full refund         | T1 refunded:100000@-5d | T1 closed/refunded
+        a prorated refund of 100 % is one too      | O1 T1; T1 refundProrated:100000@-5d; C1 O1; V1 O1
+            | T1 closed/refunded
+        a family's revocation moves no money       | O1 T1; T1 familyRevoke@-5d; C1 O1 | T1 matched
+        a refund that was reversed is no refund    | O1 T1; T1 refunded@-5d signed@-5d; T1 signed@-3d; C1 O1
+            | T1 matched
+        a refund reversed, goods taken back        | O1 T1; T1 refunded@-9d signed@-9d; T1 signed@-3d; C1 O1; V1 O1 @-8d
+            | T1 paid_not_credited/reversed_without_refund
+        refunded comes before credited twice       | O1 T1; T1 refunded@-5d; C1 O1; C2 O1 by:b
+            | T1 refunded_not_reversed/not_reversed
+        """
+
+    /// 4 and 8 of refunds in part.
+    static let partialRefunds = """
+        half of two refunded, half taken back    | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2; V1 O1 x1 @-4d
+            | T1 matched partial_refund
+        half of two refunded, nothing taken back | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2
+            | T1 refunded_not_reversed/reversed_short partial_refund short=company effect=6.00CNY anchor=-5d
+        half of two refunded, all taken back     | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2; V1 O1 x2 @-4d
+            | T1 paid_not_credited/credited_short partial_refund short=customer effect=-6.00CNY action=investigate
+        half of two refunded, never credited     | O1 T1 x2; T1 x2 refundProrated:50000@-5d
+            | T1 paid_not_credited/credited_short partial_refund effect=-6.00CNY
+        no type and less than 100 % is partial   | O1 T1 x2; T1 x2 refunded:50000@-5d; C1 O1 x2
+            | T1 refunded_not_reversed/reversed_short partial_refund
+        an unknown type is read like none        | O1 T1 x2; T1 x2 otherRefund:50000@-5d; C1 O1 x2
+            | T1 refunded_not_reversed/reversed_short partial_refund
+        what is not whole is as if not revoked   | O1 T1 x3; T1 x3 refundProrated:33333@-5d; C1 O1 x3
+            | T1 matched partial_refund
+        an absent percentage too                 | O1 T1; T1 refundProrated@-5d; C1 O1 | T1 matched partial_refund
+        then no credit is paid_not_credited      | O1 T1; T1 refundProrated@-5d
+            | T1 paid_not_credited/credit_failed partial_refund
+        before credited twice                    | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2; C2 O1 x2
+            | T1 refunded_not_reversed/reversed_short partial_refund effect=18.00CNY
+        equal counts as net credits 1 | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x1; C2 O1 x1; V1 O1 x1
+            | T1 matched partial_refund
+        equal, but to another account            | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 by:b x1
+            | T1 credited_to_wrong_account partial_refund
+        9 compares the quantity before reversals | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x3; V1 O1 x2
+            | T1 value_mismatch/quantity partial_refund
+        0 % refunded is whole: less is short     | O1 T1 x2; T1 x2 refundProrated:0@-5d; C1 O1 x1
+            | T1 paid_not_credited/credited_short partial_refund
+        a grace runs from the refund             | O1 T1 x2; T1 x2 refundProrated:50000@-24h+1ms; C1 O1 x2
+            | T1 waiting/refunded_not_reversed partial_refund
+        """
+
+    /// 8.
+    static let notCredited = """
+        reversed without a refund                    | O1 T1; T1; C1 O1; V1 O1 @-9d
+            | T1 paid_not_credited/reversed_without_refund anchor=-9d short=customer effect=-6.00CNY action=investigate
+        its order failed                             | O1 T1 failed; T1
+            | T1 paid_not_credited/closed_order action=credit
+        its order was cancelled                      | O1 T1 cancelled; T1 | T1 paid_not_credited/closed_order
+        its order was refunded                       | O1 T1 refunded; T1 | T1 paid_not_credited/closed_order
+        a closed order comes before its receipt      | O1 T1 failed; T1; R1 T1 =21003
+            | T1 paid_not_credited/closed_order
+        the receipt was rejected                     | O1 T1; T1; R1 T1 =21003
+            | T1 paid_not_credited/receipt_rejected action=credit
+        the receipt was never verified               | O1 T1; T1; R1 T1 | T1 paid_not_credited/receipt_unverified
+        accepted outweighs rejected                  | O1 T1 pending; T1; R1 T1 =21003; R2 T1 =0
+            | T1 paid_not_credited/credit_failed duplicate_receipt
+        rejected outweighs unverified                | O1 T1; T1; R1 T1 =21003; R2 T1 =21005
+            | T1 paid_not_credited/receipt_rejected duplicate_receipt
+        the order says paid                          | O1 T1; T1
+            | T1 paid_not_credited/credit_failed action=credit short=customer effect=-6.00CNY owner=a
+        the order says credited                      | O1 T1 credited; T1; C1 O1 T2; T2
+            | T1 paid_not_credited/credit_failed; T2 order_missing credits=C1
+        accepted while the order is open             | O1 T1 pending; T1; R1 T1 =0 | T1 paid_not_credited/credit_failed
+        the order is open, the client never reported | O1 T1 created; T1 | T1 paid_not_credited/no_receipt
+        pending is open too                          | O1 T1 pending; T1 | T1 paid_not_credited/no_receipt
+        no order                                     | T1; R1 T1 =0
+            | T1 paid_not_credited/no_order owner=a action=credit
+        of two orders the latest created decides     | O1 T1 failed @-11d; O2 T1; T1
+            | T1 paid_not_credited/credit_failed orders=O1,O2 action=investigate
+        of equally old ones the greater id           | O1 T1; O2 T1 failed; T1 | T1 paid_not_credited/closed_order
+        an order that names none is the purchase's   | O1 pending; R1 O1 T1; T1
+            | T1 paid_not_credited/receipt_unverified orders=O1
+        receipts that name none are the purchase's   | O1 T1; R1 O1 =21003; T1
+            | T1 paid_not_credited/receipt_rejected receipts=R1
+        unless one names it                          | O1 T1; R1 O1 =21003; R2 T1 =0; T1
+            | T1 paid_not_credited/credit_failed receipts=R1,R2
+        a subscription's renewal too                 | T1 is:month | T1 paid_not_credited/no_order
+        an upgrade or a free one too                 | O1 T1; T1 0CNY
+            | T1 paid_not_credited/credit_failed zero_price effect=0.00CNY
+        """
+
+    /// 9, 10 and 11.
+    static let mismatches = """
+        the order's product differs                    | O1 T1 is:chest; T1; C1 O1
+            | T1 value_mismatch/product short=company effect=24.00CNY action=investigate
+        the credit's product differs                   | O1 T1 is:chest; T1 is:chest; C1 O1 is:coins
+            | T1 value_mismatch/product short=customer effect=-24.00CNY
+        a product without a price is short for nobody  | O1 T1 is:mystery; T1; C1 O1
+            | T1 value_mismatch/product short=- effect=-
+        the order's quantity differs                   | O1 T1 x3; T1; C1 O1
+            | T1 value_mismatch/quantity short=company effect=12.00CNY
+        the credit's quantity differs                  | O1 T1 x2; T1 x2; C1 O1 x1
+            | T1 value_mismatch/quantity short=customer effect=-6.00CNY
+        the currency differs                           | O1 T1 6.00USD; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/currency short=- effect=-
+        the amount differs                             | O1 T1 30.00CNY; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/amount short=company effect=24.00CNY
+        the customer paid more                         | O1 T1 6.00CNY; T1 30.00CNY; C1 O1
+            | T1 value_mismatch/amount short=customer effect=-24.00CNY
+        product comes first                            | O1 T1 is:chest x2 5.00USD; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/product
+        an absent price is the product list's          | O1 T1 5.00CNY; T1; C1 O1
+            | T1 value_mismatch/amount effect=-1.00CNY
+        the list's for the whole quantity              | O1 T1 x2 12.00CNY; T1 x2; C1 O1 | T1 matched amount=12.00CNY
+        else nothing is compared                       | set list:none; O1 T1 5.00CNY; T1; C1 O1
+            | T1 matched amount=5.00CNY
+        0 is a real price                              | O1 T1 6.00CNY; T1 0CNY; C1 O1
+            | T1 value_mismatch/amount zero_price
+        a price is the total, never multiplied         | O1 T1 x2 12.00CNY; T1 x2 12.00CNY; C1 O1 | T1 matched
+        yen have no decimals                           | O1 T1 is:gems 120JPY; T1 is:gems 120JPY; C1 O1
+            | T1 matched amount=120JPY
+        dinars have three                              | O1 T1 is:sword 1.500KWD; T1 is:sword 1.500KWD; C1 O1
+            | T1 matched amount=1.500KWD
+        a fil more is a mismatch                       | O1 T1 is:sword 1.501KWD; T1 is:sword 1.500KWD; C1 O1
+            | T1 value_mismatch/amount effect=0.001KWD
+        an order without amount is not compared        | O1 T1; T1 6.00CNY; C1 O1 | T1 matched
+        compare may leave the product out              | set compare:amount; O1 T1 is:chest x2; T1; C1 O1 is:gems
+            | T1 matched
+        or the amount | set compare:product,quantity,currency; O1 T1 5.00CNY; T1 6.00CNY; C1 O1
+            | T1 matched
+        or the currency | set compare:product,quantity,amount; O1 T1 5.00USD; T1 6.00CNY; C1 O1
+            | T1 matched
+        the order that a credit left names is compared | O1 T1 x2; O2 T1 @-9d; T1; C1 O1 | T1 value_mismatch/quantity
+        else the latest created                        | O1 T1 x2; O2 T1 @-9d; T1; C1 T1 | T1 matched
+        a reversed credit is not compared              | O1 T1; T1; C1 O1 is:chest; V1 O1; C2 T1 | T1 matched
+        no order row                                   | T1; C1 T1 | T1 order_missing short=- action=investigate
+        not of an auto-renewable subscription          | T1 is:month; C1 T1 | T1 matched
+        a non-renewing one has an order                | T1 is:season; C1 T1 | T1 order_missing
+        of unknown type too                            | T1 is:mystery; C1 T1 | T1 order_missing
+        an order that has no row is missing            | T1; C1 O9 T1 | T1 order_missing
+        all agrees                                     | O1 T1 6.00CNY; T1 6.00CNY; C1 O1 is:coins x1; R1 T1 =0
+            | T1 matched effect=0.00CNY short=- action=none
+        """
+}
