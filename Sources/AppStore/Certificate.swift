@@ -43,12 +43,24 @@ final class Certificate {
     var name: String {
         let subject = X509_get_subject_name(handle)
         let position = X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
-        let entry = X509_NAME_get_entry(subject, position)
-        guard position >= 0, let text = X509_NAME_ENTRY_get_data(entry) else { return "certificate without a name" }
-        var utf8: UnsafeMutablePointer<UInt8>?
-        let count = ASN1_STRING_to_UTF8(&utf8, text)
-        defer { CRYPTO_free(utf8, nil, 0) }
-        return String(decoding: UnsafeBufferPointer(start: utf8, count: max(0, Int(count))), as: UTF8.self)
+        guard position >= 0 else {
+            return Self.text {
+                X509_NAME_print_ex(
+                    $0, subject, 0, UInt(ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT | XN_FLAG_SEP_COMMA_PLUS))
+            }
+        }
+        let data = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, position))
+        return Self.text { ASN1_STRING_print_ex($0, data, UInt(ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT)) }
+    }
+
+    /// What `write` writes, at most 4 KiB of it.
+    private static func text(_ write: (OpaquePointer?) -> Int32) -> String {
+        let memory = BIO_new(BIO_s_mem())
+        defer { BIO_free(memory) }
+        guard write(memory) >= 0 else { return "a certificate whose name cannot be read" }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = BIO_read(memory, &bytes, Int32(bytes.count))
+        return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
     }
 
     /// From the first to the last millisecond in which it is valid; nil where it names no such time.

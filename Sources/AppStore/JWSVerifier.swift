@@ -9,7 +9,8 @@ internal import Scan
 final class JWSVerifier {
     private let settings: AppStoreSettings
     private let trust: TrustStore
-    private var hasher = SHA256()
+    private var whole = SHA256()
+    private var part = SHA256()
     private var signers = RecentlyUsed<Signer>()
 
     init(settings: AppStoreSettings, trust: TrustStore) {
@@ -17,41 +18,50 @@ final class JWSVerifier {
         self.trust = trust
     }
 
-    /// Who a header says has signed.
-    private enum Signer {
-        /// `isLone`: one certificate that signed itself, as Xcode and local testing do.
-        case key(SigningKey, ChainVerdict, isLone: Bool)
-        case refused(ProofFailure, String)
-    }
-
-    /// The identity under which a verified JWS is remembered.
-    func digest(of jws: JWS) -> Digest256 {
-        hasher.update(jws.text)
-        return hasher.finish()
-    }
-
-    /// Whether Apple signed `jws`, whose payload is `record`. Whose app it is of is another question.
+    /// Whether Apple signed `jws`, whose payload is `record`, and the digest by which a verified one is remembered.
+    /// Whose app it is of is another question.
     ///
     /// Throws a `LineReject` where the header is not one.
-    func check(_ jws: JWS, _ digest: Digest256, _ record: Record) throws -> Authenticity {
+    func check(_ jws: JWS, _ record: Record) throws -> (authenticity: Authenticity, digest: Digest256) {
+        let signer = try signers.value(for: jws.header) { try self.signer(jws.header) }
+        let digests = digests(of: jws, signer)
         let date = record.transaction.signedDate ?? record.createdAt ?? settings.now
-        if let objection = settings.objection(to: date) { return objection }
-        if settings.isKnownSignature(digest) { return .genuine(root: nil) }
-        switch try signers.value(for: jws.header, make: { try self.signer(JWSHeader(jws.header)) }) {
+        if let objection = settings.objection(to: date) { return (objection, digests.whole) }
+        if settings.isKnownSignature(digests.whole) { return (.genuine(root: nil), digests.whole) }
+        return (judge(jws, digests.signed, signer, record.transaction.environment, at: date), digests.whole)
+    }
+
+    private func judge(
+        _ jws: JWS, _ digest: Digest256, _ signer: Signer, _ environment: AppEnvironment?, at date: Instant
+    ) -> Authenticity {
+        switch signer.claim {
         case .refused(let failure, let reason): return .broken(failure, reason)
         case .key(let key, let verdict, let isLone):
-            guard !isLone || record.transaction.environment.isTesting else {
+            guard !isLone || environment.isTesting else {
                 return .broken(.untrustedChain, "x5c holds one certificate, not three")
             }
-            hasher.update(jws.signed)
-            guard let signature = Parse.base64url(jws.signature),
-                key.hasSigned(digest: hasher.finish().bytes, signature: signature)
+            guard let signature = Parse.base64url(jws.signature), key.hasSigned(digest: digest, signature: signature)
             else { return .broken(.badSignature, "the signature is not that of the certificate it names") }
             return verdict.authenticity(at: date)
         }
     }
 
-    private func signer(_ header: JWSHeader) -> Signer {
+    /// Of what is signed, and of the whole text. A header is far longer than a payload and hashed only once.
+    private func digests(of jws: JWS, _ signer: Signer) -> (signed: Digest256, whole: Digest256) {
+        whole.resume(from: signer.headerHash)
+        whole.update(jws.signed.part(jws.header.count, jws.signed.count))
+        part.resume(from: whole)
+        whole.update(jws.text.part(jws.signed.count, jws.text.count))
+        return (part.finish(), whole.finish())
+    }
+
+    private func signer(_ header: UnsafeRawBufferPointer) throws -> Signer {
+        var hash = SHA256()
+        hash.update(header)
+        return Signer(claim: claim(try JWSHeader(header)), headerHash: hash)
+    }
+
+    private func claim(_ header: JWSHeader) -> Signer.Claim {
         guard header.algorithm == "ES256" else {
             return .refused(.badSignature, "signed by another algorithm than ES256")
         }
@@ -76,6 +86,24 @@ final class JWSVerifier {
 
     private static func count(_ header: JWSHeader) -> String {
         header.certificates.count > 3 ? "more than three" : "\(header.certificates.count)"
+    }
+}
+
+/// Who a header says has signed.
+private final class Signer {
+    enum Claim {
+        /// `isLone`: one certificate that signed itself, as Xcode and local testing do.
+        case key(SigningKey, ChainVerdict, isLone: Bool)
+        case refused(ProofFailure, String)
+    }
+
+    let claim: Claim
+    /// Of the header as it is written.
+    let headerHash: SHA256
+
+    init(claim: Claim, headerHash: consuming SHA256) {
+        self.claim = claim
+        self.headerHash = headerHash
     }
 }
 

@@ -9,7 +9,8 @@ enum PayloadField {
     // that tell other records apart
     case notificationType, autoRenew, receiptType, receiptCreationDate, appAppleID
     // that hold other records
-    case data, signedTransactionInfo, signedTransactions, signedPayload, status, receipt, latestReceiptInfo
+    case data, signedTransactionInfo, signedRenewalInfo, signedTransactions, signedPayload, status, receipt,
+        latestReceiptInfo
 }
 
 extension PayloadField {
@@ -60,6 +61,7 @@ extension PayloadField {
             if name.isEqual(to: "revocationReason") { return .revocationReason }
             let isNotification = name.isEqual(to: "notificationType") || name.isEqual(to: "notificationUUID")
             return isNotification ? .notificationType : nil
+        case 17: return name.isEqual(to: "signedRenewalInfo") ? .signedRenewalInfo : nil
         case 18:
             if name.isEqual(to: "inAppOwnershipType") { return .ownership }
             if name.isEqual(to: "webOrderLineItemId") { return .line }

@@ -55,7 +55,7 @@ package final class ReceiptChecker {
         do {
             return try jws.payload.withUnsafeBytes { payload in
                 let record = try Record(payload, &reader)
-                let authenticity = try signatures.check(jws, signatures.digest(of: jws), record)
+                let authenticity = try signatures.check(jws, record).authenticity
                 return conclude(authenticity, claimed, source, isForeign: { record.isForeign(settings) }) {
                     record.kind == .transaction && record.transaction.transactionID == claimed
                         ? record.transaction : nil

@@ -14,6 +14,7 @@ struct Record {
     /// A notification's `data`, `summary`, `appData` or `externalPurchaseToken`.
     var data: UnsafeRawBufferPointer?
     var signedTransactionInfo: JSONText?
+    var signedRenewalInfo: JSONText?
     var signedPayload: JSONText?
     /// A history page's array.
     var signedTransactions: UnsafeRawBufferPointer?
@@ -68,6 +69,7 @@ struct Record {
         case (.receipt, .object(let object)): receipt = object
         case (.signedTransactions, .array(let array)): signedTransactions = array
         case (.signedTransactionInfo, .string(let text)): signedTransactionInfo = text
+        case (.signedRenewalInfo, .string(let text)): signedRenewalInfo = text
         case (.signedPayload, .string(let text)): signedPayload = text
         default: try transaction.set(field, value, &reader)
         }

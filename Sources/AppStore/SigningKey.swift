@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import Scan
+internal import Domain
 
 /// A certificate's P-256 key, ready to check any number of signatures. One a thread.
 final class SigningKey {
@@ -24,7 +24,7 @@ final class SigningKey {
     deinit { EVP_PKEY_CTX_free(context) }
 
     /// Whether `signature` (r and s, 32 bytes each, nothing else) is this key's over `digest`.
-    func hasSigned(digest: [UInt8], signature: [UInt8]) -> Bool {
+    func hasSigned(digest: Digest256, signature: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let pair = ECDSA_SIG_new()
         defer { ECDSA_SIG_free(pair) }
@@ -35,6 +35,6 @@ final class SigningKey {
         var der: UnsafeMutablePointer<UInt8>?
         let count = i2d_ECDSA_SIG(pair, &der)
         defer { CRYPTO_free(der, nil, 0) }
-        return count > 0 && EVP_PKEY_verify(context, der, Int(count), digest, digest.count) == 1
+        return count > 0 && EVP_PKEY_verify(context, der, Int(count), digest.bytes, 32) == 1
     }
 }

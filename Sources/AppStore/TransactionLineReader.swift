@@ -77,8 +77,7 @@ extension TransactionLineReader {
         let jws = try JWS(text)
         try jws.payload.withUnsafeBytes { payload in
             let record = try Record(payload, &reader)
-            let digest = verifier.digest(of: jws)
-            let authenticity = try verifier.check(jws, digest, record)
+            let (authenticity, digest) = try verifier.check(jws, record)
             if case .genuine(.some) = authenticity { outcome.verified.append(digest) }
             switch record.kind {
             case .transaction:

@@ -29,7 +29,7 @@ final class TrustStore {
 
     deinit { X509_STORE_free(store) }
 
-    private static let apple = AppleRoots.all.map { text in
+    static let apple = AppleRoots.all.map { text in
         guard let der = Array(text.utf8).withUnsafeBytes(Parse.base64) else {
             preconditionFailure("a built-in root is no base64")
         }

@@ -24,6 +24,12 @@ package struct SHA256: ~Copyable {
         copy.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Goes on from where `other` stands; what this one held is forgotten. Spares the hashing of what texts begin with.
+    package mutating func resume(from other: borrowing SHA256) {
+        let done = EVP_MD_CTX_copy_ex(context, other.context)
+        precondition(done == 1, "libcrypto's SHA-256 failed")
+    }
+
     /// The digest of all bytes since the last one.
     package mutating func finish() -> Digest256 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -1,0 +1,183 @@
+package import Domain
+internal import Scan
+
+/// Says what Apple's signature proves about files, whatever app and environment they are of: `reconcile verify`.
+package final class FileVerifier {
+    private let trust: TrustStore
+    private let signatures: JWSVerifier
+    private let receipts: ReceiptVerifier
+    private let settings: AppStoreSettings
+    private var reader = FieldReader()
+
+    /// - Parameters:
+    ///   - roots: trusted for these files besides Apple's, as `TrustedRoot.certificates` made them.
+    ///   - now: a later date of signing is refused.
+    package init(roots: [[UInt8]], now: Instant) {
+        settings = AppStoreSettings(bundles: [], environment: .production, trustedRoots: roots, now: now)
+        trust = TrustStore(further: roots)
+        signatures = JWSVerifier(settings: settings, trust: trust)
+        receipts = ReceiptVerifier(settings: settings, trust: trust)
+    }
+
+    /// One result for a file that is one record, else one for each of its lines that is not blank.
+    ///
+    /// `name` only decides, by its extension (`.jsonl`, `.jws`), how a file is read whose first line is no record.
+    package func verify(_ bytes: UnsafeRawBufferPointer, name: String) -> [VerifyResult] {
+        let text = bytes.withoutByteOrderMark.withoutSpaceAround
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            UnsafeRawBufferPointer(rebasing: $0).withoutSpaceAround
+        }
+        let isNamedForLines = name.hasSuffix(".jsonl") || name.hasSuffix(".jws")
+        guard lines.count > 1, isNamedForLines || isRecord(lines[0]) else { return [verifyOne(bytes, text)] }
+        return lines.enumerated().filter { !$0.element.isEmpty }.map { number, line in
+            var result = verifyOne(line, line)
+            result.line = number + 1
+            return result
+        }
+    }
+
+    private func isRecord(_ line: UnsafeRawBufferPointer) -> Bool {
+        (try? JWS(line)) != nil
+            || line.first == UInt8(ascii: "{") && (try? JSON.forEachMember(of: line) { _, _ in }) != nil
+    }
+
+    /// `text` is `bytes` without what may stand around text.
+    private func verifyOne(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> VerifyResult {
+        if text.first == UInt8(ascii: "{") {
+            if let old = OldStyleReceipt(text) { return verify(old) }
+            do { return try verify(Record(text, &reader)) } catch {
+                return VerifyResult(.unknown, .unverifiable, LineReject(error).reason)
+            }
+        }
+        switch bytes.first == 0x30 ? ReceiptData(bytes: bytes) : ReceiptData(text: text) {
+        case .jws: return verify(jws: text)
+        case .app(let receipt): return verify(receipt)
+        case .oldStyle(let receipt): return verify(receipt)
+        case .unreadable(let reason): return VerifyResult(.unknown, .unverifiable, reason)
+        }
+    }
+}
+
+/// Signed records, and the JSON that carries them.
+extension FileVerifier {
+    private func verify(jws text: UnsafeRawBufferPointer) -> VerifyResult {
+        do {
+            let jws = try JWS(text)
+            return try jws.payload.withUnsafeBytes { payload in
+                let record = try Record(payload, &reader)
+                let authenticity = try signatures.check(jws, record).authenticity
+                var result = VerifyResult(record.kind.forVerify, authenticity)
+                describe(record, in: &result)
+                return result
+            }
+        } catch { return VerifyResult(.unknown, .invalid, LineReject(error).reason) }
+    }
+
+    private func describe(_ record: Record, in result: inout VerifyResult) {
+        result.signedAt = record.transaction.signedDate ?? record.createdAt
+        result.bundleID = record.transaction.bundle?.text
+        result.environment = record.transaction.environment?.name
+        if record.kind == .transaction { result.transactions = [VerifyResult.Listed(record.transaction)] }
+        guard record.kind == .notification, let data = try? record.data.map({ try Record($0, &reader) }) else { return }
+        result.bundleID = data.transaction.bundle?.text
+        result.environment = data.transaction.environment?.name
+        for inner in [data.signedTransactionInfo, data.signedRenewalInfo].compactMap({ $0 }) {
+            result.include(inner.withUnescaped { verify(jws: $0) })
+        }
+    }
+
+    /// A response or a notification's body: the signed records inside are what counts.
+    private func verify(_ body: Record) throws -> VerifyResult {
+        if let jws = body.signedPayload ?? body.signedTransactionInfo { return jws.withUnescaped { verify(jws: $0) } }
+        if let page = body.signedTransactions { return try verify(page: page) }
+        if body.isResponse { return try verify(response: body) }
+        let isKnown =
+            body.isNotification || body.isRenewal || body.isAppTransaction || body.transaction.transactionID != nil
+        var result = VerifyResult(
+            isKnown ? body.kind.forVerify : .unknown, .unverifiable,
+            isKnown ? "decoded, without Apple's signature" : "no record of Apple's")
+        if isKnown { describe(body, in: &result) }
+        return result
+    }
+
+    private func verify(page: UnsafeRawBufferPointer) throws -> VerifyResult {
+        var results: [VerifyResult] = []
+        try JSON.forEachElement(of: page) { element in
+            guard case .string(let jws) = element else {
+                return results.append(VerifyResult(.unknown, .invalid, "expected a JWS in quotes"))
+            }
+            results.append(jws.withUnescaped { verify(jws: $0) })
+        }
+        guard var whole = results.first else { return VerifyResult(.transaction, .unverifiable, "an empty page") }
+        whole.kind = .transaction
+        for result in results.dropFirst() { whole.include(result) }
+        return whole
+    }
+
+    private func verify(response: Record) throws -> VerifyResult {
+        let status = try response.status.flatMap { try FieldReader.number($0, "status") }
+        guard status == 0 else {
+            let answer = status.map { "status \($0)" } ?? "no status"
+            return VerifyResult(
+                .legacyReceipt, .unverifiable, "verifyReceipt answered \(answer): its body proves nothing")
+        }
+        var result = VerifyResult(
+            .legacyReceipt, .unverifiable, "verifyReceipt's answer bears no signature: it is as good as who asked")
+        var listing = VerifyReceiptResponse(
+            receipt: response.receipt, latest: response.latestReceiptInfo, environment: response.transaction.environment
+        )
+        let fields = try listing.fields(&reader, onFault: { result.reason = $0.reason })
+        result.transactions = fields.map { VerifyResult.Listed($0) }
+        result.bundleID = fields.first?.bundle?.text
+        result.environment = (response.transaction.environment ?? fields.first?.environment)?.name
+        return result
+    }
+}
+
+/// Receipts.
+extension FileVerifier {
+    private func verify(_ receipt: AppReceipt) -> VerifyResult {
+        var result = VerifyResult(.receipt, receipts.check(receipt))
+        if receipt.environment.isTesting, result.outcome != .verified {
+            result.reason = "an Xcode receipt, made for testing on a developer's machine: " + result.reason
+        }
+        result.bundleID = receipt.bundle
+        result.environment = receipt.environment?.name
+        result.signedAt = receipt.createdAt
+        result.transactions = receipt.purchases.map { VerifyResult.Listed($0) }
+        let details: [(String, String?)] = [
+            ("receipt_type", receipt.type), ("app_apple_id", receipt.appAppleID.map { String($0) }),
+            ("app_version", receipt.version), ("original_app_version", receipt.originalVersion),
+            ("original_purchase_date", receipt.originalPurchaseDate?.text),
+            ("expiration_date", receipt.expiresAt?.text),
+        ]
+        result.details = details.compactMap { name, value in value.map { VerifyResult.Fact(name, .text($0)) } }
+        return result
+    }
+
+    private func verify(_ receipt: OldStyleReceipt) -> VerifyResult {
+        var result = VerifyResult(.legacyReceipt, receipt.authenticity(trust: trust, settings: settings))
+        result.bundleID = receipt.fields.bundle?.text
+        result.environment = receipt.fields.environment?.name
+        result.signedAt = receipt.fields.purchaseDate
+        result.transactions = [VerifyResult.Listed(receipt.fields)]
+        return result
+    }
+}
+
+extension Record.Kind {
+    var forVerify: VerifyResult.Kind {
+        switch self {
+        case .transaction: .transaction
+        case .notification: .notification
+        case .renewal: .renewal
+        case .appTransaction: .appTransaction
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    var withoutByteOrderMark: UnsafeRawBufferPointer {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? part(3, count) : self
+    }
+}

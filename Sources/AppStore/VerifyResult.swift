@@ -1,0 +1,128 @@
+package import Domain
+
+/// What Apple's signature proves about one file, or one line of a file. INTERFACES §4.
+package struct VerifyResult: Equatable, Sendable {
+    package enum Kind: String, Sendable {
+        case transaction, renewal, notification
+        case appTransaction = "app_transaction"
+        case receipt
+        /// A receipt of before iOS 7, or what verifyReceipt answered.
+        case legacyReceipt = "legacy_receipt"
+        case unknown
+    }
+
+    /// The worst counts where several signatures must hold.
+    package enum Outcome: String, Sendable, Comparable {
+        case verified, unverifiable, invalid
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+        private var rank: Int { self == .verified ? 0 : self == .unverifiable ? 1 : 2 }
+    }
+
+    /// From 1; nil for a file that is one record.
+    package var line: Int?
+    package var kind: Kind
+    package var outcome: Outcome
+    package var reason: String
+    /// The name of the root under which it was verified.
+    package var root: String?
+    package var bundleID: String?
+    package var environment: String?
+    package var signedAt: Instant?
+    package var transactions: [Listed] = []
+    /// What else it says about the app, for people.
+    package var details: [Fact] = []
+
+    init(_ kind: Kind, _ outcome: Outcome, _ reason: String) {
+        self.kind = kind
+        self.outcome = outcome
+        self.reason = reason
+    }
+
+    /// One transaction inside: facts in a fixed order, the ids first and always there, others only where known.
+    package struct Listed: Equatable, Sendable {
+        package var facts: [Fact]
+    }
+
+    /// A name as INTERFACES writes it, and what it says.
+    package struct Fact: Equatable, Sendable {
+        package enum Value: Equatable, Sendable {
+            case text(String)
+            case number(Int64)
+            case flag(Bool)
+            case null
+        }
+        package var name: String
+        package var value: Value
+
+        init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension VerifyResult {
+    init(_ kind: Kind, _ authenticity: Authenticity) {
+        switch authenticity {
+        case .genuine(let root):
+            self.init(kind, .verified, authenticity.reason)
+            self.root = root
+        case .unknownRoot, .unjudged: self.init(kind, .unverifiable, authenticity.reason)
+        case .broken: self.init(kind, .invalid, authenticity.reason)
+        }
+    }
+
+    /// Takes over what a signed record inside came to: all must hold.
+    mutating func include(_ inner: VerifyResult) {
+        transactions += inner.transactions
+        guard inner.outcome > outcome else { return }
+        outcome = inner.outcome
+        reason = "the \(inner.kind.rawValue) inside: " + inner.reason
+        root = nil
+    }
+}
+
+extension VerifyResult.Listed {
+    init(_ fields: TransactionFields) {
+        func always(_ name: String, _ value: Identifier?) -> VerifyResult.Fact {
+            VerifyResult.Fact(name, value.map { .text($0.text) } ?? .null)
+        }
+        facts = [
+            always("transaction_id", fields.transactionID),
+            always("original_transaction_id", fields.originalTransactionID),
+            always("product_id", fields.product),
+        ]
+        add("web_order_line_item_id", fields.line?.text)
+        add("type", fields.type?.name)
+        add("quantity", fields.quantity)
+        add("purchase_date", fields.purchaseDate?.text)
+        add("expires_date", fields.expiresDate?.text)
+        add("revocation_date", fields.revocationDate?.text)
+        add("revocation_reason", fields.revocationReason.map(Int64.init))
+        add("revocation_percentage", fields.revocationPercentage.map(Int64.init))
+        add("app_account_token", fields.token?.text)
+        if let thousandths = fields.thousandths, let currency = fields.currency {
+            add("price", Price(thousandths: thousandths, currency: currency).money.text)
+            add("currency", currency.text)
+        }
+        add("storefront", fields.storefront?.text)
+        if fields.ownership == .familyShared { facts.append(VerifyResult.Fact("is_family_shared", .flag(true))) }
+        if fields.isUpgraded { facts.append(VerifyResult.Fact("is_upgraded", .flag(true))) }
+    }
+
+    init(_ purchase: ReceiptPurchase) {
+        self.init(purchase.fields)
+        add("original_purchase_date", purchase.originalPurchaseDate?.text)
+        add("promotional_offer_id", purchase.offer)
+        if purchase.isTrial { facts.append(VerifyResult.Fact("is_trial_period", .flag(true))) }
+        if purchase.isIntroductory { facts.append(VerifyResult.Fact("is_in_intro_offer_period", .flag(true))) }
+    }
+
+    private mutating func add(_ name: String, _ text: String?) {
+        if let text { facts.append(VerifyResult.Fact(name, .text(text))) }
+    }
+
+    private mutating func add(_ name: String, _ number: Int64?) {
+        if let number { facts.append(VerifyResult.Fact(name, .number(number))) }
+    }
+}
