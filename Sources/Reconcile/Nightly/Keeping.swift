@@ -16,6 +16,7 @@ extension Night {
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
         try keepLooseEnds(in: ledger)
         try ledger.replaceTally(tally)
+        try ledger.writeSignatures(gathered.verified)
         try ledger.write(run, report: report)
         try ledger.write(moves, run: run.id)
     }
