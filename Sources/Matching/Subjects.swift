@@ -12,7 +12,9 @@ package func subjects(
 
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file)
-        subject.take(attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file)
+        subject.take(
+            attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file
+        )
         subject.isTiedToOrder = ties.isTied[number]
         subject.showOrders(tied: ties.all[number], ties: ties)
         subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)

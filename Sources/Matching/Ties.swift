@@ -34,7 +34,11 @@ struct Ties {
     private mutating func tieToken(_ token: Token?, to node: Int) {
         guard policy.tokenUse == .order, let token else { return }
         let number = tokens.number(of: token)
-        if number == tokenNodes.count { tokenNodes.append(Int32(node)) } else { unions.unite(Int(tokenNodes[number]), node) }
+        if number == tokenNodes.count {
+            tokenNodes.append(Int32(node))
+        } else {
+            unions.unite(Int(tokenNodes[number]), node)
+        }
     }
 
     mutating func tie(_ order: Order) -> Int32 {

@@ -49,7 +49,8 @@ extension VerifyResult {
     func json(file: String) -> JSON {
         var members: [String: JSON] = [
             "file": .text(file), "line": line.map { JSON($0) } ?? .null, "kind": .text(kind.rawValue),
-            "outcome": .text(outcome.rawValue), "reason": .text(reason), "root": JSON(root), "bundle_id": JSON(bundleID),
+            "outcome": .text(outcome.rawValue), "reason": .text(reason), "root": JSON(root),
+            "bundle_id": JSON(bundleID),
             "environment": JSON(environment), "signed_at": JSON(signedAt?.text),
             "transactions": .list(transactions.map { $0.facts.json }),
         ]

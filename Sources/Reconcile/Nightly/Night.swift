@@ -66,7 +66,8 @@ struct Night {
         self.tally = tally
 
         let files = try Self.files(gathered, ledger: ledger)
-        var exceptions = Book(businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
+        var exceptions = Book(
+            businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
         exceptions.play(stage.sightings(files: files), entries: stage.entries)
         moves = exceptions.moves
         report = try NightReport(

@@ -126,7 +126,8 @@ struct Nightly {
                 remedy: "Its files came in with a later night; see that night's reports.")
         }
         surroundings.log.notice(
-            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night")
+            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
+        )
         return (run, try ledger.report(of: run))
     }
 

@@ -73,7 +73,8 @@ struct Stage {
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
     func looseKeys(_ ledger: Ledger) -> Set<Int64> {
-        var keys = Set(rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
+        var keys = Set(
+            rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
         for entry in rulings.unusedOrders {
             keys.insert(ledger.looseKey(account: entry.order.account, product: entry.order.product))
         }
