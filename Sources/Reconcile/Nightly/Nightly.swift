@@ -59,8 +59,11 @@ struct Nightly {
     }
 
     private func night(_ ledger: Ledger) throws -> Night {
-        try Night(
-            moment, configuration: configuration, ledger: ledger, settings: settings, log: surroundings.log)
+        let gathering = Gathering(
+            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
+        return try Night(
+            moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
+            threads: settings.threads, log: surroundings.log)
     }
 
     /// Publishes the night, or leaves everything as it was.
@@ -122,7 +125,8 @@ struct Nightly {
                 remedy: "Its files came in with a later night; see that night's reports.")
         }
         surroundings.log.notice(
-            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night")
+            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
+        )
         return (run, try ledger.report(of: run))
     }
 

@@ -1,5 +1,4 @@
 internal import Domain
-internal import Intake
 internal import Ledger
 internal import Matching
 
@@ -16,7 +15,7 @@ struct Stage {
 
     init(
         _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
-        _ settings: IntakeSettings
+        threads: Int
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(gathered.evidence)
@@ -42,7 +41,7 @@ struct Stage {
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed
-        ).rulings(threads: settings.threads)
+        ).rulings(threads: threads)
     }
 
     private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
@@ -72,7 +71,8 @@ struct Stage {
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
     func looseKeys(_ ledger: Ledger) -> Set<Int64> {
-        var keys = Set(rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
+        var keys = Set(
+            rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
         for entry in rulings.unusedOrders {
             keys.insert(ledger.looseKey(account: entry.order.account, product: entry.order.product))
         }
