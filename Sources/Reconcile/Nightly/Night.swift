@@ -18,15 +18,13 @@ struct Night {
     let moves: [BookMove]
     let report: NightReport
 
-    /// Reads, matches and judges.
+    /// Matches and judges what was gathered.
     ///
     /// - Throws: `Failure`, among them `internalError` where conservation is not proven; what the stages throw.
     init(
-        _ moment: Moment, configuration: Configuration, ledger: Ledger, settings: IntakeSettings, log: Log
+        _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int, log: Log
     ) throws {
-        gathered = try Gathering(
-            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: log
-        ).gather(ledger: ledger)
+        self.gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
         products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
         var policy = configuration.policy
@@ -42,12 +40,14 @@ struct Night {
         var recollection = try Recollection(
             ledger: ledger, evidence: gathered.evidence, policy: policy,
             hasNewPolicy: (last?.policy ?? run.policy) != run.policy)
-        var stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+        var stage = try Stage(
+            recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
         let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
         if !neighbours.isEmpty {
             try recollection.add(neighbours, from: ledger)
-            stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+            stage = try Stage(
+                recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         }
         stage.suggest(window: policy.suggestionWindow)
         self.recollection = recollection

@@ -63,8 +63,11 @@ struct Nightly {
     }
 
     private func night(_ ledger: Ledger) throws -> Night {
-        try Night(
-            moment, configuration: configuration, ledger: ledger, settings: settings, log: surroundings.log)
+        let gathering = Gathering(
+            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
+        return try Night(
+            moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
+            threads: settings.threads, log: surroundings.log)
     }
 
     /// Publishes the night, or leaves everything as it was.

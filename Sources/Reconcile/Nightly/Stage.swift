@@ -1,5 +1,4 @@
 internal import Domain
-internal import Intake
 internal import Ledger
 internal import Matching
 
@@ -16,7 +15,7 @@ struct Stage {
 
     init(
         _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
-        _ settings: IntakeSettings
+        threads: Int
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(gathered.evidence)
@@ -43,7 +42,7 @@ struct Stage {
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed
-        ).rulings(threads: settings.threads)
+        ).rulings(threads: threads)
     }
 
     private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
