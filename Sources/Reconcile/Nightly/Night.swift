@@ -16,7 +16,7 @@ struct Night {
     let products: [Product]
     let tally: Tally
     let moves: [BookMove]
-    let report: NightReport
+    private(set) var report: NightReport
 
     /// Matches and judges what was gathered.
     ///
@@ -73,6 +73,12 @@ struct Night {
         report = try NightReport(
             run, configuration: configuration, gathered: gathered, book: book, rulings: rulings, tally: tally,
             moves: moves, rollForward: exceptions.rollForward, blindSpots: coverage.blindSpots)
+    }
+
+    /// Puts on record that the detectors were tried.
+    mutating func note(_ test: SelfTest) {
+        report.detectors = test.total
+        report.detectorsAlive = test.alive
     }
 
     private static func coverage(

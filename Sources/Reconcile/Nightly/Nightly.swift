@@ -62,12 +62,22 @@ struct Nightly {
         return report
     }
 
+    /// - Throws: `Failure` with `internalError` where a detector is dead: a night that finds nothing would mean nothing.
     private func night(_ ledger: Ledger) throws -> Night {
+        let settings = try settings
+        let test = try SelfTest.run(threads: settings.threads)
+        guard test.dead.isEmpty else {
+            throw Failure(
+                .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
+                remedy: "Nothing was published. Install the program again, and report this line.")
+        }
         let gathering = Gathering(
             configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
-        return try Night(
+        var night = try Night(
             moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
             threads: settings.threads, log: surroundings.log)
+        night.note(test)
+        return night
     }
 
     /// Publishes the night, or leaves everything as it was.
