@@ -23,7 +23,9 @@ struct OldStyleReceipt {
     private static func base64(_ text: String) -> [UInt8]? { Array(text.utf8).withUnsafeBytes(Parse.base64) }
 
     private static func fields(_ inner: [String: String], _ outer: [String: String]) -> TransactionFields? {
-        func identifier(_ name: String) -> Identifier? { inner[name].flatMap { $0.isEmpty ? nil : Identifier($0) } }
+        func identifier(_ name: String) -> Identifier? {
+            inner[name].flatMap { 1...FieldReader.identifierBytesMax ~= $0.utf8.count ? Identifier($0) : nil }
+        }
         func instant(_ name: String) -> Instant? {
             inner[name].flatMap { Array($0.utf8).withUnsafeBytes { Parse.instant($0, zone: .utc) } }
         }

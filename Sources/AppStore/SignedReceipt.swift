@@ -12,6 +12,8 @@ final class SignedReceipt {
 
     static let bytesMax = 4 << 20
     static let certificatesMax: Int32 = 16
+    /// Apple's have 2048. Checking one of the largest that there are takes a hundred times as long.
+    static let keyBitsMax: Int32 = 4096
 
     /// Nil where the bytes are no signed data with its content inside, or something follows them.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -69,7 +71,8 @@ extension SignedReceipt {
             return .broken("it signs attributes, not its content, which Apple's receipts never do")
         }
         guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),
-            let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1
+            let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1,
+            EVP_PKEY_get_bits(key) <= Self.keyBitsMax
         else { return .unknown("its signature is of a kind that is not checked here (RSA with SHA-1 or SHA-256 is)") }
         let signature = signer.enc_digest
         let context = EVP_MD_CTX_new()

@@ -188,6 +188,7 @@ struct SignedTransactionTests {
         let twin = outcome(jws.signed + "." + base64url(r + complement(s)))
         #expect(twin.transactions == outcome(jws.signed + "." + base64url(r + s)).transactions)
         #expect(twin.transactions.first?.proof == .verified)
+        #expect(twin.verified != outcome(jws.signed + "." + base64url(r + s)).verified, "each text is remembered")
     }
 
     @Test func base64IsReadStrictly() {
@@ -238,8 +239,11 @@ struct SignedTransactionTests {
 
     @Test func oneCutAnywhereIsNeverVerifiedAndNeverCrashes() {
         let text = Array(TestJWS(payload(), chain).text.utf8)
+        let reader = TransactionLineReader(settings: settings(roots: [chain.root.der]))
         for length in 0..<text.count {
-            let outcome = read(Array(text[..<length]), trusted: false, settings: settings(roots: [chain.root.der]))
+            let outcome = text[..<length].withUnsafeBytes {
+                reader.read($0, isBackendTrusted: false, source: source)
+            }
             #expect(outcome.transactions.allSatisfy { $0.proof == .invalid }, "cut after \(length) bytes")
             #expect(outcome.transactions.count + outcome.rejects.count == 1)
         }
