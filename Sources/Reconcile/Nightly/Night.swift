@@ -115,11 +115,32 @@ private func merged(_ old: [Product], _ new: [Product]) -> [Product] {
 }
 
 /// What of the product list decides verdicts, as text.
-private func policyText(of products: [Product]) -> String {
+func policyText(of products: [Product]) -> String {
     products.map { product in
         [
             "product", product.id.text, product.type?.name, product.price?.description, product.validFrom?.text,
             product.validTo?.text,
         ].map { $0 ?? "" }.joined(separator: " ") + "\n"
     }.joined()
+}
+
+extension Night {
+    /// What the rules say of everything the ledger holds, as of an earlier run.
+    static func verdicts(
+        ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int
+    ) throws -> Set<RecordedVerdict> {
+        var policy = configuration.policy
+        policy.products = ProductList(products)
+        let coverage = try coverage(configuration, Gathered(), ledger: ledger, through: run.businessDate)
+        let horizon = Horizon(
+            instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
+        let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, hasNewPolicy: true)
+        var stage = try Stage(
+            everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads)
+        stage.suggest(window: policy.suggestionWindow)
+        return Set(
+            stage.rulings.all.map {
+                RecordedVerdict(subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags)
+            })
+    }
 }
