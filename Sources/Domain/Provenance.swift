@@ -73,7 +73,7 @@ package struct ControlTotals: Hashable, Sendable {
     package var lastEvent: Instant?
     /// Sum per currency of the rows' amounts, in minor units.
     package var amounts: [Currency: Int64] = [:]
-    /// Sum modulo 2^64 of the first eight bytes of the SHA-256 of each used row's key: order does not matter, every key does.
+    /// Sum modulo 2^64 of the 64-bit FNV-1a of each used row's key: order does not matter, every key does.
     package var hashTotal: UInt64 = 0
 
     package init() {}

@@ -40,6 +40,7 @@ struct BlockParser: ~Copyable {
     private let rejectsMax: Int
     var rows: RowReader
     var hasher = SHA256()
+    var identifiers = IdentifierReader()
     var part = Part()
     let apple: TransactionLineReader
     let receipts: ReceiptChecker
@@ -172,8 +173,7 @@ struct BlockParser: ~Copyable {
     /// Adds a used row's instant and key to the totals.
     private mutating func count(_ event: Instant?, _ key: Column) {
         if let event { part.totals.add(event: event) }
-        hasher.update(rows.text(key))
-        part.totals.hashTotal &+= hasher.finish().words.0
+        part.totals.hashTotal &+= StableHash.of(rows.text(key))
     }
 }
 

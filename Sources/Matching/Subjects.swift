@@ -4,6 +4,7 @@ package import Domain
 package func subjects(
     of file: CaseFile, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
+    if let plain = plainSubject(of: file, policy: policy, owner: owner) { return [plain] }
     let purchases = purchases(of: file, policy: policy)
     let ties = OrderTies(file: file, purchases: purchases, policy: policy)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
@@ -58,6 +59,15 @@ extension Subject {
     fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile) {
         self.position = position
         credits = rows(of: position, in: file)
+        decide(in: file)
+    }
+
+    /// Which order decides: the one that a credit left names, else the latest created.
+    mutating func decide(in file: CaseFile) {
+        if orders.count < 2 {
+            decidingOrder = orders.first
+            return
+        }
         let left = creditsLeft
         let named = orders.filter { order in left.contains { $0.order == file.orders[order].id } }
         decidingOrder = (named.isEmpty ? orders : named).max { file.orders[$0].isEarlier(than: file.orders[$1]) }

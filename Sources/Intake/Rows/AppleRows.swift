@@ -59,8 +59,8 @@ extension BlockParser {
         for transaction in outcome.transactions {
             part.totals.add(event: transaction.purchasedAt)
             part.totals.add(transaction.price?.money)
-            hasher.update(transaction.id.text)
-            part.totals.hashTotal &+= hasher.finish().words.0
+            var id = identifiers.text(of: transaction.id)
+            part.totals.hashTotal &+= id.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
         }
         part.evidence.transactions += outcome.transactions
         part.verified += outcome.verified

@@ -1,0 +1,77 @@
+internal import Domain
+
+/// The case that nearly all are: one proven transaction, and nothing that names another one or takes anything back.
+///
+/// It gives what the general way gives (the reference is compared with both) without a table or a search.
+func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwner) -> Subject? {
+    guard file.transactions.count == 1, file.transactions[0].proof >= .vouched else { return nil }
+    let transaction = file.transactions[0]
+    let id = transaction.id
+    if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
+    guard namesOnlyOrNever(id, file.orders, \.transaction), namesOnlyOrNever(id, file.receipts, \.transaction),
+        !file.orders.contains(where: { $0.status == .credited }),
+        file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
+    else { return nil }
+
+    var subject = Subject(key: SubjectKey(.transaction, id), backing: .purchase)
+    subject.transactions = positions(1)
+    subject.lineMates = subject.transactions
+    subject.leading = 0
+    if let revocation = transaction.revocation, revocation.type != .familyRevoke {
+        subject.revocation = revocation
+        subject.refund = revocation.refund(ofQuantity: transaction.quantity)
+    }
+    subject.orders = positions(file.orders.count)
+    subject.receipts = positions(file.receipts.count)
+    subject.credits = positions(file.credits.count)
+    subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
+    subject.decide(in: file)
+    let tied = file.orders.indices.filter { isTied(file.orders[$0], to: transaction, file, policy) }
+    subject.isTiedToOrder =
+        !tied.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
+        || file.receipts.contains { $0.order != nil && $0.transaction == id }
+    subject.owner = subject.owner(in: file, tiedOrders: tied, policy: policy, owner: owner)
+    return subject
+}
+
+private func namesOnlyOrNever<Element>(
+    _ id: Identifier, _ elements: [Element], _ transaction: (Element) -> Identifier?
+) -> Bool {
+    guard let first = elements.first.map(transaction) else { return true }
+    guard first == nil || first == id else { return false }
+    return elements.count == 1 || elements.allSatisfy { transaction($0) == first }
+}
+
+/// By itself, through a credit or through a per-order token.
+private func isTied(_ order: Order, to transaction: Transaction, _ file: CaseFile, _ policy: Policy) -> Bool {
+    if order.transaction == transaction.id { return true }
+    if policy.tokenUse == .order, let token = order.token, token == transaction.token { return true }
+    return file.credits.contains { $0.order == order.id && $0.transaction == transaction.id }
+}
+
+private func plainPosition(of credits: [Credit], quantity: Int32) -> CreditPosition {
+    var position = CreditPosition()
+    position.credits = credits
+    if credits.count > 1 {
+        position.credits.sort { $0.isEarlier(than: $1) }
+        let sum = credits.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
+        position.countsAsOne = sum == Int64(quantity)
+    }
+    position.left = position.credits
+    return position
+}
+
+/// `0..<count`; the shortest ones are shared, not made.
+private func positions(_ count: Int) -> [Int] {
+    switch count {
+    case 0: []
+    case 1: single
+    default: Array(0..<count)
+    }
+}
+
+private let single = [0]
+
+extension Identifier {
+    fileprivate func isAbsent(or other: Identifier) -> Bool { self == .absent || self == other }
+}
