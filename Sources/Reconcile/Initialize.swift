@@ -29,7 +29,7 @@ enum Initialize {
     }
 
     /// Makes the folder and those above it that are missing; one that exists is left as it is.
-    private static func makeFolder(_ path: String) throws(Failure) {
+    static func makeFolder(_ path: String) throws(Failure) {
         let ends = path.indices.filter { path[$0] == "/" && $0 > path.startIndex } + [path.endIndex]
         for end in ends where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
             throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)

@@ -1,0 +1,69 @@
+internal import Domain
+
+extension Chapter {
+    static let otherValues = Chapter(
+        title: "Not what was paid for 内容不符", stories: [otherGoods, oneOfTwo, otherCurrency, oldPrice, offTheBooks])
+
+    private static func deliver(_ sale: Sale, to world: inout World) {
+        world.deliver(sale.order)
+        world.deliver(sale.transaction)
+        world.deliver(sale.receipt)
+        world.deliver(sale.credit)
+    }
+
+    /// A patched client orders 300 coins and pays for 60; the backend delivers what was ordered.
+    private static let otherGoods: Teller = { world in
+        var sale = world.sale(.coins60, daysAgo: 0)
+        sale.order.product = Identifier(Goods.coins300.id)
+        sale.order.amount = Goods.coins300.price(in: sale.player.market)
+        sale.credit.product = sale.order.product
+        deliver(sale, to: &world)
+        return Story(
+            "Paid for 60, got 300", "付 60 得 300", sale.transaction.id, .valueMismatch, .product,
+            desk: "Take the difference back. 追回差额。")
+    }
+
+    /// Two are paid for, and one is given.
+    private static let oneOfTwo: Teller = { world in
+        var sale = world.sale(.coins980, daysAgo: 0, quantity: 2)
+        sale.credit.quantity = 1
+        deliver(sale, to: &world)
+        return Story(
+            "Paid for two, got one", "付两份得一份", sale.transaction.id, .valueMismatch, .quantity,
+            desk: "Give the other one. 补发一份。")
+    }
+
+    /// The order is made in yuan; the Apple Account has moved to the American store.
+    private static let otherCurrency: Teller = { world in
+        var sale = world.sale(.coins300, to: world.newPlayer(in: .china), at: world.moment(daysAgo: 1))
+        sale.transaction.price = Price(sale.goods.price(in: .america))
+        sale.transaction.storefront = Identifier(Market.america.storefront)
+        deliver(sale, to: &world)
+        return Story(
+            "Ordered in yuan, paid in dollars", "人民币下单美元付款", sale.transaction.id, .valueMismatch, .currency,
+            desk: "Correct the order's amount. 更正订单金额。")
+    }
+
+    /// The price was raised in App Store Connect and not in the game.
+    private static let oldPrice: Teller = { world in
+        var sale = world.sale(.seasonPass, to: world.newPlayer(in: .china), at: world.moment(daysAgo: 1))
+        sale.transaction.price = Price(thousandths: 78_000, currency: Market.china.currency)
+        deliver(sale, to: &world)
+        return Story(
+            "Old price in the game", "游戏内价格未更新", sale.transaction.id, .valueMismatch, .amount,
+            desk: "Update the price list. 更新价目表。")
+    }
+
+    /// The order database lost a write: Apple was paid and the goods were given, but no order is on file.
+    private static let offTheBooks: Teller = { world in
+        var sale = world.sale(.coins60, daysAgo: 2)
+        sale.credit.order = nil
+        sale.receipt.order = nil
+        world.deliver(sale.transaction)
+        world.deliver(sale.receipt)
+        world.deliver(sale.credit)
+        return Story(
+            "Delivered without an order", "有发货无订单", sale.transaction.id, .orderMissing,
+            desk: "Enter the order. 补录订单。")
+    }
+}

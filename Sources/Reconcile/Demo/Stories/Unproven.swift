@@ -1,0 +1,114 @@
+internal import Domain
+
+extension Chapter {
+    /// Goods given, and nothing proves that Apple was paid.
+    static let unprovenCredits = Chapter(
+        title: "Credited and not paid 未付到账",
+        stories: [otherEnvironmentCredited, refusedAndCredited, uncheckedAndCredited, paidSaysWho])
+
+    /// Receipts that lead to no purchase.
+    static let orphanReceipts = Chapter(
+        title: "Receipts that lead nowhere 孤立票据",
+        stories: [refusedReceipt, forgedReceipt, uncheckedReceipt, unknownReceipt, emptyReceipt])
+
+    /// A test environment that Apple opened last week and the backend takes for production.
+    private static let otherEnvironmentCredited: Teller = { world in
+        var sale = world.sale(.coins300, daysAgo: 1)
+        sale.transaction.environment = .other
+        world.deliver(sale.order)
+        world.deliver(sale.transaction)
+        world.deliver(sale.credit)
+        return Story(
+            "Unknown environment credited", "未知环境到账", sale.transaction.id, .creditedNotPaid, .otherEnvironment,
+            desk: "Take back; check the environment. 追回，检查环境。")
+    }
+
+    /// The goods go out before the check's answer is in, and that is 21003.
+    private static let refusedAndCredited: Teller = { world in
+        unproven(status: 21003, daysAgo: 3, isCredited: true, &world) {
+            Story(
+                "Credited before the receipt was refused", "先发货后拒绝", $0.order.id, .creditedNotPaid, .receiptRejected,
+                desk: "Take back. 追回。")
+        }
+    }
+
+    /// The same, and the answer never came.
+    private static let uncheckedAndCredited: Teller = { world in
+        unproven(status: 21005, daysAgo: 9, isCredited: true, &world) {
+            Story(
+                "Credited without an answer from Apple", "未验证即发货", $0.order.id, .creditedNotPaid, .receiptUnverified,
+                desk: "Check the receipt again. 重新验证票据。")
+        }
+    }
+
+    /// An order was set to paid by hand. No client and no Apple knows of it.
+    private static let paidSaysWho: Teller = { world in
+        let sale = world.sale(.coins980, daysAgo: 9)
+        world.deliver(sale.order(.paid, knowsPayment: false))
+        return Story(
+            "Order says paid, nobody else does", "订单称已付，无凭证", sale.order.id, .orderUnverified,
+            desk: "Find out who set it. 查明操作人。")
+    }
+
+    private static let refusedReceipt: Teller = { world in
+        unproven(status: 21003, daysAgo: 2, &world) {
+            Story(
+                "Made-up receipt refused", "伪造票据被拒", $0.receipt.givenID, .orphanReceipt, .rejected,
+                desk: "Nothing. 无需处理。")
+        }
+    }
+
+    /// The backend's own check was satisfied with a receipt that Apple never signed.
+    private static let forgedReceipt: Teller = { world in
+        let sale = world.sale(.coins300, daysAgo: 2)
+        var receipt = sale.receipt
+        receipt.order = nil
+        world.feeds.write(receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
+        return Story(
+            "Receipt data does not bear out its claim", "票据内容不符", receipt.givenID, .orphanReceipt, .notInReceipt,
+            desk: "Escalate. 上报。")
+    }
+
+    private static let uncheckedReceipt: Teller = { world in
+        unproven(status: 21009, daysAgo: 2, &world) {
+            Story(
+                "Receipt never checked", "票据未验证", $0.receipt.givenID, .orphanReceipt, .unverified,
+                desk: "Check it again. 重新验证。")
+        }
+    }
+
+    private static let unknownReceipt: Teller = { world in
+        unproven(status: 0, daysAgo: 2, &world) {
+            Story(
+                "Transaction that the feed lacks", "交易未在数据源", $0.receipt.givenID, .orphanReceipt,
+                .unknownTransaction, desk: "Ask Apple for it. 向苹果查询。")
+        }
+    }
+
+    /// An old client reports that it has paid, and not what.
+    private static let emptyReceipt: Teller = { world in
+        var receipt = world.sale(.coins60, daysAgo: 2).receipt
+        receipt.order = nil
+        receipt.transaction = nil
+        world.deliver(receipt)
+        return Story(
+            "Receipt without a transaction", "票据无交易号", receipt.givenID, .orphanReceipt, .noReference,
+            desk: "Ask the player. 联系玩家。")
+    }
+
+    /// A client's report of a transaction that Apple's feed never confirms, with order and credit where it was credited.
+    private static func unproven(
+        status: Int32, daysAgo: Int, isCredited: Bool = false, _ world: inout World, _ story: (Sale) -> Story
+    ) -> Story {
+        var sale = world.sale(.coins300, daysAgo: daysAgo)
+        sale.receipt.verifyStatus = status
+        if isCredited {
+            world.deliver(sale.order)
+            world.deliver(sale.credit)
+        } else {
+            sale.receipt.order = nil
+        }
+        world.deliver(sale.receipt)
+        return story(sale)
+    }
+}

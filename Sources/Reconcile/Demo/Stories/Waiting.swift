@@ -1,0 +1,107 @@
+internal import Domain
+
+extension Chapter {
+    /// Too early to judge.
+    static let waiting = Chapter(
+        title: "Waiting 等待中",
+        stories: [justRefunded, beforeMidnight, creditedEarly, justReported, justSetToPaid, justOpened])
+
+    private static let wait = "Wait. 等待。"
+
+    private static let justRefunded: Teller = { world in
+        let sale = world.sale(.coins300, daysAgo: 6)
+        world.deliver(sale.order)
+        world.deliver(sale.transaction, sale.refunded(at: world.moment(daysAgo: 0)))
+        world.deliver(sale.credit)
+        return Story(
+            "Refunded today", "今日退款", sale.transaction.id, .waiting, .waitsRefundedNotReversed, desk: wait)
+    }
+
+    /// Paid in the last hour of the day; the credit is in tomorrow's file.
+    private static let beforeMidnight: Teller = { world in
+        let sale = world.sale(.coins60, daysAgo: 0, hours: 23..<24)
+        world.deliver(sale.openOrder)
+        world.deliver(sale.transaction)
+        return Story("Paid just before midnight", "临近零点付款", sale.order.id, .waiting, .waitsPaidNotCredited, desk: wait)
+    }
+
+    /// Credited on the client's word; Apple's record may take a week.
+    private static let creditedEarly: Teller = { world in
+        let sale = world.sale(.coins300, daysAgo: 3)
+        world.deliver(sale.order)
+        world.deliver(sale.receipt)
+        world.deliver(sale.credit)
+        return Story(
+            "Credited, Apple's record still out", "已发货待苹果记录", sale.order.id, .waiting, .waitsCreditedNotPaid,
+            desk: wait)
+    }
+
+    private static let justReported: Teller = { world in
+        var receipt = world.sale(.coins300, daysAgo: 0).receipt
+        receipt.order = nil
+        world.deliver(receipt)
+        return Story("Reported today", "今日上报", receipt.givenID, .waiting, .waitsOrphanReceipt, desk: wait)
+    }
+
+    private static let justSetToPaid: Teller = { world in
+        let sale = world.sale(.coins300, daysAgo: 1)
+        world.deliver(sale.order(.paid, knowsPayment: false))
+        return Story("Set to paid yesterday", "昨日标记已付", sale.order.id, .waiting, .waitsOrderUnverified, desk: wait)
+    }
+
+    private static let justOpened: Teller = { world in
+        let order = world.sale(.coins60, daysAgo: 0).openOrder
+        world.deliver(order)
+        return Story("Opened today", "今日下单", order.id, .waiting, .waitsClosed, desk: wait)
+    }
+}
+
+extension Chapter {
+    /// What looked wrong, or still does, and is right.
+    static let matched = Chapter(
+        title: "All right after all 最终正常", stories: [lateExport, lateCredit, monthsEnd, freeByCode])
+
+    private static func deliver(_ sale: Sale, to world: inout World) {
+        world.deliver(sale.order)
+        world.deliver(sale.transaction)
+        world.deliver(sale.receipt)
+        world.deliver(sale.credit)
+    }
+
+    private static let nothing = "Nothing. 无需处理。"
+
+    /// Japan's orders of the second day come a day late: for a night nobody can say whether there is an order.
+    private static let lateExport: Teller = { world in
+        let sale = world.sale(.coins300, to: world.newPlayer(in: .japan), at: world.moment(daysAgo: 1))
+        deliver(sale, to: &world)
+        return Story("Order export a day late", "订单文件迟到一天", sale.transaction.id, .matched, desk: nothing)
+    }
+
+    /// Not credited when the night looked; credited the next morning.
+    private static let lateCredit: Teller = { world in
+        var sale = world.sale(.coins980, daysAgo: 1)
+        world.deliver(sale.order(.paid))
+        sale.credit.creditedAt = world.moment(daysAgo: 0)
+        sale.order.updatedAt = sale.credit.creditedAt
+        deliver(sale, to: &world)
+        return Story("Credited a day late", "迟到账", sale.transaction.id, .matched, desk: nothing)
+    }
+
+    /// Paid in October, credited in November: right, and in two months' books.
+    private static let monthsEnd: Teller = { world in
+        var sale = world.sale(.coins300, daysAgo: 18, hours: 23..<24)
+        sale.credit.creditedAt = world.moment(daysAgo: 17, hours: 0..<1)
+        sale.order.updatedAt = sale.credit.creditedAt
+        deliver(sale, to: &world)
+        return Story("Across the end of the month", "跨月到账", sale.transaction.id, .matched, desk: nothing)
+    }
+
+    /// An offer code makes the month free: 0 is a price.
+    private static let freeByCode: Teller = { world in
+        var sale = world.sale(.monthlyCard, daysAgo: 1)
+        sale.order.amount?.minor = 0
+        sale.transaction.price?.thousandths = 0
+        deliver(sale, to: &world)
+        return Story("Free by offer code", "兑换码免费", sale.transaction.id, .matched, desk: nothing)
+    }
+}
