@@ -335,14 +335,19 @@ package struct Evidence: Sendable {
 
     package init() {}
 
-    package mutating func append(_ other: Evidence) {
-        orders += other.orders
-        credits += other.credits
-        transactions += other.transactions
-        receipts += other.receipts
-        products += other.products
-        acknowledgements += other.acknowledgements
-        orderLookups += other.orderLookups
+    package mutating func append(_ other: consuming Evidence) {
+        move(other.orders, to: &orders)
+        move(other.credits, to: &credits)
+        move(other.transactions, to: &transactions)
+        move(other.receipts, to: &receipts)
+        move(other.products, to: &products)
+        move(other.acknowledgements, to: &acknowledgements)
+        move(other.orderLookups, to: &orderLookups)
+    }
+
+    /// Takes the first part over as it is: a night's largest file is never copied.
+    private func move<Element>(_ part: [Element], to whole: inout [Element]) {
+        if whole.isEmpty { whole = part } else { whole += part }
     }
 }
 

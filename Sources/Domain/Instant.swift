@@ -123,7 +123,8 @@ extension Instant {
     package var text: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
         let rest = Int(milliseconds - day * 86_400_000)
-        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }.joined(separator: ":")
+        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }.joined(
+            separator: ":")
         let fraction = rest % 1000 == 0 ? "" : "." + padded(rest % 1000, 3)
         return BusinessDate(day: Int32(clamping: day)).text + "T" + clock + fraction + "Z"
     }

@@ -107,7 +107,8 @@ package struct Price: Hashable, Sendable {
     package init(_ money: Money) {
         let exponent = money.currency.exponent
         self.init(
-            thousandths: exponent <= 3 ? money.minor * powerOfTen(3 - exponent) : money.minor / 10, currency: money.currency)
+            thousandths: exponent <= 3 ? money.minor * powerOfTen(3 - exponent) : money.minor / 10,
+            currency: money.currency)
     }
 
     /// In minor units; what is finer than those is rounded half away from zero (averages per seat only).

@@ -53,7 +53,9 @@ package struct Token: Hashable, Sendable {
         var characters: [UInt8] = []
         characters.reserveCapacity(36)
         for position in 0..<32 {
-            if position == 8 || position == 12 || position == 16 || position == 20 { characters.append(UInt8(ascii: "-")) }
+            if position == 8 || position == 12 || position == 16 || position == 20 {
+                characters.append(UInt8(ascii: "-"))
+            }
             let half = position < 16 ? high : low
             let digit = UInt8(half >> UInt64(60 - position % 16 * 4) & 15)
             characters.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
@@ -98,7 +100,9 @@ package struct Digest256: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
         for word in [words.0, words.1, words.2, words.3] {
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
         }
         return bytes
     }

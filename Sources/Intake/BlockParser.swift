@@ -8,7 +8,26 @@ struct Part: Sendable {
     var evidence = Evidence()
     var verified: [Digest256] = []
     var rejects: [Reject] = []
+    /// There are more rejects than are listed.
+    var isListCut = false
     var totals = Totals()
+
+    mutating func list(_ reject: Reject, limit: Int) {
+        guard rejects.count < limit else {
+            isListCut = true
+            return
+        }
+        rejects.append(reject)
+    }
+}
+
+/// How many rejects are listed before it is known that the file is not refused: of garbage there may be millions.
+struct RejectLimits: Sendable {
+    var block: Int
+    var file: Int
+
+    static let cautious = RejectLimits(block: 10_000, file: 100_000)
+    static let none = RejectLimits(block: .max, file: .max)
 }
 
 /// Turns blocks into evidence; one a thread.
@@ -18,6 +37,7 @@ struct BlockParser: ~Copyable {
     let header: Header?
     let delivery: Int32
     let fileDate: BusinessDate
+    private let rejectsMax: Int
     var rows: RowReader
     var hasher = SHA256()
     var part = Part()
@@ -29,8 +49,9 @@ struct BlockParser: ~Copyable {
 
     init(
         _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate,
-        _ appStore: AppStoreSettings
+        _ appStore: AppStoreSettings, rejectsMax: Int
     ) {
+        self.rejectsMax = rejectsMax
         apple = TransactionLineReader(settings: appStore)
         receipts = ReceiptChecker(settings: appStore)
         self.framing = framing
@@ -99,7 +120,9 @@ struct BlockParser: ~Copyable {
 
     /// Lists what is wrong with a row, or with a part of one.
     mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
-        part.rejects.append(Reject(line: line, column: column, reason: reason, row: Array(row.prefix(Reject.rowMax))))
+        part.list(
+            Reject(line: line, column: column, reason: reason, row: Array(row.prefix(Reject.rowMax))),
+            limit: rejectsMax)
     }
 
     /// Adds what the row says to the part, all or nothing.

@@ -13,10 +13,13 @@ struct FileReading: Sendable {
     private let delivery: Int32
     private let blocksExpected: Int
     private let appStore: AppStoreSettings
+    private let limits: RejectLimits
 
     init(
-        _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings
+        _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
+        _ settings: IntakeSettings, _ limits: RejectLimits
     ) throws {
+        self.limits = limits
         blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
         var reader = BlockReader(source, blockBytes: settings.blockBytes)
         let format = FileFormat(of: file, feed, content: try reader.peek())
@@ -32,7 +35,7 @@ struct FileReading: Sendable {
 
     /// Everything in the file, in its order.
     func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
-        let joined = Joined(feed.kind, blocksExpected: blocksExpected)
+        let joined = Joined(feed.kind, blocksExpected: blocksExpected, rejectsMax: limits.file)
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             do { try work(joined) } catch {
                 joined.fail(error)
@@ -44,11 +47,13 @@ struct FileReading: Sendable {
         return FileContents(
             digest: try queue.finish(), stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, verified: part.verified,
-            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
     }
 
     private func work(_ joined: Joined) throws {
-        var parser = BlockParser(feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore)
+        var parser = BlockParser(
+            feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore,
+            rejectsMax: limits.block)
         while let (index, block) = try queue.next() { joined.add(parser.parse(block), at: index) }
         joined.add(ignored: parser.rows.ignored)
     }
@@ -66,9 +71,11 @@ private final class Joined: Sendable {
     private let state = Mutex(State())
     private let kind: FeedKind
     private let blocksExpected: Int
+    private let rejectsMax: Int
 
-    init(_ kind: FeedKind, blocksExpected: Int) {
+    init(_ kind: FeedKind, blocksExpected: Int, rejectsMax: Int) {
         self.kind = kind
+        self.rejectsMax = rejectsMax
         self.blocksExpected = blocksExpected
     }
 
@@ -77,7 +84,7 @@ private final class Joined: Sendable {
             if state.count == 0 { state.part.evidence.reserve(part.totals.rows * blocksExpected, kind) }
             state.early[index] = part
             while let next = state.early.removeValue(forKey: state.count) {
-                state.part.append(next)
+                state.part.append(next, rejectsMax: rejectsMax)
                 state.count += 1
             }
         }
@@ -96,10 +103,11 @@ private final class Joined: Sendable {
 }
 
 extension Part {
-    fileprivate mutating func append(_ next: Part) {
+    fileprivate mutating func append(_ next: Part, rejectsMax: Int) {
         evidence.append(next.evidence)
         verified += next.verified
-        rejects += next.rejects
+        isListCut = isListCut || next.isListCut
+        for reject in next.rejects { list(reject, limit: rejectsMax) }
         totals.add(next.totals)
     }
 }

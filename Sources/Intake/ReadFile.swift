@@ -33,6 +33,8 @@ package struct FileContents: Sendable {
     package var verified: [Digest256] = []
     /// Names of columns that stand for nothing, sorted; to be logged once.
     package var ignoredColumns: [String] = []
+    /// There are more rejects than are listed: the file is to be read once more.
+    var isListCut = false
 }
 
 /// A file of which nothing is kept.
@@ -62,6 +64,15 @@ package enum ReadOutcome: Sendable {
 package func read(
     _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
+    let outcome = try read(file, feed, delivery, settings, .cautious)
+    guard case .read(let contents) = outcome, contents.isListCut else { return outcome }
+    // Many rejects, and yet within the share: rare enough to read twice, so that garbage never fills the memory.
+    return try read(file, feed, delivery, settings, .none)
+}
+
+private func read(
+    _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings, _ limits: RejectLimits
+) throws(IntakeError) -> ReadOutcome {
     var source = try ByteSource(file.path)
     var refusal = Refusal(stamp: source.stamp, digest: nil, reason: "", rejects: [], rows: 0, rejected: 0)
     do {
@@ -70,7 +81,7 @@ package func read(
             try source.drain()
             return .read(FileContents(digest: try source.finish(), stamp: refusal.stamp))
         }
-        let reading = try FileReading(source, file, feed, delivery, settings)
+        let reading = try FileReading(source, file, feed, delivery, settings, limits)
         let contents = try reading.contents(stamp: refusal.stamp, threads: settings.threads)
         let totals = contents.totals
         if totals.rejected * 1_000_000 <= totals.rows * settings.maxRejectedPartsPerMillion { return .read(contents) }

@@ -172,7 +172,9 @@ extension Book {
         case .waived, .resolved:
             entry.state = .reopened
             add(entry, to: \.reopened)
-            keep(entry, event: old.state == .waived ? "the facts changed after it was waived" : "it is back", isNews: true)
+            keep(
+                entry, event: old.state == .waived ? "the facts changed after it was waived" : "it is back",
+                isNews: true)
         case _ where !old.isBooked:
             entry.state = .reopened
             add(entry, to: \.reopened)
@@ -265,11 +267,15 @@ private struct Follower {
     init(sightings: [Sighting], entries: [BookEntry]) {
         let present = Set(sightings.map(\.subject))
         for sighting in sightings {
-            for alias in sighting.aliases where subjectOfAlias[alias] == nil { subjectOfAlias[alias] = sighting.subject }
+            for alias in sighting.aliases where subjectOfAlias[alias] == nil {
+                subjectOfAlias[alias] = sighting.subject
+            }
         }
         // The one first seen keeps its age; of equal ones the smaller id.
         let ordered = entries.sorted { ($0.firstSeen, $0.id) < ($1.firstSeen, $1.id) }
-        for entry in ordered where present.contains(entry.subject) { entryOfSubject[entry.subject] = entryOfSubject[entry.subject] ?? entry }
+        for entry in ordered where present.contains(entry.subject) {
+            entryOfSubject[entry.subject] = entryOfSubject[entry.subject] ?? entry
+        }
         for entry in ordered where !present.contains(entry.subject) && entry.state != .resolved {
             guard let subject = subjectOfAlias[entry.subject] else { continue }
             entryOfSubject[subject] = entryOfSubject[subject] ?? entry

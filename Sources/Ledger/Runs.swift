@@ -42,7 +42,8 @@ extension Ledger {
 
     private func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
         var statement = try connection.prepare(
-            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE " + condition)
+            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE "
+                + condition)
         bind(&statement)
         guard try statement.step() else { return nil }
         guard let date = BusinessDate(statement.text(1)) else { throw LedgerError.damaged("a run has no date") }

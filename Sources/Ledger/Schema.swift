@@ -111,6 +111,8 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE TABLE watch (case_file INTEGER PRIMARY KEY);
 
+        CREATE TABLE verified_signature (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+
         CREATE TABLE subject (
             id INTEGER PRIMARY KEY,
             kind INTEGER NOT NULL, key TEXT NOT NULL,

@@ -153,7 +153,8 @@ func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Cr
     for order in file.orders where order.status == .credited {
         let isNamed = file.credits.contains {
             if $0.kind == .reversal { return false }
-            return $0.order == order.id || $0.order == nil && $0.transaction != nil && $0.transaction == order.transaction
+            return $0.order == order.id
+                || $0.order == nil && $0.transaction != nil && $0.transaction == order.transaction
         }
         let at = order.updatedAt ?? order.createdAt
         let date = zone.date(of: at)

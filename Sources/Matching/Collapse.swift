@@ -38,7 +38,8 @@ func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Col
         for copy in group where fates[copy] == .superseded { superseded.append((Int32(copy), Int32(standing))) }
     }
     return Collapsed(
-        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init), superseded: superseded)
+        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init), superseded: superseded
+    )
 }
 
 /// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts.

@@ -1,54 +1,69 @@
-package import Domain
+internal import Domain
 
-/// Numbers identifiers from 0 in the order of their first appearance.
+/// A key of few bytes that hashes by all of them.
+protocol Indexed: Equatable {
+    var hashBits: UInt64 { get }
+}
+
+extension Identifier: Indexed {
+    var hashBits: UInt64 { bits }
+}
+
+extension Token: Indexed {
+    var hashBits: UInt64 { high ^ low &* 0x9E37_79B9_7F4A_7C15 }
+}
+
+typealias IdentifierIndex = DenseIndex<Identifier>
+
+/// Numbers keys from 0 in the order of their first appearance.
 ///
-/// Open addressing over eight-byte keys: a third of the memory of a Dictionary, and no allocation an entry.
+/// Open addressing over small keys: a third of the memory of a Dictionary, and no allocation an entry.
 /// Hashes are seeded anew in each process, so that chosen identifiers cannot make it slow; no result depends on them.
-package struct IdentifierIndex: Sendable {
+struct DenseIndex<Key: Indexed> {
     private var slots: [Int32]
-    private var keys: [UInt64] = []
+    private var keys: [Key] = []
     private var mask: Int
-    private static let empty: Int32 = -1
+    private var empty: Int32 { -1 }
 
-    package init(minimumCapacity: Int = 0) {
+    init(minimumCapacity: Int = 0) {
         var size = 16
         while size < minimumCapacity * 3 / 2 { size *= 2 }
-        slots = Array(repeating: Self.empty, count: size)
+        slots = Array(repeating: -1, count: size)
         mask = size - 1
         keys.reserveCapacity(minimumCapacity)
     }
 
-    package var count: Int { keys.count }
+    var count: Int { keys.count }
 
-    /// The number of `identifier`, given to it now where it has none.
-    package mutating func number(of identifier: Identifier) -> Int {
-        var slot = HashSeed.mix(identifier.bits) & mask
-        while slots[slot] != Self.empty {
-            if keys[Int(slots[slot])] == identifier.bits { return Int(slots[slot]) }
+    /// The number of `key`, given to it now where it has none.
+    mutating func number(of key: Key) -> Int {
+        var slot = HashSeed.mix(key.hashBits) & mask
+        while slots[slot] != empty {
+            if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
             slot = (slot + 1) & mask
         }
         slots[slot] = Int32(keys.count)
-        keys.append(identifier.bits)
+        keys.append(key)
         if keys.count * 3 > slots.count * 2 { grow() }
         return keys.count - 1
     }
 
-    /// The number of `identifier`, or nil where it was never seen.
-    package func find(_ identifier: Identifier) -> Int? {
-        var slot = HashSeed.mix(identifier.bits) & mask
-        while slots[slot] != Self.empty {
-            if keys[Int(slots[slot])] == identifier.bits { return Int(slots[slot]) }
+    /// The number of `key`, or nil where it was never seen.
+    func find(_ key: Key) -> Int? {
+        var slot = HashSeed.mix(key.hashBits) & mask
+        while slots[slot] != empty {
+            if keys[Int(slots[slot])] == key { return Int(slots[slot]) }
             slot = (slot + 1) & mask
         }
         return nil
     }
 
     private mutating func grow() {
-        slots = Array(repeating: Self.empty, count: slots.count * 2)
+        slots = Array(repeating: empty, count: slots.count * 2)
         mask = slots.count - 1
         for (number, key) in keys.enumerated() {
-            var slot = HashSeed.mix(key) & mask
-            while slots[slot] != Self.empty { slot = (slot + 1) & mask }
+            var slot = HashSeed.mix(key.hashBits) & mask
+            while slots[slot] != empty { slot = (slot + 1) & mask }
             slots[slot] = Int32(number)
         }
     }

@@ -104,7 +104,8 @@ extension Credit: Copied {
 
     var canonical: String {
         canonicalText([
-            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { String($0) }, kind.name,
+            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { String($0) },
+            kind.name,
             origin.name, creditedAt.digits,
         ])
     }

@@ -74,7 +74,9 @@ extension Purchase {
 
     /// The leading transaction's refund, else the earliest of its line's. A family's withdrawal is none.
     func revocation(in file: CaseFile) -> Revocation? {
-        let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter { $0.type != .familyRevoke }
+        let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter {
+            $0.type != .familyRevoke
+        }
         if let own = file.transactions[leading].revocation, own.type != .familyRevoke { return own }
         return refunds.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }

@@ -12,7 +12,9 @@ package func subjects(
 
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file)
-        subject.take(attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file)
+        subject.take(
+            attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file
+        )
         subject.isTiedToOrder = ties.isTied[number]
         subject.showOrders(tied: ties.all[number], ties: ties)
         subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)
@@ -140,6 +142,8 @@ private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
 
 /// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
 private func adoptLeftovers(of file: CaseFile, into subjects: inout [Subject]) {
+    let isWhole = subjects[0].orders.count == file.orders.count && subjects[0].receipts.count == file.receipts.count
+    if isWhole { return }
     let orders = Set(subjects.flatMap { $0.orders + $0.otherOrders })
     if orders.count < file.orders.count {
         subjects[0].otherOrders += file.orders.indices.filter { !orders.contains($0) }

@@ -8,7 +8,8 @@ struct Ties {
     private var orderIDs = IdentifierIndex()
     private var transactionIDs = IdentifierIndex()
     private var lineIDs = IdentifierIndex()
-    private var tokens: [Token: Int] = [:]
+    private var tokens = DenseIndex<Token>()
+    private var tokenNodes: [Int32] = []
     private var unions = UnionFind()
     private var orderNodes: [Int32] = []
     private var transactionNodes: [Int32] = []
@@ -32,7 +33,12 @@ struct Ties {
 
     private mutating func tieToken(_ token: Token?, to node: Int) {
         guard policy.tokenUse == .order, let token else { return }
-        if let other = tokens[token] { unions.unite(other, node) } else { tokens[token] = node }
+        let number = tokens.number(of: token)
+        if number == tokenNodes.count {
+            tokenNodes.append(Int32(node))
+        } else {
+            unions.unite(Int(tokenNodes[number]), node)
+        }
     }
 
     mutating func tie(_ order: Order) -> Int32 {

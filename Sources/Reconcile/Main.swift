@@ -12,7 +12,7 @@ typealias Runner = @Sendable (Invocation, Surroundings) throws -> ExitCode
 struct Main {
     /// The commands that this version offers, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
-        (.nightly, Nightly.run), (.initialize, Initialize.run),
+        (.nightly, Nightly.run), (.initialize, Initialize.run), (.verify, Verify.run), (.check, Check.run),
     ]
 
     static func main() {

@@ -12,21 +12,22 @@ struct Headline {
         let sight = Self.sight(report, texts)
         let between = texts.label(.clauseSeparator)
         let left = Self.columnsMax - displayWidth(news + between + sight)
-        text = news + Self.worth(figures.newWorth, columnsMax: left, texts) + between + sight
+        let worth = Self.worth(figures.newWorth, columnsMax: left, texts)
+        text = cut(news + worth + between + sight, to: Self.columnsMax)
     }
 
     /// As many currencies as there is room for, and how many more there are.
     private static func worth(_ amounts: [Amount], columnsMax: Int, _ texts: Texts) -> String {
         let comma = texts.label(.listSeparator)
         var shown = amounts.map { $0.currency + " " + $0.decimal }
-        while true {
+        while !shown.isEmpty {
             let hidden = amounts.count - shown.count
             let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
-            if shown.isEmpty { return "" }
             let text = texts.label(.headlineWorth, (shown + rest).joined(separator: comma))
             if displayWidth(text) <= columnsMax { return text }
             shown.removeLast()
         }
+        return ""
     }
 
     private static func sight(_ report: NightReport, _ texts: Texts) -> String {

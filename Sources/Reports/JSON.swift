@@ -29,7 +29,6 @@ package enum JSON: Sendable {
         case .number(let value): text += String(value)
         case .text(let value): appendQuoted(value, to: &text)
         case .list(let values):
-            // A list of small things stays on one line a thing.
             Self.wrap(values, "[", "]", into: &text, indent: indent) { $0.write(into: &$1, indent: $2) }
         case .object(let members):
             let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

@@ -15,7 +15,7 @@ struct NightFigures {
         var lines: [Verdict: [String: AgingLine]] = [:]
         for row in rows {
             states[row.state, default: 0] += 1
-            if row.state == .new, let amount = row.amount { worth[amount.currency, default: 0] += amount.minor }
+            if row.state == .new, let amount = row.amount { worth[amount.currency, default: 0].add(amount.minor) }
             guard row.state != .resolved, row.state != .waived else { continue }
             let known = open[row.verdict] ?? (0, 0)
             open[row.verdict] = (known.count + 1, known.new + (row.state == .new ? 1 : 0))
@@ -62,9 +62,9 @@ struct AgingLine {
     mutating func add(_ minor: Int64, ageDays: Int) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
         buckets[bucket].count += 1
-        buckets[bucket].minor += minor
+        buckets[bucket].minor.add(minor)
         total.count += 1
-        total.minor += minor
+        total.minor.add(minor)
         ageDaysMax = max(ageDaysMax, ageDays)
     }
 }

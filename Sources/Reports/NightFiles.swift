@@ -1,5 +1,4 @@
 package import Domain
-internal import Foundation
 package import Glibc
 internal import Xlsx
 
@@ -37,6 +36,3 @@ package func writeNightReport(
     try folder.add("summary.txt", text: summaryText(report, texts: texts))
     try folder.finish()
 }
-
-/// RFC 4648, with padding.
-func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

@@ -30,15 +30,15 @@ private func addExceptionSheets(
     let catalogue = exceptionCatalogue(writer.texts)
     let layout = writer.texts.layout.exceptions
     let columns = layout.columns.compactMap { catalogue[$0.column] }
-    func add(_ name: String, _ isWanted: (ExceptionRow) -> Bool) throws(XlsxError) {
-        let rows = report.exceptions.filter(isWanted)
+    func add(_ name: String, _ rows: [ExceptionRow]) throws(XlsxError) {
         try writer.add(Table(columns: columns, rows: rows), named: name, layout: layout, to: &book)
     }
-    try add(writer.texts.sheet(.new)) { $0.state == .new }
-    try add(writer.texts.sheet(.resolved)) { $0.state == .resolved }
-    let present = Set(report.exceptions.lazy.filter { $0.state != .resolved }.map(\.verdict))
-    for verdict in exceptionVerdicts where present.contains(verdict) {
-        try add(writer.texts.explanation(verdict).title) { $0.verdict == verdict && $0.state != .resolved }
+    let resolved = report.exceptions.filter { $0.state == .resolved }
+    let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }, by: \.verdict)
+    try add(writer.texts.sheet(.new), report.exceptions.filter { $0.state == .new })
+    try add(writer.texts.sheet(.resolved), resolved)
+    for verdict in exceptionVerdicts {
+        if let rows = standing[verdict] { try add(writer.texts.explanation(verdict).title, rows) }
     }
 }
 

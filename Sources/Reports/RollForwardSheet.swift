@@ -28,13 +28,15 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
 extension RollForwardLine {
     /// What the movements leave unexplained: nothing, in a ledger that is whole.
     var difference: CountAndAmount {
-        let signed: [(CountAndAmount, Int)] = [
-            (opening, 1), (new, 1), (reopened, 1), (changedIn, 1), (changedOut, -1), (resolved, -1), (waived, -1),
-            (closing, -1),
-        ]
-        return signed.reduce(CountAndAmount()) { sum, term in
-            CountAndAmount(
-                count: sum.count + term.1 * term.0.count, minor: sum.minor + Int64(term.1) * term.0.minor)
+        var rest = CountAndAmount()
+        for part in [opening, new, reopened, changedIn] {
+            rest.count += part.count
+            rest.minor.add(part.minor)
         }
+        for part in [changedOut, resolved, waived, closing] {
+            rest.count -= part.count
+            rest.minor.subtract(part.minor)
+        }
+        return rest
     }
 }

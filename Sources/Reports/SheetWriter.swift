@@ -11,17 +11,11 @@ struct SheetWriter {
     /// Rows of a sheet, its header included; further ones go on in `… (2)`.
     let rowsMax: Int
 
-    /// With the widths and the printed part that a layout wants.
+    /// Adds a sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
+    ///
+    /// - Parameter layout: of the table's own columns.
     func add<Row>(
         _ table: Table<Row>, named name: String, layout: Layout.Sheet, to book: inout Workbook
-    ) throws(XlsxError) {
-        let widths = layout.columns.map(\.width)
-        try add(table, named: name, widths: widths, printed: layout.printed ?? widths.count, to: &book)
-    }
-
-    /// Adds a sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
-    func add<Row>(
-        _ table: Table<Row>, named name: String, widths: [Double], printed: Int, to book: inout Workbook
     ) throws(XlsxError) {
         var start = 0
         var part = 1
@@ -29,8 +23,9 @@ struct SheetWriter {
             let end = min(start + rowsMax - 1, table.rows.count)
             try book.addSheet(part == 1 ? name : "\(name) (\(part))") { sheet in
                 write(table.columns, table.rows[start..<end], to: &sheet)
-                sheet.setWidths(widths)
-                sheet.print(columns: min(printed, widths.count), lastRow: end - start)
+                sheet.setWidths(layout.columns.map(\.width))
+                let columns = layout.columns.count
+                sheet.print(columns: min(layout.printed ?? columns, columns), lastRow: end - start)
             }
             start = end
             part += 1

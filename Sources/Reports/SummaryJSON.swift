@@ -1,4 +1,5 @@
 internal import Domain
+internal import Foundation
 
 /// `summary.json`, in the shape of INTERFACES §3.
 func summaryJSON(_ report: NightReport) -> JSON {
@@ -35,7 +36,7 @@ private func json(_ reject: RejectLine) -> JSON {
     if let text = String(validating: reject.row, as: UTF8.self) {
         members["row"] = .text(text)
     } else {
-        members["row_base64"] = .text(base64(reject.row))
+        members["row_base64"] = .text(Data(reject.row).base64EncodedString())
     }
     return .object(members)
 }

@@ -153,21 +153,3 @@ struct SummarySheet {
         row += 1
     }
 }
-
-/// The night's tallies without their causes.
-func talliesByVerdict(_ report: NightReport) -> [VerdictTally] {
-    Verdict.allCases.compactMap { verdict in
-        let tallies = report.verdicts.filter { $0.verdict == verdict }
-        guard !tallies.isEmpty else { return nil }
-        let amounts = sums(tallies.flatMap(\.amounts))
-        return VerdictTally(
-            verdict: verdict, cause: .none, subjects: tallies.reduce(0) { $0 + $1.subjects }, amounts: amounts)
-    }
-}
-
-/// One sum a currency, sorted by currency.
-func sums(_ amounts: [Amount]) -> [Amount] {
-    var sums: [String: Int64] = [:]
-    for amount in amounts { sums[amount.currency, default: 0] += amount.minor }
-    return sums.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
-}

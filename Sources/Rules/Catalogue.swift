@@ -21,7 +21,8 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     var judgement = Judgement(
         subject: facts.subject.key, verdict: standing.verdict, cause: standing.cause, anchor: standing.anchor)
     judgement.amount = facts.amount(at: finding.anchor)
-    judgement.effect = facts.isUnproven && finding.verdict != .outOfScope
+    judgement.effect =
+        facts.isUnproven && finding.verdict != .outOfScope
         ? judgement.amount?.times(Int64(facts.net), over: 1) : finding.effect
     judgement.quantity = facts.quantity
     judgement.product = facts.product

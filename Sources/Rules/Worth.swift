@@ -9,7 +9,8 @@ extension Facts {
         let inTime = receipts.sorted {
             $0.receivedAt == $1.receivedAt ? $0.keyPrecedes($1) : $0.receivedAt < $1.receivedAt
         }
-        return inTime.lazy.compactMap(\.product).first ?? subject.transactions.first.map { file.transactions[$0].product }
+        return inTime.lazy.compactMap(\.product).first
+            ?? subject.transactions.first.map { file.transactions[$0].product }
     }
 
     var quantity: Int32? {

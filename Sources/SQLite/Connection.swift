@@ -36,7 +36,8 @@ package final class Connection {
     private static func uriEscaped(_ path: String) -> String {
         path.utf8.map { byte in
             let isPlain = byte > 0x20 && byte < 0x7F && byte != 0x25 && byte != 0x3F && byte != 0x23
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
     }
 

@@ -66,6 +66,15 @@ import Testing
         #expect(refusal.digest != nil)
     }
 
+    @Test func allRejectsOfAFileThatIsReadAreListedAndFewOfOneThatIsRefused() throws {
+        let garbage = String(repeating: "x\n", count: 15_000)
+        let read = try contents(garbage, feed(.receipts), name: "r.jsonl")
+        #expect(read.rejects.map(\.line) == Array(1...15_000))
+        let refusal = try refusal(garbage.utf8, feed(.receipts), name: "r.jsonl")
+        #expect(refusal.rejects.map(\.line) == Array(1...1000))
+        #expect(refusal.rows == 15_000 && refusal.rejected == 15_000)
+    }
+
     @Test func controlTotalsCountWhatWasUsed() throws {
         let text =
             orderHeader + ",currency,amount\n"

@@ -86,3 +86,10 @@ func thePublishedSummaryIsMailed(_ code: Int32, _ isMailed: Bool) throws {
     let missing = try setUp.run(with: ["RECONCILE": "/nowhere/reconcile"])
     #expect(missing.code == 127 && missing.errors.contains("not found"))
 }
+
+/// Debian's crontab has no dry run on other systems; there the file is not checked.
+@Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/crontab")))
+func theCrontabIsOneThatCronTakes() throws {
+    let ended = try Program.shell("crontab -n '\(Program.repository)/cron/crontab'")
+    #expect(ended.code == 0, "\(ended.errors)")
+}

@@ -21,7 +21,7 @@ private func plain(_ value: JSON5) -> String {
         ("[1,2,]", "[1,2]"), ("{'a':'b'}", "{a:'b'}"), ("{\"a b\":\"c\"}", "{a b:'c'}"), ("{$a_1:true}", "{$a_1:true}"),
         ("{é:false}", "{é:false}"), ("// c\n{}", "{}"), ("{}// c", "{}"),
         ("/* c */{/**/a/*:*/:/* 2 */null}", "{a:null}"),
-        ("/***/{}", "{}"), ("[1.50,-2,+3,.5,5.,1e400,-0]", "[1.50,-2,+3,.5,5.,1e400,-0]"),
+        ("/***/{}", "{}"), ("[1.50,-2,+3,.5,5.,1e400,-0,-1.5E-3,2e+1]", "[1.50,-2,+3,.5,5.,1e400,-0,-1.5E-3,2e+1]"),
         ("[\"\\u0041\\x42\\n\\'\\\"\\\\\\/\"]", "['AB\n'\"\\/']"), ("[\"\\ud83d\\ude00\"]", "['😀']"),
         ("['a\\\nb']", "['ab']"), ("['a\\\r\nb']", "['ab']"), ("['//no comment']", "['//no comment']"),
         ("{a:{b:[{c:[]}]}}", "{a:{b:[{c:[]}]}}"), ("{e\u{301}:1,\u{E9}:2}", "{e\u{301}:1,\u{E9}:2}"),
@@ -47,6 +47,11 @@ func aJSON5DocumentIsRead(_ document: String, _ expected: String) throws {
         ("{a:1}}", 1, 6, "follows the end"),
         ("{a:\r\n\r\n!}", 3, 1, "expected a value"), ("{a:\r\r!}", 3, 1, "expected a value"),
         ("1.2.3", 1, 1, "is no value"),
+        ("[.]", 1, 2, "is no value"), ("[+]", 1, 2, "is no value"), ("[1e]", 1, 2, "is no value"),
+        ("[1e+]", 1, 2, "is no value"),
+        ("[e5]", 1, 2, "is no value"), ("[+-1]", 1, 2, "is no value"), ("[1-2]", 1, 2, "is no value"),
+        ("[1e2.5]", 1, 2, "is no value"),
+        ("[1e2e3]", 1, 2, "is no value"),
     ] as [(String, Int, Int, String)])
 func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column: Int, _ message: String) throws {
     let problem = #expect(throws: ConfigurationProblem.self) { try JSON5Reader.read(document) }
@@ -69,6 +74,34 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     let object = "{" + (0..<10_000).map { "k\($0):1," }.joined() + "k0:2}"
     let problem = #expect(throws: ConfigurationProblem.self) { try JSON5Reader.read(object) }
     #expect(problem?.message == "'k0' stands twice")
+}
+
+/// The sample with pieces cut out, doubled or strewn in is a configuration or a problem within it, never a trap.
+@Test func anyTextIsReadOrIsAProblemWithAPlace() {
+    let seed: UInt64 = 78
+    var random = SplitMix(seed: seed)
+    let sample = Array(sampleConfiguration.unicodeScalars)
+    let strewn = Array("{}[]:,'\"\\/*\n0.e-\u{0}é".unicodeScalars)
+    for _ in 0..<300 {
+        var scalars = sample
+        for _ in 0...Int.random(in: 0...2, using: &random) {
+            let start = Int.random(in: 0..<scalars.count, using: &random)
+            let piece = start..<min(scalars.count, start + Int.random(in: 0...40, using: &random))
+            switch Int.random(in: 0...2, using: &random) {
+            case 0: scalars.removeSubrange(piece)
+            case 1: scalars.insert(contentsOf: scalars[piece], at: start)
+            default: scalars.insert(strewn.randomElement(using: &random)!, at: start)
+            }
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        let lines = text.count { $0 == "\n" } + 1
+        do {
+            _ = try ConfigurationReader(file: "/c/reconcile.json").read(String(text))
+        } catch {
+            #expect((1...lines).contains(error.position.line) && !error.remedy.isEmpty, "seed \(seed): \(error)")
+        }
+    }
 }
 
 /// Every document that our reader takes, Foundation's JSON5 reader takes, and reads alike.

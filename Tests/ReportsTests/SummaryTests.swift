@@ -35,6 +35,20 @@ import Testing
         #expect(chinese.hasPrefix("今晚新增异常 3 笔，金额 CNY 18.00、JPY 230；数据到齐\n"))
     }
 
+    @Test func anAbsurdAmountDoesNotEndTheNight() throws {
+        var report = SampleNight(exceptions: 4).report
+        for index in report.exceptions.indices {
+            report.exceptions[index].state = .new
+            report.exceptions[index].verdict = .paidNotCredited
+            report.exceptions[index].amount = Amount(minor: .max, currency: "CNY")
+        }
+        report.verdicts[0].amounts = [Amount(minor: .max, currency: "CNY"), Amount(minor: .max, currency: "CNY")]
+        report.rollForward[0].opening.minor = .max
+        report.rollForward[0].new.minor = .max
+        let files = try scratch.render(report)
+        #expect(String(decoding: files["summary.txt"]!, as: UTF8.self).contains("92233720368547758.07"))
+    }
+
     @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
         var report = SampleNight(exceptions: 0).report
         report.blindSpots = ["credits", "orders"].map { BlindSpot(feed: $0, date: "2025-11-16", why: "missing") }

@@ -141,12 +141,27 @@ extension JSON5Reader {
         case "true": return .flag(true)
         case "false": return .flag(false)
         case "null": return .null
-        case _ where word.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil:
-            return .number(word)
+        case _ where Self.isNumber(word): return .number(word)
         default:
             throw problem(
                 "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(display(word))\".")
         }
+    }
+
+    /// Digits with at most one point among them, a sign before, an exponent after.
+    private static func isNumber(_ word: String) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+        func unsigned(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+            bytes.first.map { "+-".utf8.contains($0) } == true ? bytes.dropFirst() : bytes
+        }
+        let parts = word.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { "eE".utf8.contains($0) }
+        let mantissa = unsigned(parts[0])
+        let digits = mantissa.count(where: isDigit)
+        let points = mantissa.count { $0 == UInt8(ascii: ".") }
+        guard digits > 0, points <= 1, digits + points == mantissa.count else { return false }
+        guard parts.count == 2 else { return true }
+        let exponent = unsigned(parts[1])
+        return !exponent.isEmpty && exponent.allSatisfy(isDigit)
     }
 
     private mutating func skipBlanks() throws(ConfigurationProblem) {

@@ -7,7 +7,9 @@ extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
     func keep(in ledger: Ledger, feeds: [Feed]) throws {
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
-        for arrival in gathered.arrivals { try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id) }
+        for arrival in gathered.arrivals {
+            try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
+        }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared, recalled: recollection.recalled)
         try keepEvidence(in: ledger)
@@ -16,6 +18,7 @@ extension Night {
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
         try keepLooseEnds(in: ledger)
         try ledger.replaceTally(tally)
+        try ledger.writeSignatures(gathered.verified)
         try ledger.write(run, report: report)
         try ledger.write(moves, run: run.id)
     }
@@ -43,7 +46,8 @@ extension Night {
 
     /// The copies that count, then those that stay on record.
     private func keep(
-        _ groups: CaseGroups, _ number: Int, _ write: (_ position: Int, _ number: Int, _ isStanding: Bool) throws -> Void
+        _ groups: CaseGroups, _ number: Int,
+        _ write: (_ position: Int, _ number: Int, _ isStanding: Bool) throws -> Void
     ) throws {
         var row = 0
         for position in groups[number] {

@@ -16,17 +16,15 @@ struct Night {
     let products: [Product]
     let tally: Tally
     let moves: [BookMove]
-    let report: NightReport
+    private(set) var report: NightReport
 
-    /// Reads, matches and judges.
+    /// Matches and judges what was gathered.
     ///
     /// - Throws: `Failure`, among them `internalError` where conservation is not proven; what the stages throw.
     init(
-        _ moment: Moment, configuration: Configuration, ledger: Ledger, settings: IntakeSettings, log: Log
+        _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int, log: Log
     ) throws {
-        gathered = try Gathering(
-            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: log
-        ).gather(ledger: ledger)
+        self.gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
         products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
         var policy = configuration.policy
@@ -42,12 +40,14 @@ struct Night {
         var recollection = try Recollection(
             ledger: ledger, evidence: gathered.evidence, policy: policy,
             hasNewPolicy: (last?.policy ?? run.policy) != run.policy)
-        var stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+        var stage = try Stage(
+            recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
         let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
         if !neighbours.isEmpty {
             try recollection.add(neighbours, from: ledger)
-            stage = try Stage(recollection, self.gathered, policy: policy, horizon: horizon, ledger: ledger, settings)
+            stage = try Stage(
+                recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         }
         stage.suggest(window: policy.suggestionWindow)
         self.recollection = recollection
@@ -66,12 +66,19 @@ struct Night {
         self.tally = tally
 
         let files = try Self.files(gathered, ledger: ledger)
-        var exceptions = Book(businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
+        var exceptions = Book(
+            businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
         exceptions.play(stage.sightings(files: files), entries: stage.entries)
         moves = exceptions.moves
         report = try NightReport(
             run, configuration: configuration, gathered: gathered, book: book, rulings: rulings, tally: tally,
             moves: moves, rollForward: exceptions.rollForward, blindSpots: coverage.blindSpots)
+    }
+
+    /// Puts on record that the detectors were tried.
+    mutating func note(_ test: SelfTest) {
+        report.detectors = test.total
+        report.detectorsAlive = test.alive
     }
 
     private static func coverage(
@@ -108,11 +115,32 @@ private func merged(_ old: [Product], _ new: [Product]) -> [Product] {
 }
 
 /// What of the product list decides verdicts, as text.
-private func policyText(of products: [Product]) -> String {
+func policyText(of products: [Product]) -> String {
     products.map { product in
         [
             "product", product.id.text, product.type?.name, product.price?.description, product.validFrom?.text,
             product.validTo?.text,
         ].map { $0 ?? "" }.joined(separator: " ") + "\n"
     }.joined()
+}
+
+extension Night {
+    /// What the rules say of everything the ledger holds, as of an earlier run.
+    static func verdicts(
+        ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int
+    ) throws -> Set<RecordedVerdict> {
+        var policy = configuration.policy
+        policy.products = ProductList(products)
+        let coverage = try coverage(configuration, Gathered(), ledger: ledger, through: run.businessDate)
+        let horizon = Horizon(
+            instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
+        let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, hasNewPolicy: true)
+        var stage = try Stage(
+            everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads)
+        stage.suggest(window: policy.suggestionWindow)
+        return Set(
+            stage.rulings.all.map {
+                RecordedVerdict(subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags)
+            })
+    }
 }

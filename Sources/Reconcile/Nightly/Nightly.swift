@@ -19,7 +19,7 @@ struct Nightly {
         let nightly = try Nightly(configuration, moment, surroundings)
         let preview = request.preview.map { absolute($0, in: surroundings.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
-        try nightly.tell(report)
+        nightly.tell(report)
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
 
@@ -31,17 +31,21 @@ struct Nightly {
     }
 
     /// Prints the night's summary.
-    func tell(_ report: NightReport) throws {
-        try surroundings.output.write(summaryText(report, texts: texts))
+    func tell(_ report: NightReport) {
+        surroundings.announce(summaryText(report, texts: texts))
     }
 
     private var settings: IntakeSettings {
-        IntakeSettings(
-            appStore: AppStoreSettings(
-                bundles: configuration.policy.bundles, environment: configuration.policy.environment, now: moment.asOf,
-                appAppleID: configuration.appAppleID),
-            maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
-            threads: ProcessInfo.processInfo.activeProcessorCount)
+        get throws {
+            let memory = SignatureMemory(ledger: configuration.ledger)
+            let appStore = AppStoreSettings(
+                bundles: configuration.policy.bundles, environment: configuration.policy.environment,
+                trustedRoots: try configuration.rootCertificates(), now: moment.asOf,
+                appAppleID: configuration.appAppleID, isKnownSignature: { memory.contains($0) })
+            return IntakeSettings(
+                appStore: appStore, maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
+                threads: ProcessInfo.processInfo.activeProcessorCount)
+        }
     }
 
     /// Changes neither ledger nor output. `preview`: a folder to be made for the reports.
@@ -58,9 +62,22 @@ struct Nightly {
         return report
     }
 
+    /// - Throws: `Failure` with `internalError` where a detector is dead: a night that finds nothing would mean nothing.
     private func night(_ ledger: Ledger) throws -> Night {
-        try Night(
-            moment, configuration: configuration, ledger: ledger, settings: settings, log: surroundings.log)
+        let settings = try settings
+        let test = try SelfTest.run(threads: settings.threads)
+        guard test.dead.isEmpty else {
+            throw Failure(
+                .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
+                remedy: "Nothing was published. Install the program again, and report this line.")
+        }
+        let gathering = Gathering(
+            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
+        var night = try Night(
+            moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
+            threads: settings.threads, log: surroundings.log)
+        night.note(test)
+        return night
     }
 
     /// Publishes the night, or leaves everything as it was.
@@ -122,7 +139,8 @@ struct Nightly {
                 remedy: "Its files came in with a later night; see that night's reports.")
         }
         surroundings.log.notice(
-            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night")
+            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
+        )
         return (run, try ledger.report(of: run))
     }
 
@@ -144,5 +162,23 @@ extension NightReport {
         if !blindSpots.isEmpty { return .look }
         let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
         return failsOnExceptions && isOpen ? .no : .done
+    }
+}
+
+extension Configuration {
+    /// What `trustedRoots` names, as DER.
+    /// - Throws: `Failure` with `configuration` for a file that is no certificate, or cannot be read.
+    func rootCertificates() throws(Failure) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        for path in trustedRoots {
+            let content = FileManager.default.contents(atPath: path).flatMap { TrustedRoot.certificates(Array($0)) }
+            guard let content else {
+                throw Failure(
+                    .configuration, "trustedRoots: \(quoted(path)) holds no certificate",
+                    remedy: "Name a file in DER or PEM that can be read.")
+            }
+            found += content
+        }
+        return found
     }
 }

@@ -72,7 +72,8 @@ struct Publishing {
         }
         try sync(output + "/.nights")
         guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
-            throw Failure(.inputOutput, "cannot read \(quoted(path))/SHA256SUMS", remedy: "Check the disk and run again.")
+            throw Failure(
+                .inputOutput, "cannot read \(quoted(path))/SHA256SUMS", remedy: "Check the disk and run again.")
         }
         return sums.withUnsafeBytes { SHA256.digest(of: $0) }.hex
     }
@@ -93,7 +94,8 @@ struct Publishing {
             let path = ".nights/" + folder
             if !links.contains(path), path != name { remove(path) }
         }
-        for entry in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? [] where entry.hasSuffix(".new") && entry.hasPrefix(".") {
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        where entry.hasSuffix(".new") && entry.hasPrefix(".") {
             unlink(output + "/" + entry)
         }
     }

@@ -1,5 +1,4 @@
 internal import Domain
-internal import Intake
 internal import Ledger
 internal import Matching
 
@@ -16,11 +15,13 @@ struct Stage {
 
     init(
         _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
-        _ settings: IntakeSettings
+        threads: Int
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(gathered.evidence)
-        let tokensBefore = Set(evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token))
+        let tokenList =
+            policy.tokenUse == .account
+            ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
         book = CaseBook(evidence, policy: policy)
         try Interruption.process.check()
         let isFirst = try ledger.isEmpty
@@ -29,20 +30,19 @@ struct Stage {
         var tokens = TokenBook()
         if policy.tokenUse == .account {
             let isRebuilt = isFirst || recollection.isEverything
-            tokens = try TokenBook(ledger: ledger, tokens: tokensBefore, isRebuilt: isRebuilt)
+            tokens = try TokenBook(ledger: ledger, tokens: Set(tokenList), isRebuilt: isRebuilt)
             tokens.count(book, recalled: recollection.recalled, isRebuilt: isRebuilt)
         }
         self.tokens = tokens
 
-        let numbers = Dictionary(zip(numbering.numbers, 0..<Int32(book.count))) { first, _ in first }
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
         self.entries = entries
-        followed = isFirst ? [] : Self.followed(entries, numbers: numbers, book: book, recollection.recalled)
+        followed = isFirst ? [] : Self.followed(entries, book: book, recollection.recalled)
         firstDelivery = gathered.firstDelivery
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed
-        ).rulings(threads: settings.threads)
+        ).rulings(threads: threads)
     }
 
     private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
@@ -54,7 +54,7 @@ struct Stage {
 
     /// Tonight's cases that hold evidence of a ledger case with an exception.
     private static func followed(
-        _ entries: [BookEntry], numbers: [Int64: Int32], book: CaseBook, _ recalled: Recalled
+        _ entries: [BookEntry], book: CaseBook, _ recalled: Recalled
     ) -> Set<Int32> {
         let wanted = Set(entries.map(\.caseFile))
         var followed = Set<Int32>()
@@ -72,7 +72,8 @@ struct Stage {
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
     func looseKeys(_ ledger: Ledger) -> Set<Int64> {
-        var keys = Set(rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
+        var keys = Set(
+            rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
         for entry in rulings.unusedOrders {
             keys.insert(ledger.looseKey(account: entry.order.account, product: entry.order.product))
         }

@@ -1,0 +1,69 @@
+package import Domain
+internal import SQLite
+
+/// A subject's verdict as the ledger has it.
+package struct RecordedVerdict: Hashable, Sendable {
+    package var subject: SubjectKey
+    package var verdict: Verdict
+    package var cause: Cause
+    package var flags: Flags
+
+    package init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags) {
+        self.subject = subject
+        self.verdict = verdict
+        self.cause = cause
+        self.flags = flags
+    }
+}
+
+extension Ledger {
+    /// What SQLite finds wrong with the file and its references; empty where all is well.
+    package func integrityProblems() throws -> [String] {
+        var problems = try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
+        problems += try texts(
+            "SELECT \"table\" || ' row ' || rowid || ' refers to nothing' FROM pragma_foreign_key_check")
+        return problems
+    }
+
+    /// Where rows or subjects do not add up.
+    package func conservationProblems() throws -> [String] {
+        try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
+            "\($0): its rows are not accepted + duplicates + rejected"
+        }
+            + texts(
+                """
+                SELECT verdict || '/' || cause || ' ' || currency FROM (
+                    SELECT verdict, cause, ifnull(currency, '') AS currency, count(*) AS subjects, sum(ifnull(amount, 0)) AS amount
+                    FROM subject GROUP BY 1, 2, 3
+                    EXCEPT SELECT verdict, cause, currency, subjects, amount FROM tally)
+                """
+            ).map { "the tally of \($0) is not what its subjects come to" }
+            + texts("SELECT key FROM subject s WHERE NOT EXISTS (SELECT 1 FROM tally t WHERE t.verdict = s.verdict)")
+            .map {
+                "\($0) is in no tally"
+            }
+    }
+
+    private func texts(_ sql: String) throws -> [String] {
+        var found: [String] = []
+        var statement = try connection.prepare(sql)
+        while try statement.step() { found.append(statement.text(0)) }
+        return found
+    }
+
+    /// Every subject's verdict.
+    package func recordedVerdicts() throws -> Set<RecordedVerdict> {
+        var verdicts = Set<RecordedVerdict>()
+        var statement = try connection.prepare("SELECT kind, key, verdict, cause, flags FROM subject")
+        while try statement.step() {
+            guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: statement.integer(0))),
+                let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
+            else { throw LedgerError.damaged("subject \(statement.text(1)) has an unknown verdict") }
+            verdicts.insert(
+                RecordedVerdict(
+                    subject: SubjectKey(kind, statement.identifier(1)!), verdict: verdict, cause: cause,
+                    flags: Flags(rawValue: UInt16(statement.integer(4)))))
+        }
+        return verdicts
+    }
+}

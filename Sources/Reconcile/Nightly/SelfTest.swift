@@ -1,0 +1,142 @@
+internal import Domain
+internal import Matching
+
+/// A planted fault, and the verdict that must find it.
+struct Specimen: Sendable {
+    /// `paid_not_credited/no_receipt`.
+    var ruling: String
+    var plant: @Sendable (inout Plot) -> Void
+    /// The feed that lacks a day while it is judged.
+    var hole: FeedKind?
+
+    init(_ ruling: String, hole: FeedKind? = nil, _ plant: @escaping @Sendable (inout Plot) -> Void) {
+        self.ruling = ruling
+        self.hole = hole
+        self.plant = plant
+    }
+}
+
+/// What the self-test came to.
+struct SelfTest {
+    var alive = 0
+    var total = 0
+    /// Rulings that found nothing, or something else.
+    var dead: [String] = []
+
+    /// Puts every specimen through the night's own matching and rules, with a policy of its own.
+    ///
+    /// A night that finds nothing is worth as much as its detectors: they are tried before anything is published.
+    static func run(threads: Int) throws -> SelfTest {
+        var test = SelfTest()
+        let holes = [FeedKind?.none, .credits, .transactions, .orders]
+        for hole in holes {
+            let specimens = Specimen.all.filter { $0.hole == hole }
+            let found = try rulings(of: specimens, hole: hole, threads: threads)
+            for (number, specimen) in specimens.enumerated() {
+                test.total += 1
+                if found[number] == [specimen.ruling] {
+                    test.alive += 1
+                } else {
+                    test.dead.append(
+                        "\(specimen.ruling) (found \(found[number]?.joined(separator: ", ") ?? "nothing"))")
+                }
+            }
+        }
+        return test
+    }
+
+    /// What each specimen's subjects came to, by its number.
+    private static func rulings(of specimens: [Specimen], hole: FeedKind?, threads: Int) throws -> [Int: [String]] {
+        var evidence = Evidence()
+        for (number, specimen) in specimens.enumerated() {
+            var plot = Plot(number: number)
+            specimen.plant(&plot)
+            evidence.append(plot.evidence)
+        }
+        var policy = Policy()
+        policy.historyFrom = BusinessDate("2020-01-01")
+        let date = BusinessDate("2025-06-30")!
+        let coverage = Coverage(
+            firstDate: BusinessDate("2025-05-01"), holes: hole.map { [$0: [BusinessDate("2025-06-15")!]] } ?? [:])
+        let horizon = Horizon(instant: Plot.end, businessDate: date, coverage: coverage)
+        let rulings = try Judging(
+            book: CaseBook(evidence, policy: policy), policy: policy, horizon: horizon, tokens: TokenBook(),
+            firstDelivery: 1, followed: []
+        ).rulings(threads: threads)
+        return Dictionary(grouping: rulings.all) { Plot.number(of: $0.subject.id) }.mapValues { found in
+            found.map { $0.verdict.rawValue + ($0.cause == .none ? "" : "/" + $0.cause.rawValue) }
+        }
+    }
+}
+
+/// One specimen's small plot of evidence; its identifiers end in its number.
+struct Plot {
+    let number: Int
+    var evidence = Evidence()
+    /// The horizon of the self-test: the end of 2025-06-29 in UTC.
+    static let end = Zone.utc.start(of: BusinessDate("2025-06-30")!)
+
+    init(number: Int) { self.number = number }
+
+    private func id(_ name: String) -> Identifier { Identifier("selftest.\(name).\(number)") }
+
+    static func number(of id: Identifier) -> Int { id.text.split(separator: ".").last.flatMap { Int($0) } ?? -1 }
+
+    /// That many hours before the horizon.
+    static func ago(_ hours: Int64) -> Instant { end + Milliseconds.hours(-hours) }
+
+    /// Apple's record: 6.00 CNY for coins, 20 days ago.
+    mutating func buy(
+        _ name: String = "T", hours: Int64 = 480, _ change: (inout Transaction) -> Void = { _ in }
+    ) {
+        var transaction = Transaction(id: id(name), product: "coins_60", purchasedAt: Self.ago(hours))
+        transaction.type = .consumable
+        transaction.price = Price(thousandths: 6000, currency: "CNY")
+        change(&transaction)
+        evidence.transactions.append(transaction)
+    }
+
+    mutating func order(
+        _ name: String = "O", _ status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
+        _ change: (inout Order) -> Void = { _ in }
+    ) {
+        var order = Order(
+            id: id(name), account: id("A"), product: "coins_60", status: status, createdAt: Self.ago(hours))
+        order.amount = Money(minor: 600, currency: "CNY")
+        order.transaction = transaction.map(id)
+        change(&order)
+        evidence.orders.append(order)
+    }
+
+    mutating func credit(
+        _ name: String = "C", _ kind: CreditKind = .credit, hours: Int64 = 480, order: String? = "O",
+        transaction: String? = "T", account: String = "A", origin: CreditOrigin = .auto, quantity: Int32? = nil
+    ) {
+        var credit = Credit(
+            id: id(name), account: id(account), kind: kind, origin: origin, creditedAt: Self.ago(hours))
+        credit.order = order.map(id)
+        credit.transaction = transaction.map(id)
+        credit.quantity = quantity
+        evidence.credits.append(credit)
+    }
+
+    mutating func receipt(
+        _ status: Int32?, hours: Int64 = 480, order: String? = nil, transaction: String? = "T",
+        proof: ReceiptProof = .unchecked
+    ) {
+        var receipt = Receipt(
+            id: id("R"), content: Digest256(words: (1, 1, 1, UInt64(number))), account: id("A"),
+            receivedAt: Self.ago(hours))
+        receipt.order = order.map(id)
+        receipt.transaction = transaction.map(id)
+        receipt.verifyStatus = status
+        receipt.proof = proof
+        evidence.receipts.append(receipt)
+    }
+
+    /// Refunds the last bought.
+    mutating func refund(hours: Int64 = 400, type: RevocationType = .refundFull, percentage: Int32? = nil) {
+        evidence.transactions[evidence.transactions.count - 1].revocation = Revocation(
+            at: Self.ago(hours), type: type, percentage: percentage)
+    }
+}

@@ -1,0 +1,107 @@
+internal import AppStore
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import Reports
+
+/// `reconcile verify FILE…`: what Apple's signature proves about each. INTERFACES §4.
+enum Verify {
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        let roots = try invocation.values(.root).flatMap { try certificates(of: $0, in: surroundings) }
+        let verifier = FileVerifier(roots: roots, now: surroundings.clock())
+        let isJSON = invocation.isSet(.json)
+        var areAllVerified = true
+        for name in invocation.operands {
+            let bytes = try contents(of: name, in: surroundings)
+            let results = bytes.withUnsafeBytes { verifier.verify($0, name: name) }
+            for result in results {
+                areAllVerified = areAllVerified && result.outcome == .verified
+                try surroundings.output.write(isJSON ? result.json(file: name).line + "\n" : result.text(file: name))
+            }
+        }
+        return areAllVerified ? .done : .no
+    }
+
+    private static func certificates(of name: String, in surroundings: Surroundings) throws -> [[UInt8]] {
+        guard let found = TrustedRoot.certificates(try contents(of: name, in: surroundings)) else {
+            throw Failure(.inputRefused, "\(quoted(name)) holds no certificate", remedy: "Give a file in DER or PEM.")
+        }
+        return found
+    }
+
+    /// Of a file, or of standard input for `-`.
+    private static func contents(of name: String, in surroundings: Surroundings) throws -> [UInt8] {
+        if name == "-" { return try Array(FileHandle.standardInput.readToEnd() ?? Data()) }
+        let path = absolute(name, in: surroundings.folder)
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Failure.system(errno, cannot: "read", name, otherwise: .noInput) }
+        guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else {
+            throw Failure(.noInput, "\(quoted(name)) is no file", remedy: "Name files, or - for standard input.")
+        }
+        do { return try Array(Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+            throw Failure.system(errno == 0 ? EIO : errno, cannot: "read", name, otherwise: .inputOutput)
+        }
+    }
+}
+
+extension VerifyResult {
+    /// INTERFACES §4; `details` only where there are some.
+    func json(file: String) -> JSON {
+        var members: [String: JSON] = [
+            "file": .text(file), "line": line.map { JSON($0) } ?? .null, "kind": .text(kind.rawValue),
+            "outcome": .text(outcome.rawValue), "reason": .text(reason), "root": JSON(root),
+            "bundle_id": JSON(bundleID),
+            "environment": JSON(environment), "signed_at": JSON(signedAt?.text),
+            "transactions": .list(transactions.map { $0.facts.json }),
+        ]
+        if !details.isEmpty { members["details"] = details.json }
+        return .object(members)
+    }
+
+    /// For people: what it is, whether it holds, what is inside.
+    func text(file: String) -> String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        var lines = ["\(display(place)): \(outcome.rawValue), \(kind.words): \(display(reason))"]
+        var about: [String] = []
+        if let root { about.append("root \(root)") }
+        if let bundleID { about.append("bundle \(bundleID)") }
+        if let environment { about.append(environment) }
+        if let signedAt { about.append("signed \(signedAt.text)") }
+        if !about.isEmpty { lines.append("  " + display(about.joined(separator: ", "))) }
+        if !details.isEmpty { lines.append("  " + display(details.words)) }
+        lines += transactions.map { "  " + display($0.facts.words) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension VerifyResult.Kind {
+    fileprivate var words: String { rawValue.replacing("_", with: " ") }
+}
+
+extension [VerifyResult.Fact] {
+    fileprivate var json: JSON {
+        .object(Dictionary(map { ($0.name, $0.value.json) }) { first, _ in first })
+    }
+
+    fileprivate var words: String {
+        compactMap { fact in
+            switch fact.value {
+            case .null: nil
+            case .text(let text): "\(fact.name) \(text)"
+            case .number(let number): "\(fact.name) \(number)"
+            case .flag(let isTrue): isTrue ? fact.name : nil
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+extension VerifyResult.Fact.Value {
+    fileprivate var json: JSON {
+        switch self {
+        case .text(let text): .text(text)
+        case .number(let number): .number(number)
+        case .flag(let isTrue): .bool(isTrue)
+        case .null: .null
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Domain
+internal import Ledger
+internal import Reference
+
+@testable import Reconcile
+
+/// A small world dealt out over nights: files split, late, empty, missing or delivered twice; nights missed or run again
+/// within their date. The same seed gives the same campaign.
+struct Campaign {
+    var world: World
+    /// By file of the world.
+    private let nightOfFile: [Int]
+    let moments: [Moment]
+    private let required: Set<FeedKind>
+    /// Files without rows, by night.
+    private var arrivals: [[(kind: FeedKind, date: BusinessDate)]]
+    /// The night with which the product list comes.
+    private let productsNight: Int
+
+    init(seed: UInt64) {
+        let origin = WorldGenerator.world(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0x5EED)
+        let count = Int.random(in: 2...5, using: &random)
+        moments = Self.moments(count, of: origin, &random)
+        productsNight = Int.random(in: 0...3, using: &random) == 0 ? Int.random(in: 0..<count, using: &random) : 0
+        required = Set([FeedKind.orders, .credits, .transactions].filter { _ in Bool.random(using: &random) })
+
+        var files: [WorldFile] = []
+        var nights: [Int] = []
+        let whole = Bool.random(using: &random) ? origin.withDuplicateFile(seed: seed) : origin
+        for (night, parts) in whole.splitIntoNights(count, seed: seed).enumerated() {
+            for var part in parts {
+                part.fileDate = min(part.fileDate, moments[count - 1].businessDate)
+                files.append(part)
+                nights.append(Self.night(from: night, for: part.fileDate, moments))
+            }
+        }
+        world = origin
+        world.files = files
+        nightOfFile = nights
+        arrivals = Array(repeating: [], count: count)
+        for kind in NightPlayer.kinds {
+            for back in 0...6 where Int.random(in: 0..<5, using: &random) > 0 {
+                let date = moments[count - 1].businessDate.advanced(by: -back)
+                let earliest = Bool.random(using: &random) ? 0 : Int.random(in: 0..<count, using: &random)
+                arrivals[Self.night(from: earliest, for: date, moments)].append((kind, date))
+            }
+        }
+    }
+
+    private init(_ campaign: Campaign, world: World) {
+        self = campaign
+        self.world = world
+    }
+
+    /// Business dates that never fall, and clocks that always rise; the last is the world's.
+    private static func moments(_ count: Int, of world: World, _ random: inout SplitMix64) -> [Moment] {
+        var back = 0
+        var moments: [Moment] = []
+        for number in 0..<count {
+            let date = world.horizon.businessDate.advanced(by: -back)
+            let end = world.policy.zone.end(of: date)
+            var asOf = number == 0 ? world.horizon.instant : end + .hours(-8) + .minutes(Int64(-number))
+            // Of an earlier date, a run some hours after the day's end; of the last one, runs within the day.
+            if back > 0, moments.last?.businessDate != date { asOf = end + .hours(3) }
+            moments.append(Moment(asOf: asOf, businessDate: date))
+            back += [0, 1, 1, 1, 2, 4].randomElement(using: &random)!
+        }
+        return moments.reversed()
+    }
+
+    /// A file is delivered when its day has come.
+    private static func night(from earliest: Int, for date: BusinessDate, _ moments: [Moment]) -> Int {
+        (earliest..<moments.count).first { moments[$0].businessDate >= date } ?? moments.count - 1
+    }
+}
+
+extension Campaign {
+    /// All nights, one after the other.
+    func played() throws -> NightPlayer {
+        var player = try NightPlayer(policy: world.policy, required: required)
+        for night in moments.indices {
+            let files = world.files.indices.filter { nightOfFile[$0] == night }.map { world.files[$0] }
+            try player.play(
+                files, products: night == productsNight ? products : [], arrivals: arrivals[night], at: moments[night])
+        }
+        return player
+    }
+
+    /// One run over everything, at the last moment.
+    func playedAtOnce() throws -> NightPlayer {
+        var player = try NightPlayer(policy: world.policy, required: required)
+        try player.play(world.files, products: products, arrivals: arrivals.flatMap { $0 }, at: moments.last!)
+        return player
+    }
+
+    /// The rows of the world's product list: each product's first price, and a later one where there is one.
+    private var products: [Product] {
+        let ids: [Identifier] = ["coins", "gems", "sword", "month", "season"]
+        return ids.flatMap { id in
+            let days = [BusinessDate(day: 0), BusinessDate(day: 40_000)]
+            let rows = days.compactMap { world.policy.products.product(id, on: $0) }
+            return rows.count == 2 && rows[0] == rows[1] ? [rows[0]] : rows
+        }
+    }
+
+    /// The smallest campaign that still is in trouble.
+    func shrunk(whileTroubled isTroubled: (Campaign) -> Bool) -> Campaign {
+        Campaign(self, world: world.shrunk { isTroubled(Campaign(self, world: $0)) })
+    }
+
+    /// What the reference says of all evidence, as the last night sees the days.
+    func reference(_ horizon: Horizon) -> [ReferenceVerdict] {
+        judge(world.evidence, policy: world.policy, horizon: horizon).verdicts
+    }
+
+    /// Which night each row comes with, for a person.
+    var description: String {
+        let rows = world.files.indices.filter { world.files[$0].rows > 0 }
+        let plan = rows.map {
+            "file \($0) of \(world.files[$0].kind) \(world.files[$0].fileDate): night \(nightOfFile[$0])"
+        }
+        let nights = moments.map { "\($0.businessDate) as of \($0.asOf)" }
+        return
+            (["seed \(world.seed)", world.description] + plan + nights + ["required \(required)", "empty \(arrivals)"])
+            .joined(separator: "\n")
+    }
+}

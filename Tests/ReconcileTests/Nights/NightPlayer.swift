@@ -1,0 +1,136 @@
+internal import Domain
+import Intake
+import Reference
+internal import SQLite
+
+@testable import Ledger
+@testable import Reconcile
+
+/// Plays nights on evidence made in code, and commits each: no files, a ledger in memory.
+struct NightPlayer {
+    let ledger: Ledger
+    var configuration: Configuration
+    private(set) var nights: [Night] = []
+    /// Feeds that are `required`; every one of the four is configured.
+    static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
+
+    init(policy: Policy, required: Set<FeedKind> = []) throws {
+        ledger = try Ledger(path: ":memory:")
+        let feeds = Self.kinds.map {
+            Feed(kind: $0, path: "/\($0)", name: $0.rawValue, required: required.contains($0))
+        }
+        configuration = Configuration(
+            file: "/reconcile.json", folder: "/", policy: policy, feeds: feeds, ledger: ":memory:", output: "/out")
+    }
+
+    /// - Parameters:
+    ///   - arrivals: dates on which feeds delivered a file without rows.
+    @discardableResult
+    mutating func play(
+        _ files: [WorldFile], products: [Product] = [], arrivals: [(kind: FeedKind, date: BusinessDate)] = [],
+        refusals: [BlindSpot] = [], at moment: Moment
+    ) throws -> Night {
+        try ledger.begin()
+        do {
+            var gathered = try gathered(files, products: products)
+            gathered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
+            gathered.refusals = refusals
+            let night = try Night(
+                moment, gathered, configuration: configuration, ledger: ledger, threads: 1,
+                log: Log(level: .error, clock: { moment.asOf }))
+            try night.keep(in: ledger, feeds: configuration.feeds)
+            try ledger.commit()
+            nights.append(night)
+            return night
+        } catch {
+            try ledger.rollback()
+            throw error
+        }
+    }
+
+    private func gathered(_ files: [WorldFile], products: [Product]) throws -> Gathered {
+        var gathered = Gathered()
+        gathered.firstDelivery = try ledger.nextDelivery()
+        for file in files {
+            let number = gathered.firstDelivery + Int32(gathered.deliveries.count)
+            gathered.evidence.append([file].evidence(delivery: number))
+            gathered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
+            gathered.arrivals.append((file.kind.rawValue, file.fileDate))
+        }
+        if !products.isEmpty {
+            let number = gathered.firstDelivery + Int32(gathered.deliveries.count)
+            gathered.evidence.products = products
+            for line in products.indices { gathered.evidence.products[line].source.delivery = number }
+            gathered.deliveries.append(Delivery(number, .products, products[0].source.fileDate, rows: products.count))
+        }
+        return gathered
+    }
+}
+
+extension Delivery {
+    fileprivate init(_ number: Int32, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
+        var totals = ControlTotals()
+        totals.rows = rows
+        let stamp = FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0)
+        let digest = Digest256(words: (UInt64(number), 0, 0, 1))
+        self.init(
+            number: number, kind: kind, name: "\(kind.rawValue)-\(date)-\(number)", fileDate: date, digest: digest,
+            stamp: stamp, totals: totals)
+    }
+}
+
+extension [WorldFile] {
+    /// All rows as readers hand them on: ids that are none are nil, and each row knows its delivery and line.
+    fileprivate func evidence(delivery: Int32) -> Evidence {
+        func real(_ id: Identifier?) -> Identifier? { ["", "0", "null"].contains(id?.text) ? nil : id }
+        var rows = evidence
+        for index in rows.orders.indices {
+            rows.orders[index].source.delivery = delivery
+            rows.orders[index].transaction = real(rows.orders[index].transaction)
+        }
+        for index in rows.credits.indices {
+            rows.credits[index].source.delivery = delivery
+            rows.credits[index].order = real(rows.credits[index].order)
+            rows.credits[index].transaction = real(rows.credits[index].transaction)
+        }
+        for index in rows.transactions.indices {
+            rows.transactions[index].source.delivery = delivery
+            rows.transactions[index].original = real(rows.transactions[index].original)
+            rows.transactions[index].line = real(rows.transactions[index].line)
+        }
+        for index in rows.receipts.indices {
+            rows.receipts[index].source.delivery = delivery
+            rows.receipts[index].order = real(rows.receipts[index].order)
+            rows.receipts[index].transaction = real(rows.receipts[index].transaction)
+        }
+        return rows
+    }
+}
+
+/// What the ledger keeps of one subject.
+struct KeptSubject: Equatable {
+    var verdict: String
+    var cause: String
+    var flags: Int64
+    var amount: Money?
+}
+
+extension NightPlayer {
+    /// All subjects of the ledger, by their key's text.
+    var subjects: [Identifier: KeptSubject] {
+        get throws {
+            var subjects: [Identifier: KeptSubject] = [:]
+            var row = try ledger.connection.prepare(
+                "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")
+            while try row.step() {
+                let kind = SubjectKey.Kind(rawValue: UInt8(row.integer(0)))!
+                let key = Identifier(SubjectKey(kind, Identifier(row.text(1))).text)
+                precondition(subjects[key] == nil, "\(key) has two verdicts")
+                subjects[key] = KeptSubject(
+                    verdict: row.text(2), cause: row.text(3), flags: row.integer(4),
+                    amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
+            }
+            return subjects
+        }
+    }
+}

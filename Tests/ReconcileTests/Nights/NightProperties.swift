@@ -1,0 +1,106 @@
+internal import Domain
+internal import Ledger
+internal import Reference
+import Testing
+
+@testable import Reconcile
+
+/// RULES §6.2 and ARCHITECTURE §3: however the evidence is dealt out over nights, the end is the same.
+@Suite struct NightProperties {
+    @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: UInt64) throws {
+        for seed in block * 125..<(block + 1) * 125 {
+            guard try troubles(Campaign(seed: seed)) != [] else { continue }
+            let small = Campaign(seed: seed).shrunk { (try? troubles($0)) != [] }
+            Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")
+            return
+        }
+    }
+
+    /// What is not as it should be after the last night.
+    private func troubles(_ campaign: Campaign) throws -> [String] {
+        let player = try campaign.played()
+        let last = player.nights.last!
+        let expected = campaign.reference(last.horizon)
+        let once = try campaign.playedAtOnce()
+        var troubles: [String] = []
+        if once.nights[0].horizon.coverage != last.horizon.coverage { troubles.append("coverage differs") }
+        troubles += try differences(player.subjects, expected, "nights")
+        troubles += try differences(once.subjects, expected, "at once")
+        troubles += try bookTroubles(player, expected)
+        troubles += tallyTroubles(last.tally, expected)
+        troubles += rollForwardTroubles(player.nights)
+        return troubles
+    }
+
+    private func differences(
+        _ kept: [Identifier: KeptSubject], _ expected: [ReferenceVerdict], _ what: String
+    ) -> [String] {
+        let wanted = Dictionary(uniqueKeysWithValues: expected.map { (Identifier($0.subject.text), KeptSubject($0)) })
+        return Set(kept.keys).union(wanted.keys).sorted().compactMap { key in
+            kept[key] == wanted[key]
+                ? nil
+                : "\(what): \(key) is \(kept[key].map { "\($0)" } ?? "-"), not \(wanted[key].map { "\($0)" } ?? "-")"
+        }
+    }
+
+    private func tallyTroubles(_ tally: Tally, _ expected: [ReferenceVerdict]) -> [String] {
+        var wanted = Tally()
+        for verdict in expected { wanted.add(verdict.verdict, verdict.cause, verdict.amount) }
+        return wanted.entries == tally.entries ? [] : ["tally \(tally.entries), not \(wanted.entries)"]
+    }
+
+    /// The open exceptions are exactly the verdicts that are some, with their facts; what waits may stay open.
+    private func bookTroubles(_ player: NightPlayer, _ expected: [ReferenceVerdict]) throws -> [String] {
+        let open = Dictionary(grouping: try player.ledger.unresolvedEntries(), by: \.subject)
+        var troubles = open.values.filter { $0.count > 1 }.map { "two exceptions of \($0[0].subject.text)" }
+        for verdict in expected {
+            let entry = open[verdict.subject]?.first
+            switch (verdict.verdict.isException, entry) {
+            case (true, let entry?):
+                let fields = entry.fieldsDiffering(from: verdict)
+                if !fields.isEmpty { troubles.append("\(verdict.subject.text): \(fields) of \(entry), not \(verdict)") }
+            case (true, nil): troubles.append("\(verdict.subject.text) is not in the book")
+            case (false, let entry?):
+                let mayStay = verdict.verdict == .waiting || verdict.verdict == .undetermined
+                if !mayStay { troubles.append("\(entry.subject.text) is open though \(verdict.verdict)") }
+            case (false, nil): break
+            }
+        }
+        let subjects = Set(expected.map(\.subject))
+        return troubles + open.keys.filter { !subjects.contains($0) }.map { "\($0.text) is open and no subject" }
+    }
+
+    /// Opening is what the night before closed with.
+    private func rollForwardTroubles(_ nights: [Night]) -> [String] {
+        zip(nights, nights.dropFirst()).flatMap { before, after in
+            let closing = before.report.rollForward.filter { $0.closing.count > 0 }
+            let opening = after.report.rollForward.filter { $0.opening.count > 0 }
+            let left = closing.map { "\($0.verdict) \($0.currency) \($0.closing)" }
+            let right = opening.map { "\($0.verdict) \($0.currency) \($0.opening)" }
+            return left == right ? [] : ["closing \(left), then opening \(right)"]
+        }
+    }
+}
+
+extension KeptSubject {
+    init(_ verdict: ReferenceVerdict) {
+        self.init(
+            verdict: verdict.verdict.rawValue, cause: verdict.cause.rawValue, flags: Int64(verdict.flags.rawValue),
+            amount: verdict.amount)
+    }
+}
+
+extension BookEntry {
+    fileprivate func fieldsDiffering(from other: ReferenceVerdict) -> [String] {
+        let pairs: [(String, Bool)] = [
+            ("verdict", verdict == other.verdict), ("cause", cause == other.cause), ("amount", amount == other.amount),
+            ("effect", facts.effect?.money == other.effect), ("action", facts.action == other.action),
+            ("short", facts.short == other.short), ("flags", facts.flags == other.flags.names),
+            ("suggested", facts.suggestedOrder == other.suggestedOrder?.text),
+            ("anchor", facts.eventAt == other.anchor.milliseconds),
+            ("receipts", facts.receipts == other.receipts.map(\.text)),
+            ("credits", facts.credits == other.credits.map(\.text)),
+        ]
+        return pairs.filter { !$0.1 }.map(\.0)
+    }
+}
