@@ -140,10 +140,14 @@ struct ReceiptTests {
     @Test func nobodyOrTwoSignersAreForged() {
         #expect(proof { $0.signers = [] } == .forged)
         #expect(proof { $0.signers = [ReceiptChain.stranger.leaf, ReceiptChain.good.leaf] } == .forged)
+        #expect(proof { $0.signers = [ReceiptChain.good.leaf, ReceiptChain.good.leaf] } == .forged)
     }
 
     @Test func signedAttributesAreForged() {
-        #expect(proof { $0.signsAttributes = true } == .forged)
+        var container = TestContainer(TestReceipt().content)
+        container.signsAttributes = true
+        let result = check(container)
+        #expect(result.proof == .forged && result.reason.contains("attributes"))
     }
 
     @Test func manyCertificatesInsideCostLittleAndProveNothing() {
