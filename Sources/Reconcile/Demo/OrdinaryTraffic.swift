@@ -6,7 +6,7 @@ struct OrdinaryTraffic {
     var count: Int
 
     /// - Throws: `Failure` once a signal has asked for the end.
-    func happen(in world: inout World) throws(Failure) {
+    func happen(in world: inout SampleWorld) throws(Failure) {
         for index in 0..<count {
             if index % 4096 == 0 { try Interruption.process.check() }
             let moment = SampleCalendar.moment(ofOrder: index, of: count)
@@ -15,7 +15,7 @@ struct OrdinaryTraffic {
         }
     }
 
-    private func order(at moment: Instant, in world: inout World) {
+    private func order(at moment: Instant, in world: inout SampleWorld) {
         let goods = Goods.all[world.chance.index(weights: Goods.all.map(\.share))]
         let sale = world.sale(goods, to: world.regular(), at: moment)
         switch world.chance.int(in: 0..<1000) {
@@ -29,7 +29,7 @@ struct OrdinaryTraffic {
     }
 
     /// An order that is open at midnight is in both days' exports.
-    private func bought(_ sale: Sale, in world: inout World) {
+    private func bought(_ sale: Sale, in world: inout SampleWorld) {
         let closedAt = sale.order.updatedAt ?? sale.order.createdAt
         if SampleCalendar.delivery(of: sale.order.createdAt) != SampleCalendar.delivery(of: closedAt) {
             world.deliver(sale.openOrder)
@@ -41,7 +41,7 @@ struct OrdinaryTraffic {
     }
 
     /// Old versions of the app still go through verifyReceipt, and Apple delivers some notifications twice.
-    private func pay(_ sale: Sale, in world: inout World) {
+    private func pay(_ sale: Sale, in world: inout SampleWorld) {
         let chance = world.chance.int(in: 0..<1000)
         if chance < 25, sale.player.market == .china, sale.goods.type == .consumable {
             world.feeds.write(responseListing: sale.transaction, askedAt: sale.receipt.receivedAt)
@@ -52,7 +52,7 @@ struct OrdinaryTraffic {
     }
 
     /// Money back a day later, goods back within minutes.
-    private func refunded(_ sale: Sale, in world: inout World) {
+    private func refunded(_ sale: Sale, in world: inout SampleWorld) {
         let moment = sale.transaction.purchasedAt + .hours(Int64(world.chance.int(in: 5..<40)))
         bought(sale, in: &world)
         world.deliver(sale.refunded(at: moment))
@@ -60,7 +60,7 @@ struct OrdinaryTraffic {
     }
 
     /// The goods server was slow: hours between payment and goods.
-    private func late(_ sale: Sale, in world: inout World) {
+    private func late(_ sale: Sale, in world: inout SampleWorld) {
         var sale = sale
         let delay = Milliseconds.minutes(Int64(world.chance.int(in: 70..<500)))
         world.deliver(sale.order(.paid))
@@ -73,7 +73,7 @@ struct OrdinaryTraffic {
     }
 
     /// A subscription goes on for another month: no order, and needs none.
-    private func renewal(at moment: Instant, in world: inout World) {
+    private func renewal(at moment: Instant, in world: inout SampleWorld) {
         let player = world.regular()
         var payment = world.transaction(.monthlyCard, of: player, at: moment)
         payment.original = world.newTransactionID()

@@ -20,7 +20,7 @@ struct SampleNight {
         }
         try write(demoConfiguration, to: "reconcile.json")
         try write(Self.products, to: "products.csv")
-        var world = World(seed: seed, regulars: max(20, orders / 4), feeds: SampleFeeds(path: path))
+        var world = SampleWorld(seed: seed, regulars: max(20, orders / 4), feeds: SampleFeeds(path: path))
         let book = tell(in: &world)
         try OrdinaryTraffic(count: max(0, orders - world.ordersMade)).happen(in: &world)
         spoilRows(in: &world)
@@ -37,7 +37,7 @@ struct SampleNight {
     }
 
     /// Every story once, and again for larger samples, so that trouble keeps its share.
-    private func tell(in world: inout World) -> StoryBook {
+    private func tell(in world: inout SampleWorld) -> StoryBook {
         let tellings = (0..<max(1, orders / Self.ordersPerTelling)).map { _ in
             StoryBook(chapters: Chapter.all.map { ($0.title, $0.stories.map { $0(&world) }) })
         }
@@ -45,7 +45,7 @@ struct SampleNight {
     }
 
     /// Rows that nobody can use: each is listed in `rejected.jsonl` with its line and reason.
-    private func spoilRows(in world: inout World) {
+    private func spoilRows(in world: inout SampleWorld) {
         let moment = SampleCalendar.zone.start(of: SampleCalendar.dates[2])
         world.feeds.write(
             "SG202511189999999,u100001,coins_60,1,6.0O,CNY,,,cancelled,2025-11-18 12:00:00,", to: .orders, at: moment)

@@ -4,7 +4,7 @@ extension Chapter {
     static let otherValues = Chapter(
         title: "Not what was paid for 内容不符", stories: [otherGoods, oneOfTwo, otherCurrency, oldPrice, offTheBooks])
 
-    private static func deliver(_ sale: Sale, to world: inout World) {
+    private static func deliver(_ sale: Sale, to world: inout SampleWorld) {
         world.deliver(sale.order)
         world.deliver(sale.transaction)
         world.deliver(sale.receipt)

@@ -10,7 +10,7 @@ extension Chapter {
         stories: [failed, cancelled, refundedBeforehand, neverPaid, givenAndTakenBack, rightlyRefused])
 
     private static func payment(
-        _ world: inout World, daysAgo: Int = 1, _ change: (inout Transaction) -> Void
+        _ world: inout SampleWorld, daysAgo: Int = 1, _ change: (inout Transaction) -> Void
     ) -> Identifier {
         var payment = world.transaction(.noAds, of: world.newPlayer(), at: world.moment(daysAgo: daysAgo))
         change(&payment)
@@ -51,7 +51,7 @@ extension Chapter {
     }
 
     /// The order ends with that status, without any payment.
-    private static func ended(_ world: inout World, _ status: OrderStatus, daysAgo: Int = 1) -> Identifier {
+    private static func ended(_ world: inout SampleWorld, _ status: OrderStatus, daysAgo: Int = 1) -> Identifier {
         let sale = world.sale(.coins60, daysAgo: daysAgo)
         world.deliver(sale.order(status, knowsPayment: false))
         return sale.order.id

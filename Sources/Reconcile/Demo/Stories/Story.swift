@@ -27,7 +27,7 @@ struct Story {
 
 /// Stories of one kind. Each lets something happen in the world and says what.
 struct Chapter {
-    typealias Teller = @Sendable (inout World) -> Story
+    typealias Teller = @Sendable (inout SampleWorld) -> Story
 
     var title: String
     var stories: [Teller]

@@ -98,7 +98,7 @@ extension Chapter {
 
     /// A client's report of a transaction that Apple's feed never confirms, with order and credit where it was credited.
     private static func unproven(
-        status: Int32, daysAgo: Int, isCredited: Bool = false, _ world: inout World, _ story: (Sale) -> Story
+        status: Int32, daysAgo: Int, isCredited: Bool = false, _ world: inout SampleWorld, _ story: (Sale) -> Story
     ) -> Story {
         var sale = world.sale(.coins300, daysAgo: daysAgo)
         sale.receipt.verifyStatus = status

@@ -61,7 +61,7 @@ extension Chapter {
     static let matched = Chapter(
         title: "All right after all 最终正常", stories: [lateExport, lateCredit, monthsEnd, freeByCode])
 
-    private static func deliver(_ sale: Sale, to world: inout World) {
+    private static func deliver(_ sale: Sale, to world: inout SampleWorld) {
         world.deliver(sale.order)
         world.deliver(sale.transaction)
         world.deliver(sale.receipt)

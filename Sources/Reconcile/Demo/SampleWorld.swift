@@ -1,7 +1,7 @@
 internal import Domain
 
 /// The game's small world while it happens: who plays, what ids come next, and what the feeds have been told.
-struct World {
+struct SampleWorld {
     static let bundle: Identifier = "com.example.stargarden"
 
     var chance: Chance
@@ -38,7 +38,7 @@ struct World {
 }
 
 /// Ids, each given once. Apple's have 16 digits.
-extension World {
+extension SampleWorld {
     private mutating func nextID() -> Int {
         idsMade += 1
         return idsMade
@@ -60,7 +60,7 @@ extension World {
 }
 
 /// What may happen.
-extension World {
+extension SampleWorld {
     /// A purchase from order to credit, all within a minute of `moment`. Nothing of it is delivered yet.
     mutating func sale(_ goods: Goods, to player: Player, at moment: Instant, quantity: Int32 = 1) -> Sale {
         let paidAt = moment + .seconds(chance.int(in: 6..<40))
