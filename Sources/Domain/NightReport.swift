@@ -218,15 +218,6 @@ package struct RefundLine: Hashable, Sendable, Codable {
     }
 }
 
-/// How many retry entries are where.
-package struct RetryCounts: Hashable, Sendable, Codable {
-    package var emitted = 0
-    package var waiting = 0
-    package var held = 0
-    package var dead = 0
-    package init() {}
-}
-
 /// Everything that one night found: what the reports are rendered from, and nothing else is.
 package struct NightReport: Hashable, Sendable, Codable {
     package var businessDate: String
@@ -252,6 +243,8 @@ package struct NightReport: Hashable, Sendable, Codable {
     package var refunds: [RefundLine] = []
     package var rejects: [RejectLine] = []
     package var retry = RetryCounts()
+    /// Nil where the configuration wants no retry files.
+    package var retryLists: RetryLists?
     package var detectorsAlive = 0
     package var detectors = 0
 

@@ -33,6 +33,8 @@ package struct Sighting: Sendable {
     package var aliases: [SubjectKey]
     /// `file:line` of the evidence that came tonight.
     package var news: [String]
+    /// What a machine may do about it.
+    package var retry: RetryFacts?
 
     package init(caseFile: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
         self.caseFile = caseFile

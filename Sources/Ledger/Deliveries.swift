@@ -40,6 +40,14 @@ extension Ledger {
         return names
     }
 
+    /// SHA-256 of all deliveries in hexadecimal, by number.
+    package func deliveryDigests() throws -> [Int32: String] {
+        var digests: [Int32: String] = [:]
+        var statement = try connection.prepare("SELECT id, digest FROM delivery")
+        while try statement.step() { digests[Int32(statement.integer(0))] = statement.text(1) }
+        return digests
+    }
+
     package func nextDelivery() throws -> Int32 {
         Int32(try connection.integer("SELECT max(id) FROM delivery") ?? 0) + 1
     }

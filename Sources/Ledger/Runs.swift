@@ -66,9 +66,11 @@ extension Ledger {
         var kept = report
         kept.exceptions = []
         kept.rejects = []
+        if kept.retryLists != nil { kept.retryLists = RetryLists() }
         statement.bind(9, try JSONEncoder.exact.text(of: kept))
         try statement.run()
         try write(report.rejects, run: run.id)
+        try write(report.retryLists ?? RetryLists(), run: run.id)
     }
 
     /// Records where the reports of a run stand and what proves them whole.
@@ -100,6 +102,7 @@ extension Ledger {
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
         var report = try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
         statement.reset()
+        if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
         var row = try connection.prepare(
             "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")

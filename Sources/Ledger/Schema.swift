@@ -152,6 +152,41 @@ enum Schema {
             PRIMARY KEY (exception, run)
         ) WITHOUT ROWID;
 
+        CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
+
+        CREATE TABLE retry_entry (
+            entry_key TEXT NOT NULL UNIQUE,
+            exception TEXT NOT NULL REFERENCES exception (id),
+            state TEXT NOT NULL, is_demanded INTEGER NOT NULL,
+            attempts INTEGER NOT NULL, round INTEGER NOT NULL,
+            due INTEGER NOT NULL, last_emitted INTEGER, first_emitted INTEGER, is_released INTEGER NOT NULL,
+            dead_reason TEXT, dead_since INTEGER,
+            answer TEXT, answered_at INTEGER, message TEXT,
+            facts TEXT NOT NULL
+        );
+        CREATE INDEX retry_entry_exception ON retry_entry (exception);
+        CREATE INDEX retry_entry_demanded ON retry_entry (state) WHERE is_demanded = 1;
+        CREATE TABLE retry_answer (
+            entry_key TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, message TEXT,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL
+        );
+        CREATE INDEX retry_answer_key ON retry_answer (entry_key, at);
+        CREATE TABLE retry_release (
+            entry_key TEXT NOT NULL REFERENCES retry_entry (entry_key),
+            run INTEGER NOT NULL REFERENCES run (id),
+            by_whom TEXT NOT NULL, at INTEGER NOT NULL, note TEXT NOT NULL
+        );
+        CREATE TABLE retry_line (
+            id INTEGER PRIMARY KEY,
+            list TEXT NOT NULL, entry_key TEXT NOT NULL,
+            since_run INTEGER NOT NULL REFERENCES run (id), until_run INTEGER REFERENCES run (id),
+            line TEXT NOT NULL
+        );
+        CREATE INDEX retry_line_standing ON retry_line (id) WHERE until_run IS NULL;
+
+        CREATE VIEW v_retry AS
+            SELECT entry_key, exception, state, attempts, answer, message, dead_reason
+            FROM retry_entry WHERE is_demanded = 1;
         CREATE VIEW v_exception_open AS
             SELECT id, state, verdict, cause, first_seen, amount, currency, key AS subject
             FROM exception WHERE state NOT IN ('resolved', 'waived');

@@ -3,7 +3,7 @@ package import Glibc
 internal import Xlsx
 
 /// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `rejected.jsonl`, `summary.json`,
-/// `summary.txt` and `SHA256SUMS`. INTERFACES §3.
+/// `summary.txt`, `SHA256SUMS` and, where the configuration wants them, the retry files. INTERFACES §3.
 ///
 /// The same report and texts give the same bytes. Files and folder are synced; when it throws, the folder is not to be used.
 ///
@@ -32,6 +32,11 @@ package func writeNightReport(
         }
     }
     try folder.add("rejected.jsonl", text: rejectedJSONLines(report.rejects))
+    if let lists = report.retryLists {
+        try folder.add("retry-manifest.jsonl", text: retryJSONLines(lists.emitted))
+        try folder.add("held.jsonl", text: retryJSONLines(lists.held))
+        try folder.add("dead-letter.jsonl", text: deadJSONLines(lists.dead))
+    }
     try folder.add("summary.json", text: summaryJSON(report).page)
     try folder.add("summary.txt", text: summaryText(report, texts: texts))
     try folder.finish()

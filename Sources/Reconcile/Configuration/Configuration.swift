@@ -2,19 +2,6 @@ internal import Domain
 internal import Intake
 internal import Reports
 
-/// What the retry manifest may hold. RULES §5.
-struct RetrySettings: Sendable, Equatable {
-    var isEnabled = true
-    /// More entries than that hold the whole manifest.
-    var entriesMax = 10_000
-    /// In minor units; a currency without one has no cap.
-    var amountMax: [Currency: Int64] = [:]
-    /// Whether a machine may take goods back after a refund.
-    var reverseRefunds = false
-    /// After so many emissions without success an entry is dead.
-    var attemptsMax = 6
-}
-
 /// A set-up as its file describes it, checked, with every path absolute. INTERFACES §0.
 struct Configuration: Sendable {
     /// The file it was read from.

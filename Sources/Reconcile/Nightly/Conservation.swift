@@ -8,7 +8,7 @@ struct Conservation {
     private var accepted: [Int32: Int] = [:]
     private var duplicates: [Int32: Int] = [:]
 
-    init(_ book: CaseBook, _ gathered: Gathered) {
+    init(_ book: CaseBook, _ gathered: Gathered, _ answers: Answers) {
         let recalled = (
             book.orders.count - gathered.evidence.orders.count, book.credits.count - gathered.evidence.credits.count,
             book.transactions.count - gathered.evidence.transactions.count,
@@ -19,7 +19,8 @@ struct Conservation {
         countTransactions(book, from: recalled.2)
         count(book.receipts, book.receiptFates, from: recalled.3, source: \.source)
         for product in gathered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
-        for ack in gathered.evidence.acknowledgements { accepted[ack.source.delivery, default: 0] += 1 }
+        for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
+        for answer in answers.repeated { duplicates[answer.source.delivery, default: 0] += 1 }
     }
 
     private mutating func count<Element>(
@@ -86,7 +87,7 @@ struct Conservation {
 extension Night {
     /// Tonight's deliveries with their rows counted; proven when the report was made.
     func countedDeliveries() throws -> [Delivery] {
-        let conservation = Conservation(book, gathered)
+        let conservation = Conservation(book, gathered, answers)
         return try gathered.deliveries.map { try conservation.counted($0) }
     }
 }

@@ -25,8 +25,11 @@ struct Rulings: Sendable {
     var loosePurchases: [(purchase: LoosePurchase, caseNumber: Int32)] = []
     var unusedOrders: [(order: UnusedOrder, caseNumber: Int32)] = []
     var refunds: [RefundLine] = []
+    /// What a machine may do, by the subject's position in `all`.
+    var demands: [Int: RetryDemand] = [:]
 
     mutating func append(_ other: Rulings) {
+        for (position, demand) in other.demands { demands[position + all.count] = demand }
         kept += other.kept.map { ($0.judgement, $0.position + all.count) }
         all += other.all
         loosePurchases += other.loosePurchases
@@ -88,6 +91,8 @@ struct Judging: Sendable {
             if judgement.verdict.isException || followed.contains(number) {
                 rulings.kept.append((judgement, rulings.all.count))
             }
+            rulings.demands[rulings.all.count] = RetryDemand(
+                judgement, of: subject, in: file, policy: policy, horizon: horizon)
             rulings.all.append(
                 Ruling(
                     caseNumber: number, flags: judgement.flags, verdict: judgement.verdict, cause: judgement.cause,

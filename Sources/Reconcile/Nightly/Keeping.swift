@@ -21,6 +21,8 @@ extension Night {
         try ledger.writeSignatures(gathered.verified)
         try ledger.write(run, report: report)
         try ledger.write(moves, run: run.id)
+        try ledger.write(answers.fresh)
+        try ledger.write(retries.changes)
     }
 
     private func keepEvidence(in ledger: Ledger) throws {

@@ -16,6 +16,8 @@ struct Night {
     let products: [Product]
     let tally: Tally
     let moves: [BookMove]
+    let answers: Answers
+    let retries: RetryBook
     private(set) var report: NightReport
 
     /// Matches and judges what was gathered.
@@ -65,14 +67,16 @@ struct Night {
         for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
         self.tally = tally
 
-        let files = try Self.files(gathered, ledger: ledger)
-        var exceptions = Book(
-            businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon.instant)
-        exceptions.play(stage.sightings(files: files), entries: stage.entries)
-        moves = exceptions.moves
+        let carried = try Carrying(
+            stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry, ledger: ledger,
+            log: log)
+        moves = carried.moves
+        answers = carried.answers
+        retries = carried.retries
         report = try NightReport(
             run, configuration: configuration, gathered: gathered, book: book, rulings: rulings, tally: tally,
-            moves: moves, rollForward: exceptions.rollForward, blindSpots: coverage.blindSpots)
+            moves: moves, rollForward: carried.rollForward, blindSpots: coverage.blindSpots, answers: answers,
+            retries: configuration.retry.isEnabled ? retries : nil)
     }
 
     /// Puts on record that the detectors were tried.
@@ -88,12 +92,6 @@ struct Night {
         for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         return CoverageReport(
             feeds: configuration.feeds, arrivals: arrivals, refusals: gathered.refusals, through: date)
-    }
-
-    private static func files(_ gathered: Gathered, ledger: Ledger) throws -> [Int32: String] {
-        var files = try ledger.isEmpty ? [:] : ledger.deliveryNames()
-        for delivery in gathered.deliveries { files[delivery.number] = delivery.name }
-        return files
     }
 }
 

@@ -7,12 +7,13 @@ extension NightReport {
     /// - Throws: `Failure` with `internalError` where conservation or the roll-forward is not proven.
     init(
         _ run: RunRecord, configuration: Configuration, gathered: Gathered, book: CaseBook, rulings: Rulings,
-        tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot]
+        tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot],
+        answers: Answers, retries: RetryBook?
     ) throws {
         self.init(
             businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
             timeZone: configuration.policy.zone.name, run: Int(run.id), version: run.version)
-        let conservation = Conservation(book, gathered)
+        let conservation = Conservation(book, gathered, answers)
         let deliveries = try gathered.deliveries.map { try conservation.counted($0) }
         files = deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -26,6 +27,8 @@ extension NightReport {
             ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction)
         }
         rejects = gathered.rejects
+        retry = retries?.counts ?? RetryCounts()
+        retryLists = retries?.lists
         try prove(book: book, rulings: rulings)
     }
 

@@ -94,7 +94,7 @@ struct Stage {
     }
 
     /// What the book is told: exceptions, and every subject of a case of which one is known.
-    func sightings(files: [Int32: String]) -> [Sighting] {
+    func sightings(files: [Int32: String], digests: [Int32: String]) -> [Sighting] {
         var file = CaseFile()
         var loaded: Int32 = -1
         return rulings.kept.map { kept in
@@ -103,9 +103,14 @@ struct Stage {
                 book.load(Int(number), into: &file)
                 loaded = number
             }
-            return Sighting(
+            var sighting = Sighting(
                 kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
                 firstDelivery: firstDelivery, isFollowed: followed.contains(number))
+            // A suggestion may have made a person's of it since.
+            if let demand = rulings.demands[kept.position], demand.facts.action == kept.judgement.action {
+                sighting.retry = demand.named(files: files, digests: digests)
+            }
+            return sighting
         }
     }
 }

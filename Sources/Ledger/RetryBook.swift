@@ -1,0 +1,204 @@
+internal import Digest
+package import Domain
+
+extension RetryFacts {
+    /// The permanent idempotency key: no run, no date, no exception in it, so that nothing is ever done twice.
+    package var permanentKey: String {
+        let sign: Int64 = action == .reverseCredit ? -1 : 1
+        let delta = movesGoods ? String(sign * (quantity ?? 0)) : "0"
+        let subject = action == .verifyReceipt ? receipt : transaction
+        // No identifier holds a line feed.
+        let parts = [action.rawValue, environment, bundle ?? "", subject ?? "", account ?? "", delta]
+        return "R" + SHA256.digest(of: parts.joined(separator: "\n")).hex.prefix(32)
+    }
+}
+
+/// What a run emitted, for the circuit breaker of later ones.
+package struct RetryTotals: Sendable {
+    package var count: Int
+    /// Minor units.
+    package var amounts: [Currency: Int64]
+
+    package init(count: Int, amounts: [Currency: Int64]) {
+        self.count = count
+        self.amounts = amounts
+    }
+}
+
+/// Carries retry entries from last night to tonight. RULES §5.
+///
+/// Pure, as `Book` is: entries known, tonight's answers and demands go in; lists and changed entries come out.
+package struct RetryBook {
+    let settings: RetrySettings
+    let businessDate: BusinessDate
+    let asOf: Instant
+    /// What the last runs emitted, newest first.
+    let history: [RetryTotals]
+    private(set) var entries: [String: RetryEntry] = [:]
+    private var before: [String: RetryEntry] = [:]
+    package private(set) var lists = RetryLists()
+    package private(set) var counts = RetryCounts()
+    /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
+    package private(set) var holdReason: String?
+
+    package init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
+        self.settings = settings
+        self.businessDate = businessDate
+        self.asOf = asOf
+        self.history = history
+    }
+
+    /// Takes in what the ledger knows: entries demanded last night, and those of tonight's keys and exceptions.
+    package mutating func recall(_ known: [RetryEntry]) {
+        for entry in known where entries[entry.key] == nil {
+            entries[entry.key] = entry
+            before[entry.key] = entry
+        }
+    }
+
+    /// What the ledger does not hold as it is now, by key.
+    package var changes: [RetryEntry] {
+        entries.values.filter { before[$0.key] != $0 }.sorted { $0.key < $1.key }
+    }
+
+    /// Takes in the consumer's answers. Returns those whose keys are nobody's.
+    package mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
+        let ordered = answers.sorted {
+            ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
+        }
+        return ordered.filter { answer in
+            guard var entry = entries[answer.key] else { return true }
+            hear(answer, &entry)
+            entries[answer.key] = entry
+            return false
+        }
+    }
+
+    private func hear(_ answer: Acknowledgement, _ entry: inout RetryEntry) {
+        if let last = entry.answeredAt, answer.at < last { return }
+        let isFirst = entry.answer == nil
+        entry.answer = answer.outcome
+        entry.answeredAt = answer.at
+        entry.message = answer.message
+        guard entry.state != .dead else { return }
+        switch answer.outcome {
+        case .permanentError: entry.die(.permanentError, on: businessDate)
+        case .preconditionFailed: entry.die(.preconditionFailed, on: businessDate)
+        case .retryableError: break
+        // Believed when the credits feed shows it: once for each emission that gets another step of time.
+        case .applied, .alreadyApplied:
+            if isFirst { entry.due = max(entry.due, businessDate.advanced(by: nightsToNext(after: entry.round))) }
+        }
+    }
+
+    /// Gives tonight's exception the key of its entry; what the consumer found otherwise is a person's.
+    package func mark(_ sighting: inout Sighting) {
+        guard settings.isEnabled, let facts = sighting.retry else {
+            sighting.retry = nil
+            return
+        }
+        sighting.facts?.retryKey = facts.key
+        let entry = entries[facts.key]
+        if entry?.end == .preconditionFailed, entry?.facts == facts { sighting.facts?.action = .investigate }
+    }
+
+    /// Nights between the `round`th emission and the next: 0, 1, 1, 2, 4, 7, 7, … After the last, one for its answer.
+    private func nightsToNext(after round: Int) -> Int {
+        if round >= settings.attemptsMax { return 1 }
+        return [0, 1, 1, 2, 4, 7][min(round, 5)]
+    }
+}
+
+extension RetryBook {
+    /// Plays tonight's exceptions that a machine may mend.
+    package mutating func play(_ demands: [(exception: String, facts: RetryFacts)]) {
+        let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
+        var demanded: [String: RetryEntry] = [:]
+        for demand in demands.sorted(by: { $0.exception < $1.exception }) where demanded[demand.facts.key] == nil {
+            demanded[demand.facts.key] = entry(of: demand.exception, demand.facts, emitted)
+        }
+        for key in entries.keys where demanded[key] == nil { entries[key]!.isDemanded = false }
+        entries.merge(demanded) { $1 }
+        let due = demanded.values.filter(isDue).sorted { $0.key < $1.key }
+        // What a person let out, or was out tonight already, is not held again.
+        let judged = due.filter { !$0.isReleased && $0.lastEmitted != businessDate }
+        holdReason = CircuitBreaker(settings: settings, history: history).reason(toHold: judged.map(\.facts))
+        for entry in judged where holdReason != nil { entries[entry.key]!.state = .held }
+        for entry in due where entries[entry.key]!.state == .waiting { emit(entry.key) }
+        list(demanded.keys.sorted())
+    }
+
+    private func entry(of exception: String, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
+        var entry = entries[facts.key] ?? RetryEntry(facts: facts, exception: exception, due: businessDate)
+        if entry.end == .preconditionFailed, entry.facts != facts { entry.revive() }
+        entry.facts = facts
+        entry.exception = exception
+        entry.isDemanded = true
+        guard entry.state == .waiting else { return entry }
+        if facts.movesGoods, entry.attempts == 0, !entry.isReleased, emitted.contains(goods(entry)) {
+            // Nobody knows here what became of the other key.
+            entry.die(.anotherKey, on: businessDate)
+        } else if entry.round >= settings.attemptsMax, entry.due <= businessDate, entry.lastEmitted != businessDate {
+            entry.die(.attempts, on: businessDate)
+        }
+        return entry
+    }
+
+    /// What an entry is about, whatever its key.
+    private struct Goods: Hashable {
+        var exception: String
+        var action: Action
+    }
+
+    private func goods(_ entry: RetryEntry) -> Goods { Goods(exception: entry.exception, action: entry.facts.action) }
+
+    /// A further run of the same business date lists again what the one before listed.
+    private func isDue(_ entry: RetryEntry) -> Bool {
+        guard entry.state == .waiting else { return false }
+        return entry.due <= businessDate || entry.lastEmitted == businessDate && entry.answer == nil
+    }
+
+    private mutating func emit(_ key: String) {
+        guard var entry = entries[key], entry.lastEmitted != businessDate else { return }
+        entry.attempts += 1
+        entry.round += 1
+        entry.lastEmitted = businessDate
+        entry.firstEmitted = entry.firstEmitted ?? asOf
+        entry.due = businessDate.advanced(by: nightsToNext(after: entry.round))
+        entry.isReleased = false
+        entry.answer = nil
+        entry.message = nil
+        entries[key] = entry
+    }
+}
+
+extension RetryBook {
+    private mutating func list(_ keys: [String]) {
+        for key in keys {
+            let entry = entries[key]!
+            var line = RetryLine(
+                facts: entry.facts, exception: entry.exception, attempt: entry.attempts,
+                firstEmitted: entry.firstEmitted?.milliseconds)
+            switch entry.state {
+            case .dead:
+                line.end = entry.end
+                line.deadSince = entry.deadSince?.text
+                line.message = entry.message
+                lists.dead.append(line)
+            case .held:
+                line.attempt += 1
+                lists.held.append(line)
+            case .waiting where entry.lastEmitted == businessDate && entry.answer == nil:
+                line.notBefore = asOf.milliseconds
+                line.expiresAt = (asOf + .days(1)).milliseconds
+                lists.emitted.append(line)
+            case .waiting: counts.waiting += 1
+            }
+        }
+        counts.emitted = lists.emitted.count
+        counts.held = lists.held.count
+        counts.dead = lists.dead.count
+        counts.emittedAmounts = worth(of: lists.emitted.map(\.facts)).sorted { $0.key < $1.key }
+            .map { Amount(minor: $0.value, currency: $0.key.text) }
+    }
+}
