@@ -14,7 +14,9 @@ struct CircuitBreaker {
     /// Nil where the entries may go out; else why not, for people.
     func reason(toHold entries: [RetryFacts]) -> String? {
         let count = entries.count
-        if count > settings.entriesMax { return "\(count) entries, more than retry.maxEntries (\(settings.entriesMax))" }
+        if count > settings.entriesMax {
+            return "\(count) entries, more than retry.maxEntries (\(settings.entriesMax))"
+        }
         let worth = worth(of: entries).sorted { $0.key < $1.key }
         for (currency, minor) in worth {
             guard let cap = settings.amountMax[currency], minor > cap else { continue }

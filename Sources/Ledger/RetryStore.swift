@@ -100,7 +100,8 @@ extension Ledger {
         var lines: [[String]: String] = [:]
         for (list, line) in lists.named { lines[[list, line.facts.key]] = try encoder.text(of: line) }
         var ended: [Int64] = []
-        var standing = try connection.prepare("SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
+        var standing = try connection.prepare(
+            "SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
         while try standing.step() {
             let key = [standing.text(1), standing.text(2)]
             if lines[key] == standing.text(3) { lines[key] = nil } else { ended.append(standing.integer(0)) }

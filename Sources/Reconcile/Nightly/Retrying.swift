@@ -55,7 +55,8 @@ extension RetryBook {
     /// - Parameter ledger: nil in the first night.
     mutating func play(_ moves: [BookMove], _ sightings: [Sighting], ledger: Ledger?, log: Log) throws {
         let facts = Dictionary(
-            sightings.compactMap { sighting in sighting.retry.map { (sighting.subject, $0) } }) { first, _ in first }
+            sightings.compactMap { sighting in sighting.retry.map { (sighting.subject, $0) } }
+        ) { first, _ in first }
         let demands = moves.filter(\.entry.isOpen).compactMap { move in
             facts[move.entry.subject].map { (move.entry.id, $0) }
         }
@@ -63,7 +64,8 @@ extension RetryBook {
         play(demands)
         if let holdReason {
             log.warning(
-                "the retry manifest is held: \(holdReason). Look at held.jsonl, then 'reconcile release --held' or by key")
+                "the retry manifest is held: \(holdReason). Look at held.jsonl, then 'reconcile release --held' or by key"
+            )
         }
     }
 }
