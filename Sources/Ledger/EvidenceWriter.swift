@@ -40,6 +40,13 @@ package struct EvidenceWriter: ~Copyable {
         statement.bind(5, Int64(source.fileDate.day))
     }
 
+    /// Notes what look-ups find the case by. Static, since `keys` reads the ledger while the entries grow.
+    private static func note(
+        _ caseFile: Int64, in entries: inout [(hash: Int64, caseFile: Int64)], _ keys: ((Int64) -> Void) -> Void
+    ) {
+        keys { entries.append(($0, caseFile)) }
+    }
+
     private func text(_ id: Identifier?) -> String? { id.map { ledger.identifiers.text(of: $0) } }
 
     package mutating func write(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) throws {
@@ -58,7 +65,8 @@ package struct EvidenceWriter: ~Copyable {
         order.bind(16, value.createdAt.milliseconds)
         order.bind(17, value.updatedAt?.milliseconds)
         try order.run()
-        ledger.identifiers.forEachKey(of: value) { entries.append(($0, caseFile)) }
+        let ledger = ledger
+        Self.note(caseFile, in: &entries) { ledger.identifiers.forEachKey(of: value, $0) }
     }
 
     package mutating func write(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) throws {
@@ -74,7 +82,8 @@ package struct EvidenceWriter: ~Copyable {
         credit.bind(13, value.origin.name)
         credit.bind(14, value.creditedAt.milliseconds)
         try credit.run()
-        ledger.identifiers.forEachKey(of: value) { entries.append(($0, caseFile)) }
+        let ledger = ledger
+        Self.note(caseFile, in: &entries) { ledger.identifiers.forEachKey(of: value, $0) }
     }
 
     package mutating func write(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) throws {
@@ -106,7 +115,8 @@ package struct EvidenceWriter: ~Copyable {
         transaction.bind(28, Int64(value.failure.rawValue))
         transaction.bind(29, value.isFromReceipt ? 1 : 0)
         try transaction.run()
-        ledger.identifiers.forEachKey(of: value) { entries.append(($0, caseFile)) }
+        let ledger = ledger
+        Self.note(caseFile, in: &entries) { ledger.identifiers.forEachKey(of: value, $0) }
     }
 
     package mutating func write(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) throws {
@@ -124,7 +134,8 @@ package struct EvidenceWriter: ~Copyable {
         receipt.bind(15, value.isRetryable.map { $0 ? 1 : 0 })
         receipt.bind(16, Int64(value.proof.rawValue))
         try receipt.run()
-        ledger.identifiers.forEachKey(of: value) { entries.append(($0, caseFile)) }
+        let ledger = ledger
+        Self.note(caseFile, in: &entries) { ledger.identifiers.forEachKey(of: value, $0) }
     }
 
     /// Writes what look-ups need, sorted, so that the tree is filled from left to right.

@@ -3,13 +3,11 @@ internal import Domain
 /// Evidence of which several copies may be delivered under one key. RULES §1.
 ///
 /// Which copy counts never depends on the order of import: `precedes` is a total order of contents.
-protocol Copied {
+protocol Copied: Equatable {
     var keyHash: UInt64 { get }
     func hasSameKey(as other: Self) -> Bool
     var source: Provenance { get set }
     var marks: CopyMarks { get set }
-    /// The same facts, wherever they were delivered.
-    func hasSameContent(as other: Self) -> Bool
     /// What makes the later copy count, most important first.
     func rank(policy: Policy) -> CopyRank
     /// Whether account, product, amount or currency are not the same, where both have them.
@@ -41,6 +39,14 @@ struct CopyRank: Comparable {
 }
 
 extension Copied {
+    /// The same facts, wherever they were delivered.
+    func hasSameContent(as other: Self) -> Bool {
+        var copy = other
+        copy.source = source
+        copy.marks = marks
+        return copy == self
+    }
+
     func precedes(_ other: Self, policy: Policy) -> Bool {
         let (mine, theirs) = (rank(policy: policy), other.rank(policy: policy))
         if mine < theirs || theirs < mine { return mine < theirs }
@@ -65,13 +71,6 @@ extension Order: Copied {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
-    func hasSameContent(as other: Order) -> Bool {
-        var copy = other
-        copy.source = source
-        copy.marks = marks
-        return copy == self
-    }
-
     func rank(policy: Policy) -> CopyRank { CopyRank(date: updatedAt ?? createdAt, step: Int(status.rawValue)) }
 
     func contradicts(_ other: Order) -> Bool {
@@ -90,13 +89,6 @@ extension Order: Copied {
 extension Credit: Copied {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
-
-    func hasSameContent(as other: Credit) -> Bool {
-        var copy = other
-        copy.source = source
-        copy.marks = marks
-        return copy == self
-    }
 
     func rank(policy: Policy) -> CopyRank { CopyRank(date: creditedAt) }
 
@@ -117,13 +109,6 @@ extension Receipt: Copied {
         $givenID == other.$givenID && (givenID != nil || content == other.content)
     }
 
-    func hasSameContent(as other: Receipt) -> Bool {
-        var copy = other
-        copy.source = source
-        copy.marks = marks
-        return copy == self
-    }
-
     func rank(policy: Policy) -> CopyRank { CopyRank(date: receivedAt) }
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
@@ -139,13 +124,6 @@ extension Receipt: Copied {
 extension Transaction: Copied {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
-
-    func hasSameContent(as other: Transaction) -> Bool {
-        var copy = other
-        copy.source = source
-        copy.marks = marks
-        return copy == self
-    }
 
     /// What a receipt alone proves ranks below any record of Apple's: it has no price and no refund.
     func rank(policy: Policy) -> CopyRank {
