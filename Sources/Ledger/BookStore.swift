@@ -47,7 +47,8 @@ extension Ledger {
     }
 
     /// Appends to an exception's history. `by` and `at` are set where a person did it.
-    package func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws {
+    package func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws
+    {
         var statement = try connection.prepare(
             """
             INSERT INTO exception_event

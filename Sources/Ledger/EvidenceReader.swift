@@ -144,7 +144,8 @@ extension Transaction {
     init(_ row: borrowing Statement) {
         self.init(
             id: row.identifier(5)!, product: row.identifier(9)!, purchasedAt: row.instant(10)!,
-            environment: AppEnvironment(rawValue: UInt8(row.integer(18)))!, proof: Proof(rawValue: UInt8(row.integer(26)))!,
+            environment: AppEnvironment(rawValue: UInt8(row.integer(18)))!,
+            proof: Proof(rawValue: UInt8(row.integer(26)))!,
             source: row.source)
         original = row.identifier(6)
         line = row.identifier(7)

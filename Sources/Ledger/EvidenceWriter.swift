@@ -40,7 +40,6 @@ package struct EvidenceWriter: ~Copyable {
         statement.bind(5, Int64(source.fileDate.day))
     }
 
-
     private func text(_ id: Identifier?) -> String? { id.map { ledger.identifiers.text(of: $0) } }
 
     package mutating func write(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) throws {
@@ -127,7 +126,6 @@ package struct EvidenceWriter: ~Copyable {
         try receipt.run()
         ledger.identifiers.forEachKey(of: value) { entries.append(($0, caseFile)) }
     }
-
 
     /// Writes what look-ups need, sorted, so that the tree is filled from left to right.
     package mutating func finish() throws {

@@ -42,7 +42,8 @@ extension Ledger {
 
     private func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
         var statement = try connection.prepare(
-            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE " + condition)
+            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE "
+                + condition)
         bind(&statement)
         guard try statement.step() else { return nil }
         guard let date = BusinessDate(statement.text(1)) else { throw LedgerError.damaged("a run has no date") }
@@ -92,13 +93,17 @@ extension Ledger {
         }
     }
 
-    /// What `run` reported, from the ledger alone.
-    package func report(of run: RunRecord) throws -> NightReport {
+    /// What `run` reported, without its exceptions and rejected rows.
+    package func outline(of run: RunRecord) throws -> NightReport {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        var report = try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
-        statement.reset()
+        return try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
+    }
+
+    /// What `run` reported, from the ledger alone.
+    package func report(of run: RunRecord) throws -> NightReport {
+        var report = try outline(of: run)
         report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
         var row = try connection.prepare(
             "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")

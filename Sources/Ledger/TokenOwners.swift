@@ -40,7 +40,9 @@ extension Ledger {
 extension Ledger {
     /// What orders and purchases share when the one may be suggested for the other.
     package func looseKey(account: Identifier, product: Identifier) -> Int64 {
-        Int64(bitPattern: StableHash.finish(identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
+        Int64(
+            bitPattern: StableHash.finish(
+                identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
     }
 
     /// Other cases that hold an unused order or a loose purchase under these keys. Entries are never removed:

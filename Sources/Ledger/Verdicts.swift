@@ -33,7 +33,9 @@ package struct Tally: Sendable {
     package var lines: [VerdictTally] {
         let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
         let lines = groups.values.map { group in
-            let priced = group.filter { $0.key.currency != Money.absent.currency }.sorted { $0.key.currency < $1.key.currency }
+            let priced = group.filter { $0.key.currency != Money.absent.currency }.sorted {
+                $0.key.currency < $1.key.currency
+            }
             return VerdictTally(
                 verdict: group[0].key.verdict, cause: group[0].key.cause,
                 subjects: group.reduce(0) { $0 + $1.value.count },
@@ -51,7 +53,8 @@ extension Ledger {
         var tally = Tally()
         var statement = try connection.prepare("SELECT verdict, cause, currency, subjects, amount FROM tally")
         while try statement.step() {
-            guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1)) else {
+            guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1))
+            else {
                 throw LedgerError.damaged("the tally names an unknown verdict")
             }
             let key = Tally.Key(
@@ -91,7 +94,10 @@ extension Ledger {
     }
 
     package func clearSubjects(of cases: some Sequence<Int64>) throws {
-        for sql in ["DELETE FROM subject WHERE id >= ?1 AND id < ?2", "DELETE FROM watch WHERE case_file >= ?1 >> 24 AND case_file < ?2 >> 24"] {
+        for sql in [
+            "DELETE FROM subject WHERE id >= ?1 AND id < ?2",
+            "DELETE FROM watch WHERE case_file >= ?1 >> 24 AND case_file < ?2 >> 24",
+        ] {
             var statement = try connection.prepare(sql)
             for number in cases {
                 statement.bind(1, number << 24)

@@ -65,7 +65,8 @@ extension Sighting {
             let transactions = members.transactions.map { file.transactions[$0] }
             let receipts = members.receipts.map { file.receipts[$0] }
             let claimed =
-                orders.compactMap(\.transaction) + credits.compactMap(\.transaction) + receipts.compactMap(\.transaction)
+                orders.compactMap(\.transaction) + credits.compactMap(\.transaction)
+                + receipts.compactMap(\.transaction)
                 + transactions.map(\.id)
             aliases = claimed.map { SubjectKey(.transaction, $0) }
             aliases += (orders.map(\.id) + credits.compactMap(\.order) + receipts.compactMap(\.order)).map {

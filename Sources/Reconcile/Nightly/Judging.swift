@@ -25,6 +25,8 @@ struct Rulings: Sendable {
     var loosePurchases: [(purchase: LoosePurchase, caseNumber: Int32)] = []
     var unusedOrders: [(order: UnusedOrder, caseNumber: Int32)] = []
     var refunds: [RefundLine] = []
+    /// Cases in which an order's word for a credit counts until a credits file comes, or does not.
+    var awaitingCredits: [Int32] = []
 
     mutating func append(_ other: Rulings) {
         kept += other.kept.map { ($0.judgement, $0.position + all.count) }
@@ -32,6 +34,7 @@ struct Rulings: Sendable {
         loosePurchases += other.loosePurchases
         unusedOrders += other.unusedOrders
         refunds += other.refunds
+        awaitingCredits += other.awaitingCredits
     }
 }
 
@@ -99,6 +102,7 @@ struct Judging: Sendable {
                 rulings.refunds.append(refund)
             }
         }
+        if file.awaitsCredits(horizon: horizon, zone: policy.zone) { rulings.awaitingCredits.append(number) }
         for order in file.unusedOrders(policy: policy) { rulings.unusedOrders.append((order, number)) }
     }
 }
@@ -114,7 +118,8 @@ extension RefundLine {
         self.init(
             transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
             purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
-            reason: revocation.reason, kind: revocation.type == .familyRevoke ? "family" : isPartial ? "partial" : "full",
+            reason: revocation.reason,
+            kind: revocation.type == .familyRevoke ? "family" : isPartial ? "partial" : "full",
             percentage: revocation.percentage, amount: judgement.amount.map(Amount.init), verdict: judgement.verdict,
             cause: judgement.cause)
     }

@@ -7,7 +7,9 @@ extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
     func keep(in ledger: Ledger, feeds: [Feed]) throws {
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
-        for arrival in gathered.arrivals { try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id) }
+        for arrival in gathered.arrivals {
+            try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
+        }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared, recalled: recollection.recalled)
         try keepEvidence(in: ledger)
@@ -43,7 +45,8 @@ extension Night {
 
     /// The copies that count, then those that stay on record.
     private func keep(
-        _ groups: CaseGroups, _ number: Int, _ write: (_ position: Int, _ number: Int, _ isStanding: Bool) throws -> Void
+        _ groups: CaseGroups, _ number: Int,
+        _ write: (_ position: Int, _ number: Int, _ isStanding: Bool) throws -> Void
     ) throws {
         var row = 0
         for position in groups[number] {
@@ -76,6 +79,7 @@ extension Night {
             let isWatched = ruling.verdict.isException || ruling.verdict == .waiting || ruling.verdict == .undetermined
             if isWatched { try writer.watch(caseFile) }
         }
+        for number in rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
     }
 
     private func keepLooseEnds(in ledger: Ledger) throws {
