@@ -38,4 +38,13 @@ struct CoverageReport {
         coverage = Coverage(firstDate: first, holes: holes.mapValues { $0.sorted() })
         blindSpots = spots.sorted { ($0.date, $0.feed, $0.why) < ($1.date, $1.feed, $1.why) }
     }
+
+    /// Whether a day that the run before held to be covered lacks its credits now: an older file came late and made an
+    /// earlier day the first, or was refused. Any order of that day may have been taken at its word.
+    func hasNewHole(since last: RunRecord, _ report: NightReport) -> Bool {
+        (coverage.holes[.credits] ?? []).contains { day in
+            day <= last.businessDate
+                && !report.blindSpots.contains { $0.feed == FeedKind.credits.rawValue && $0.date == day.text }
+        }
+    }
 }

@@ -39,9 +39,12 @@ struct Night {
             id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
             policy: configuration.policyText + policyText(of: products), version: version)
 
+        var hasNewBasis = false
+        if let last {
+            hasNewBasis = try last.policy != run.policy || coverage.hasNewHole(since: last, ledger.outline(of: last))
+        }
         var recollection = try Recollection(
-            ledger: ledger, evidence: gathered.evidence, policy: policy,
-            hasNewPolicy: (last?.policy ?? run.policy) != run.policy)
+            ledger: ledger, evidence: gathered.evidence, policy: policy, isEverything: hasNewBasis)
         var stage = try Stage(
             recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
@@ -132,7 +135,7 @@ extension Night {
         let coverage = try coverage(configuration, Gathered(), ledger: ledger, through: run.businessDate)
         let horizon = Horizon(
             instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
-        let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, hasNewPolicy: true)
+        let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true)
         var stage = try Stage(
             everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads)
         stage.suggest(window: policy.suggestionWindow)
