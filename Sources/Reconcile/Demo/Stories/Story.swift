@@ -18,7 +18,8 @@ struct Story {
     ) {
         self.english = english
         self.chinese = chinese
-        self.id = id?.text ?? ""
+        guard let id else { preconditionFailure("nobody can look up the story \(english)") }
+        self.id = id.text
         self.verdict = verdict
         self.cause = cause
         self.desk = desk

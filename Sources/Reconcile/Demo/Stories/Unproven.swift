@@ -53,7 +53,7 @@ extension Chapter {
     private static let refusedReceipt: Teller = { world in
         unproven(status: 21003, daysAgo: 2, &world) {
             Story(
-                "Made-up receipt refused", "伪造票据被拒", $0.receipt.givenID, .orphanReceipt, .rejected,
+                "Made-up receipt refused", "伪造票据被拒", $0.transaction.id, .orphanReceipt, .rejected,
                 desk: "Nothing. 无需处理。")
         }
     }
@@ -65,14 +65,14 @@ extension Chapter {
         receipt.order = nil
         world.feeds.write(receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
         return Story(
-            "Receipt data does not bear out its claim", "票据内容不符", receipt.givenID, .orphanReceipt, .notInReceipt,
+            "Receipt data does not bear out its claim", "票据内容不符", receipt.transaction, .orphanReceipt, .notInReceipt,
             desk: "Escalate. 上报。")
     }
 
     private static let uncheckedReceipt: Teller = { world in
         unproven(status: 21009, daysAgo: 2, &world) {
             Story(
-                "Receipt never checked", "票据未验证", $0.receipt.givenID, .orphanReceipt, .unverified,
+                "Receipt never checked", "票据未验证", $0.transaction.id, .orphanReceipt, .unverified,
                 desk: "Check it again. 重新验证。")
         }
     }
@@ -80,7 +80,7 @@ extension Chapter {
     private static let unknownReceipt: Teller = { world in
         unproven(status: 0, daysAgo: 2, &world) {
             Story(
-                "Transaction that the feed lacks", "交易未在数据源", $0.receipt.givenID, .orphanReceipt,
+                "Transaction that the feed lacks", "交易未在数据源", $0.transaction.id, .orphanReceipt,
                 .unknownTransaction, desk: "Ask Apple for it. 向苹果查询。")
         }
     }

@@ -22,7 +22,7 @@ extension Chapter {
         let sale = world.sale(.coins60, daysAgo: 0, hours: 23..<24)
         world.deliver(sale.openOrder)
         world.deliver(sale.transaction)
-        return Story("Paid just before midnight", "临近零点付款", sale.order.id, .waiting, .waitsPaidNotCredited, desk: wait)
+        return Story("Paid just before midnight", "临近零点付款", sale.transaction.id, .waiting, .waitsPaidNotCredited, desk: wait)
     }
 
     /// Credited on the client's word; Apple's record may take a week.
@@ -40,7 +40,7 @@ extension Chapter {
         var receipt = world.sale(.coins300, daysAgo: 0).receipt
         receipt.order = nil
         world.deliver(receipt)
-        return Story("Reported today", "今日上报", receipt.givenID, .waiting, .waitsOrphanReceipt, desk: wait)
+        return Story("Reported today", "今日上报", receipt.transaction, .waiting, .waitsOrphanReceipt, desk: wait)
     }
 
     private static let justSetToPaid: Teller = { world in

@@ -1,0 +1,51 @@
+import Foundation
+import SQLite
+import Testing
+
+/// A demo in a folder of its own, and what it left there.
+struct DemoRun {
+    let folder = TestFolder()
+    let ended: Ended
+
+    init(_ options: String) throws { ended = try Program.shell("$R demo night " + options, in: folder.path) }
+
+    func text(_ name: String) throws -> String { try folder.read("night/" + name) }
+
+    /// Every file of a folder and of those below it, by name; links are followed.
+    func files(_ name: String) throws -> [String: Data] {
+        let base = URL(fileURLWithPath: folder.path + "/night/" + name).resolvingSymlinksInPath()
+        var files: [String: Data] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: base.path) {
+            files[path] = FileManager.default.contents(atPath: base.path + "/" + path)
+        }
+        return files
+    }
+
+    /// The summary of the night of that day of November 2025.
+    func summary(_ day: Int) throws -> [String: Any] {
+        let text = try text("out/2025-11-\(day)/summary.json")
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// `verdict/cause` of every subject of the last night, by its key.
+    func verdicts() throws -> [String: Set<String>] {
+        let ledger = try Connection(path: folder.path + "/night/ledger.sqlite", mode: .readOnly)
+        var statement = try ledger.prepare("SELECT key, verdict, cause FROM subject")
+        var verdicts: [String: Set<String>] = [:]
+        while try statement.step() {
+            verdicts[statement.text(0), default: []].insert(statement.text(1) + "/" + statement.text(2))
+        }
+        return verdicts
+    }
+}
+
+/// Whether goldens are written rather than compared.
+let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
+
+/// Compares with a file of the repository byte by byte, or writes it.
+func expectGolden(_ text: String, _ name: String) throws {
+    let path = Program.repository + "/" + name
+    if isRecording { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+    let golden = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text == golden, "\(name) differs: look at the difference, then record it with RECORD=1")
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// RULES §3, verdict by verdict. What is not among them cannot come from feeds: `undetermined/unverifiable`, since no
+/// record of a transactions feed is unverifiable.
+private let everyCause: [String: String] = [
+    "invalid_transaction": "bad_signature untrusted_chain wrong_bundle",
+    "out_of_scope": "family_shared sandbox xcode other_environment before_history",
+    "credited_not_paid": "sandbox other_environment receipt_rejected receipt_unverified no_transaction",
+    "refunded_not_reversed": "credited_after_refund not_reversed reversed_short",
+    "credited_twice": "cross_account restored_as_new desk_and_auto two_orders two_credits",
+    "credited_to_wrong_account": "",
+    "paid_not_credited":
+        "reversed_without_refund closed_order receipt_rejected receipt_unverified credit_failed no_receipt no_order "
+        + "credited_short",
+    "value_mismatch": "product quantity currency amount",
+    "order_missing": "",
+    "matched": "",
+    "orphan_receipt": "rejected not_in_receipt unverified unknown_transaction no_reference",
+    "order_unverified": "",
+    "closed": "refunded failed cancelled never_paid reversed receipt_rejected",
+    "waiting":
+        "refunded_not_reversed paid_not_credited credited_not_paid orphan_receipt order_unverified closed",
+    "undetermined": "feed_missing",
+]
+
+private func expectedVerdicts() -> Set<String> {
+    Set(
+        everyCause.flatMap { verdict, causes in
+            causes.split(separator: " ", omittingEmptySubsequences: !causes.isEmpty).map { verdict + "/" + $0 }
+        })
+}
+
+@Test func theDemoShowsEveryVerdictAndEveryCause() throws {
+    let demo = try DemoRun("--orders 1")
+    #expect(demo.ended.code == 0, "\(demo.ended.errors)")
+    var seen: Set<String> = []
+    for day in 16...18 {
+        let tallies = try #require(try demo.summary(day)["verdicts"] as? [[String: Any]])
+        for tally in tallies { seen.insert("\(tally["verdict"] ?? "")/\(tally["cause"] ?? "")") }
+    }
+    #expect(seen.symmetricDifference(expectedVerdicts()).sorted() == [])
+}
+
+@Test(arguments: [1, 2, 3, 4, 5])
+func everyStoryEndsAsItsPageSays(_ seed: Int) throws {
+    let demo = try DemoRun("--orders 400 --seed \(seed)")
+    let verdicts = try demo.verdicts()
+    let rows = try demo.text("STORIES.md").matches(of: /\n\| (.+?) \| .+? \| `(.+?)` \| `(.+?)` \|/)
+    #expect(rows.count == Chapter.all.map(\.stories.count).reduce(0, +))
+    for row in rows {
+        let (story, id) = (row.output.1, String(row.output.2))
+        let expected = row.output.3.contains("/") ? String(row.output.3) : row.output.3 + "/"
+        #expect(verdicts[id] == [expected], "seed \(seed): \(story)")
+    }
+}
+
+@Test func exceptionsComeStayChangeReturnAndGo() throws {
+    let demo = try DemoRun("--orders 1")
+    var counts: [String: Int] = [:]
+    for day in 16...18 {
+        let states = try #require(try demo.summary(day)["exceptions"] as? [String: Int])
+        counts.merge(states, uniquingKeysWith: +)
+    }
+    for state in ["new", "open", "changed", "reopened", "resolved"] {
+        #expect(counts[state, default: 0] > 0, "\(state)")
+    }
+}
+
+@Test func theSameSeedGivesTheSameBytesAndAnotherOneOthers() throws {
+    let one = try DemoRun("--orders 300 --seed 7")
+    let same = try DemoRun("--orders 300 --seed 7")
+    let other = try DemoRun("--orders 300 --seed 8")
+    #expect(one.ended == same.ended && one.ended.code == 0 && one.ended.errors.isEmpty)
+    for name in ["inbox", "out/2025-11-16", "out/2025-11-17", "out/2025-11-18"] {
+        #expect(try one.files(name) == same.files(name), "\(name)")
+        #expect(try one.files(name) != other.files(name), "\(name)")
+    }
+    for name in ["STORIES.md", "products.csv", "reconcile.json"] { #expect(try one.text(name) == same.text(name)) }
+}
+
+@Test func aSampleHasAboutAsManyOrdersAsAskedFor() throws {
+    let demo = try DemoRun("--orders 1000")
+    let names = ["16", "17", "18"].flatMap { ["orders-2025-11-\($0).csv", "orders-jp-2025-11-\($0).csv"] }
+    let rows = try names.flatMap { try demo.text("inbox/" + $0).split(separator: "\n").dropFirst() }
+    let ids = Set(rows.map { $0.prefix { $0 != "," } })
+    #expect((980...1001).contains(ids.count), "\(ids.count)")
+    for currency in Market.allCases.map(\.currency.text) { #expect(rows.contains { $0.contains(",\(currency),") }) }
+}
+
+@Test func theDemosLastAdviceWorks() throws {
+    let demo = try DemoRun("--orders 50")
+    let advice = try #require(demo.ended.output.firstMatch(of: /reconcile (nightly .+)\n/)).output.1
+    let again = try Program.shell("$R \(advice)", in: demo.folder.path)
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(again.output == (try demo.text("out/latest/summary.txt")))
+    #expect(try demo.text("out/latest/rejected.jsonl").split(separator: "\n").count == 4)
+}
+
+@Test func aFolderThatHoldsSomethingIsLeftAlone() throws {
+    let folder = TestFolder()
+    try folder.write("mine", to: "notes.txt")
+    let ended = try Program.shell("$R demo .", in: folder.path)
+    #expect(ended.code == 73 && ended.errors.contains("holds something already"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
+}
+
+@Test func aDemoThatFailsLeavesNothing() throws {
+    let folder = TestFolder()
+    let ended = try Program.shell("ulimit -f 64; $R demo night", in: folder.path)
+    #expect(ended.code == 74, "\(ended.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/night").isEmpty)
+}
+
+@Test func theDemosSummaryIsTheGolden() throws {
+    let demo = try DemoRun("--orders 300 --seed 1")
+    try expectGolden(try demo.text("out/latest/summary.txt"), "examples/demo/summary.txt")
+}
