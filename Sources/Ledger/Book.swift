@@ -68,6 +68,8 @@ package struct Book {
     private let horizon: Instant
     private var lines: [RollForwardKey: RollForwardLine] = [:]
     package private(set) var moves: [BookMove] = []
+    /// Ids that are somebody's.
+    private var ids: Set<String> = []
 
     /// `lastDate`: the business date of the run before; nil in the first.
     package init(businessDate: BusinessDate, lastDate: String?, horizon: Instant) {
@@ -76,15 +78,17 @@ package struct Book {
         self.horizon = horizon
     }
 
-    /// The id of an exception first seen under this key.
-    package static func id(of subject: SubjectKey) -> String {
-        "E" + SHA256.digest(of: subject.text).hex.prefix(16)
+    /// The id of an exception first seen under this key; `again`: the how manieth of that key it is, where the ones
+    /// before have followed their subjects to other keys.
+    package static func id(of subject: SubjectKey, again: Int = 1) -> String {
+        "E" + SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).hex.prefix(16)
     }
 
     /// Plays tonight's sightings of the judged cases against the entries known for those cases (and those known under
     /// the ids of tonight's exceptions), in a defined order.
     package mutating func play(_ sightings: [Sighting], entries: [BookEntry]) {
         for entry in entries where entry.isBooked { add(entry, to: \.opening) }
+        ids = Set(entries.map(\.id))
         let follower = Follower(sightings: sightings, entries: entries)
         var taken = Set<String>()
         for sighting in sightings {
@@ -139,8 +143,11 @@ extension Book {
 
     private mutating func open(_ sighting: Sighting) {
         guard let facts = sighting.facts else { return }
+        var again = 1
+        while !ids.insert(Self.id(of: sighting.subject, again: again)).inserted { again += 1 }
         let entry = BookEntry(
-            id: Self.id(of: sighting.subject), caseFile: sighting.caseFile, subject: sighting.subject, state: .new,
+            id: Self.id(of: sighting.subject, again: again), caseFile: sighting.caseFile, subject: sighting.subject,
+            state: .new,
             isBooked: true, firstSeen: businessDate, verdict: sighting.verdict, cause: sighting.cause,
             amount: sighting.amount, facts: facts)
         add(entry, to: \.new)
@@ -162,15 +169,18 @@ extension Book {
             }
             return
         }
-        if old.state == .waived, old.isBooked { add(old, to: \.waived) }
         let hasNewFacts = facts != old.facts
+        if old.state == .waived, !hasNewFacts {
+            stay(entry, old)
+            return
+        }
+        if old.state == .waived, old.isBooked { add(old, to: \.waived) }
         entry.facts = facts
         entry.verdict = sighting.verdict
         entry.cause = sighting.cause
         entry.amount = sighting.amount
         entry.isBooked = true
         switch old.state {
-        case .waived where !hasNewFacts: stay(old, old)
         case .waived, .resolved:
             entry.state = .reopened
             add(entry, to: \.reopened)
@@ -259,35 +269,4 @@ extension Book {
 /// Whole days from the verdict's anchor to the horizon.
 package func age(of row: ExceptionRow, horizon: Instant) -> Int {
     Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
-}
-
-/// Which entry belongs to which of tonight's subjects: by key, else to the subject that now holds what it was named by.
-private struct Follower {
-    private var entryOfSubject: [SubjectKey: BookEntry] = [:]
-    private var subjectOfAlias: [SubjectKey: SubjectKey] = [:]
-
-    init(sightings: [Sighting], entries: [BookEntry]) {
-        let present = Set(sightings.map(\.subject))
-        for sighting in sightings {
-            for alias in sighting.aliases where subjectOfAlias[alias] == nil {
-                subjectOfAlias[alias] = sighting.subject
-            }
-        }
-        // The one first seen keeps its age; of equal ones the smaller id.
-        let ordered = entries.sorted { ($0.firstSeen, $0.id) < ($1.firstSeen, $1.id) }
-        for entry in ordered where present.contains(entry.subject) {
-            entryOfSubject[entry.subject] = entryOfSubject[entry.subject] ?? entry
-        }
-        for entry in ordered where !present.contains(entry.subject) && entry.state != .resolved {
-            guard let subject = subjectOfAlias[entry.subject] else { continue }
-            entryOfSubject[subject] = entryOfSubject[subject] ?? entry
-        }
-    }
-
-    func entry(of sighting: Sighting) -> BookEntry? { entryOfSubject[sighting.subject] }
-
-    /// The exception that a vanished subject's one is merged into.
-    func heir(of entry: BookEntry) -> String? {
-        subjectOfAlias[entry.subject].flatMap { entryOfSubject[$0]?.id }
-    }
 }

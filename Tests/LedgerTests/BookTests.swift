@@ -1,0 +1,176 @@
+internal import Domain
+import Testing
+
+@testable import Ledger
+
+/// The book of exceptions played by hand: RULES §4.
+@Suite struct BookTests {
+    @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
+        let night = Night(1).play([sees("order:O1", .paidNotCredited)])
+        #expect(night.states == ["order:O1": "new"])
+        #expect(night.moves[0].entry.id == Book.id(of: SubjectKey(.order, "O1")))
+        #expect(night.moves[0].row?.firstSeen == "2025-11-01" && night.line.new == CountAndAmount(count: 1, minor: 600))
+    }
+
+    @Test func whatStaysOpensChangesResolvesAndReopensInTurn() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)])
+        let second = Night(2).play([sees("order:O1", .paidNotCredited)], after: first)
+        let third = Night(3).play([sees("order:O1", .valueMismatch)], after: second)
+        let fourth = Night(4).play([sees("order:O1", .matched)], after: third)
+        let fifth = Night(5).play([sees("order:O1", .paidNotCredited)], after: fourth)
+        let nights = [second, third, fourth, fifth]
+        #expect(nights.map { $0.states["order:O1"] } == ["open", "changed", "resolved", "reopened"])
+        #expect(nights.allSatisfy { $0.moves.count == 1 && $0.moves[0].entry.id == first.moves[0].entry.id })
+        #expect(nights.allSatisfy { $0.moves[0].row?.firstSeen == "2025-11-01" })
+        #expect(fourth.moves[0].row?.lastSeen == "2025-11-03")
+        #expect(fourth.moves[0].row?.lastStep == "resolved: matched")
+    }
+
+    @Test func waitingKeepsTheExceptionOpen() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)])
+        for verdict in [Verdict.waiting, .undetermined] {
+            let night = Night(2).play([sees("order:O1", verdict)], after: first)
+            #expect(night.states == ["order:O1": "open"] && night.moves[0].entry.verdict == .paidNotCredited)
+        }
+    }
+
+    @Test func anExceptionFollowsItsSubjectToAnotherKey() {
+        let first = Night(1).play([sees("order:O1", .orderUnverified)])
+        let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
+        #expect(second.states == ["transaction:T1": "changed"])
+        #expect(second.moves[0].entry.id == first.moves[0].entry.id)
+    }
+
+    @Test func aResolvedExceptionFollowsItsSubjectTooAndComesBack() {
+        let first = Night(1).play([sees("order:O1", .orderUnverified)])
+        let second = Night(2).play([sees("order:O1", .closed)], after: first)
+        let third = Night(3).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: second)
+        #expect(third.states == ["transaction:T1": "reopened"])
+        #expect(third.moves.map(\.entry.id) == first.moves.map(\.entry.id))
+    }
+
+    @Test func casesThatMergeLeaveOneExceptionAndAReason() {
+        let first = Night(1).play([sees("order:O1", .orderUnverified), sees("transaction:T1", .orderMissing)])
+        let ids = Dictionary(uniqueKeysWithValues: first.moves.map { ($0.entry.subject.text, $0.entry.id) })
+        let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
+        #expect(second.states == ["transaction:T1": "changed", "order:O1": "resolved"])
+        let merged = second.moves.first { $0.entry.id == ids["order:O1"] }
+        #expect(merged?.event == "merged into " + ids["transaction:T1"]!)
+    }
+
+    /// Else what is open would vanish into what is resolved while its subject still waits.
+    @Test func anOpenExceptionIsNeverMergedIntoAResolvedOne() {
+        let first = Night(1).play([sees("transaction:T1", .orderMissing)])
+        let second = Night(2).play(
+            [sees("transaction:T1", .matched), sees("order:O1", .orderUnverified)], after: first)
+        let third = Night(3).play([sees("transaction:T1", .waiting, aliases: ["order:O1"])], after: second)
+        #expect(third.states["transaction:T1"] == "open")
+        #expect(third.entries.filter(\.isOpen).map(\.id) == [Book.id(of: SubjectKey(.order, "O1"))])
+    }
+
+    /// The first exception of the key may be another subject's by now.
+    @Test func anExceptionNeverTakesAnothersId() {
+        let first = Night(1).play([sees("order:O1", .orderUnverified)])
+        let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
+        let third = Night(3).play(
+            [sees("transaction:T1", .paidNotCredited), sees("order:O1", .orderUnverified)], after: second)
+        #expect(third.states == ["transaction:T1": "open", "order:O1": "new"])
+        #expect(Set(third.moves.map(\.entry.id)).count == 2)
+    }
+
+    @Test func aWaiverLeavesTheBalanceOnceAndComesBackWhenFactsChange() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)]).waived()
+        let second = Night(2).play([sees("order:O1", .paidNotCredited)], after: first)
+        #expect(second.line.waived.count == 1 && second.line.closing.count == 0 && second.isProven)
+        #expect(second.states == ["order:O1": "waived"])
+        let third = Night(3).play([sees("order:O1", .paidNotCredited)], after: second)
+        #expect(third.states.isEmpty && third.isProven)
+        let fourth = Night(4).play([sees("order:O1", .valueMismatch)], after: third)
+        #expect(fourth.states == ["order:O1": "reopened"] && fourth.isProven)
+    }
+
+    @Test func aWaiverIsLeftWhereItIsWhenFactsChangeTheNightAfter() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)]).waived()
+        let second = Night(2).play([sees("order:O1", .valueMismatch)], after: first)
+        #expect(second.states == ["order:O1": "reopened"] && second.isProven)
+        let clean = Night(2).play([sees("order:O1", .matched)], after: first)
+        #expect(clean.isProven && clean.entries[0].state == .resolved)
+        let waiting = Night(2).play([sees("order:O1", .waiting)], after: first)
+        #expect(waiting.isProven && waiting.entries[0].state == .waived)
+    }
+
+    @Test func aWaiverTakenBackIsReopened() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)]).waived()
+        let second = Night(2).play([sees("order:O1", .paidNotCredited)], after: first).waived(.open)
+        for verdict in [Verdict.paidNotCredited, .waiting] {
+            let third = Night(3).play([sees("order:O1", verdict)], after: second)
+            #expect(third.states == ["order:O1": "reopened"] && third.isProven && third.line.reopened.count == 1)
+        }
+    }
+
+    @Test func anotherAmountMovesTheBalance() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)])
+        let second = Night(2).play([sees("order:O1", .paidNotCredited, minor: 1200)], after: first)
+        #expect(second.states == ["order:O1": "open"] && second.isProven)
+        #expect(second.line.changedIn.minor == 1200 && second.line.changedOut.minor == 600)
+        #expect(second.line.closing.minor == 1200)
+    }
+}
+
+/// One night of the book, and what it leaves.
+private struct Night {
+    let number: Int
+    var book: Book
+    var entries: [BookEntry] = []
+
+    init(_ number: Int) {
+        self.number = number
+        let date = BusinessDate(year: 2025, month: 11, day: number)!
+        book = Book(
+            businessDate: date, lastDate: number == 1 ? nil : date.advanced(by: -1).text,
+            horizon: Zone.utc.end(of: date))
+    }
+
+    func play(_ sightings: [Sighting], after last: Night? = nil) -> Night {
+        var night = self
+        night.book.play(sightings, entries: last?.entries ?? [])
+        var entries = Dictionary(uniqueKeysWithValues: (last?.entries ?? []).map { ($0.id, $0) })
+        for move in night.book.moves { entries[move.entry.id] = move.entry }
+        night.entries = entries.values.sorted { $0.id < $1.id }
+        return night
+    }
+
+    /// The first exception as a person waived it (or freed it) since.
+    func waived(_ state: ExceptionState = .waived) -> Night {
+        var night = self
+        night.entries[0].state = state
+        return night
+    }
+
+    var moves: [BookMove] { book.moves }
+    /// State of each row shown, by subject.
+    var states: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: moves.compactMap { move in
+                move.row.map { (move.entry.subject.text, $0.state.rawValue) }
+            })
+    }
+    var line: RollForwardLine { book.rollForward[0] }
+    var isProven: Bool { book.rollForward.allSatisfy(\.isProven) }
+}
+
+private func key(_ text: String) -> SubjectKey {
+    let parts = text.split(separator: ":")
+    return SubjectKey(SubjectKey.Kind.allCases.first { $0.name == parts[0] }!, Identifier(parts[1]))
+}
+
+private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [], minor: Int64 = 600) -> Sighting {
+    var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
+    judgement.amount = Money(minor: minor, currency: "CNY")
+    let facts = ExceptionRow(
+        id: "", state: .open, verdict: verdict, cause: .none, severity: .low, firstSeen: "", lastSeen: "", eventAt: 0,
+        ageDays: 0)
+    return Sighting(
+        caseFile: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []
+    )
+}
