@@ -1,4 +1,5 @@
 internal import Domain
+internal import Glibc
 internal import SQLite
 
 /// Why a ledger cannot be used.
@@ -23,13 +24,19 @@ package final class Ledger {
     package init(path: String) throws {
         connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: 0)
+        // Before anything is set: somebody else's database must stay as it is.
+        try checkIdentity()
         try connection.execute(
             """
             PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
         if path != ":memory:" { try connection.keepWriteAheadLog() }
-        try checkIdentity()
+    }
+
+    /// Removes a ledger that no run was ever committed to.
+    package static func remove(path: String) {
+        for file in ["", "-wal", "-shm", "-journal"] { unlink(path + file) }
     }
 
     private init(reading connection: Connection) throws {

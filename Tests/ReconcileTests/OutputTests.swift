@@ -120,7 +120,7 @@ private struct Odd: Error {}
         (Odd(), .internalError), (Failure(.busy, "held"), .busy), (IntakeError.notAFile(path: "p"), .inputRefused),
         (IntakeError.cannotOpen(path: "p", reason: "r"), .noPermission),
         (IntakeError.cannotRead(path: "p", reason: "r"), .inputOutput),
-        (LedgerError.newer(version: 9), .configuration), (LedgerError.notALedger, .configuration),
+        (LedgerError.newer(version: 9), .configuration), (LedgerError.notALedger, .inputOutput),
         (LedgerError.damaged("x"), .inputOutput), (SQLiteError(code: 5, message: "m"), .busy),
         (SQLiteError(code: 261, message: "m"), .busy), (SQLiteError(code: 11, message: "m"), .inputOutput),
         (SQLiteError(code: 8, message: "m"), .noPermission), (SQLiteError(code: 13, message: "m"), .inputOutput),

@@ -84,18 +84,33 @@ struct Nightly {
     func perform() throws -> NightReport {
         let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
         defer { withExtendedLifetime(lock) {} }
-        let publishing = try Publishing(output: configuration.output, group: configuration.group)
+        let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
+        var publishing = try Publishing(output: configuration.output, group: configuration.group)
+        var isCommitted = false
+        do {
+            return try perform(publishing, isCommitted: &isCommitted)
+        } catch {
+            // After COMMIT only the link is missing, and the next run sets it.
+            if !isCommitted {
+                publishing.removeMade()
+                if isFirst { Ledger.remove(path: configuration.ledger) }
+            }
+            throw error
+        }
+    }
+
+    private func perform(_ publishing: Publishing, isCommitted: inout Bool) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try heal(publishing, ledger)
         try ledger.begin()
         var folder: String?
         do {
             let published = try write(ledger, publishing, folder: &folder)
+            isCommitted = true
             try publishing.publish(published.folder, date: moment.businessDate, isLatest: published.isLatest)
             return published.report
         } catch {
-            // Before COMMIT nothing has happened; after it only the link is missing, and the next run sets it.
-            let isCommitted = !ledger.isInTransaction
+            // SQLite may have rolled back by itself, as on a full disk.
             try? ledger.rollback()
             if let folder, !isCommitted { publishing.remove(folder) }
             throw error

@@ -9,6 +9,8 @@ struct Publishing {
     let output: String
     /// The group that may read, or nil.
     private let group: gid_t?
+    /// Folders that were not there before, innermost last.
+    private var made: [String] = []
 
     var fileMode: mode_t { group == nil ? 0o600 : 0o640 }
     private var folderMode: mode_t { group == nil ? 0o700 : 0o750 }
@@ -22,12 +24,19 @@ struct Publishing {
             }
             return entry.pointee.gr_gid
         }
-        try makeFolders()
+        do {
+            try makeFolders()
+        } catch {
+            removeMade()
+            throw error
+        }
     }
 
-    private func makeFolders() throws(Failure) {
+    private mutating func makeFolders() throws(Failure) {
         for path in [output, output + "/.nights"] {
-            guard mkdir(path, folderMode) == 0 || errno == EEXIST else {
+            if mkdir(path, folderMode) == 0 {
+                made.append(path)
+            } else if errno != EEXIST {
                 throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
             }
             var status = stat()
@@ -44,6 +53,12 @@ struct Publishing {
         guard chmod(path, mode) == 0, group == nil || chown(path, uid_t.max, group!) == 0 else {
             throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)
         }
+    }
+
+    /// Removes the folders that were made for nothing; one that holds something stays.
+    mutating func removeMade() {
+        for path in made.reversed() { rmdir(path) }
+        made = []
     }
 
     /// Creates an empty folder for the reports of `date`, and returns its name within the output folder.

@@ -34,7 +34,9 @@ extension Failure {
     private init(_ error: LedgerError) {
         switch error {
         case .notALedger:
-            self.init(.configuration, "the ledger's file is something else", remedy: "Name another file as the ledger.")
+            self.init(
+                .inputOutput, "the ledger's file is no ledger, or no more",
+                remedy: "Name another file as the ledger, or restore a backup.")
         case .newer(let version):
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
