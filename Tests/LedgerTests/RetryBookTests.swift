@@ -1,0 +1,275 @@
+internal import Domain
+internal import Testing
+
+@testable internal import Ledger
+
+/// RULES §5, night by night, without a ledger.
+@Suite struct RetryBookTests {
+    /// Plays nights that follow each other by a day.
+    private final class Nights {
+        var settings = RetrySettings()
+        var night = 0
+        var entries: [RetryEntry] = []
+        var history: [RetryTotals] = []
+
+        func release(_ key: String) -> Bool {
+            let index = entries.firstIndex { $0.key == key }!
+            return entries[index].release()
+        }
+
+        @discardableResult
+        func play(
+            _ demands: [RetryFacts], answers: [(key: String, outcome: AckOutcome)] = [], isAgain: Bool = false
+        ) -> RetryBook {
+            if !isAgain { night += 1 }
+            let date = BusinessDate(day: 20_000).advanced(by: night)
+            let asOf = Instant(milliseconds: Int64(date.day + 1) * 86_400_000)
+            var book = RetryBook(settings: settings, businessDate: date, asOf: asOf, history: history)
+            book.recall(entries)
+            _ = book.hear(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
+            book.play(demands.map { ("E-" + ($0.transaction ?? ""), $0) })
+            entries = book.entries.values.sorted { $0.key < $1.key }
+            history.insert(
+                RetryTotals(
+                    count: book.counts.emitted,
+                    amounts: Dictionary(
+                        uniqueKeysWithValues: book.counts.emittedAmounts.map { ($0.money.currency, $0.minor) })),
+                at: 0)
+            return book
+        }
+
+        /// Which attempt was emitted tonight, `-` where it waits, else the list it stands on.
+        func step(
+            _ facts: RetryFacts?, _ outcome: AckOutcome? = nil, of key: String? = nil
+        ) -> String {
+            let answers = outcome.map { [(key: key ?? facts?.key ?? "", outcome: $0)] } ?? []
+            let book = play(facts.map { [$0] } ?? [], answers: answers)
+            if let line = book.lists.emitted.first { return String(line.attempt) }
+            if let line = book.lists.dead.first { return line.end!.rawValue }
+            return book.lists.held.isEmpty ? "-" : "held"
+        }
+    }
+
+    private func credit(
+        _ transaction: String = "T1", account: String = "A", quantity: Int64 = 1, minor: Int64 = 600,
+        currency: String = "CNY"
+    ) -> RetryFacts {
+        var facts = RetryFacts(
+            action: .credit, environment: "Production", verdict: .paidNotCredited, cause: .noReceipt)
+        facts.transaction = transaction
+        facts.account = account
+        facts.quantity = quantity
+        facts.amount = Amount(minor: minor, currency: currency)
+        facts.key = facts.permanentKey
+        return facts
+    }
+
+    @Test func withoutAnswersAnEntryIsEmittedInNights0_1_2_4_8_15AndThenDead() {
+        let nights = Nights()
+        let steps = (0...18).map { _ in nights.step(credit()) }
+        let expected = "1 2 3 - 4 - - - 5 - - - - - - 6 attempts attempts attempts"
+        #expect(steps.joined(separator: " ") == expected)
+    }
+
+    @Test(
+        arguments: [
+            (1, "1 attempts attempts"), (2, "1 2 attempts"), (3, "1 2 3 attempts"), (4, "1 2 3 - 4 attempts"),
+            (8, "1 2 3 - 4 - - - 5 - - - - - - 6 - - - - - - 7 - - - - - - 8 attempts"),
+        ])
+    func theConfigurationSaysHowManyAttemptsThereAre(_ most: Int, _ expected: String) {
+        let nights = Nights()
+        nights.settings.attemptsMax = most
+        let steps = expected.split(separator: " ").map { _ in nights.step(credit()) }
+        #expect(steps.joined(separator: " ") == expected)
+    }
+
+    @Test func aPermanentErrorIsDeadAtOnceAndStaysDeadWhateverTheFactsBecome() {
+        let nights = Nights()
+        #expect(nights.step(credit()) == "1")
+        #expect(nights.step(credit(), .permanentError) == "permanent_error")
+        #expect(nights.step(credit(minor: 700)) == "permanent_error")
+        #expect(nights.step(nil) == "-")
+        #expect(nights.step(credit()) == "permanent_error")
+    }
+
+    @Test func aFailedPreconditionWaitsForOtherFacts() {
+        let nights = Nights()
+        #expect(nights.step(credit()) == "1")
+        #expect(nights.step(credit(), .preconditionFailed) == "precondition_failed")
+        #expect(nights.step(credit()) == "precondition_failed")
+        #expect(nights.step(credit(minor: 700)) == "2")
+    }
+
+    @Test func aRetryableErrorChangesNothing() {
+        let nights = Nights()
+        #expect([nights.step(credit()), nights.step(credit(), .retryableError)] == ["1", "2"])
+    }
+
+    @Test func anAppliedOneGetsAStepOfTimeForItsCreditToShowAndIsThenAskedForAgainUnderItsKey() {
+        let nights = Nights()
+        let first = nights.play([credit()]).lists.emitted[0]
+        #expect(nights.step(credit(), .applied) == "-")
+        // Said again without another emission, it gains no more time.
+        let again = nights.play([credit()], answers: [(credit().key, .alreadyApplied)]).lists.emitted
+        #expect(again.map(\.facts.key) == [first.facts.key] && again.map(\.attempt) == [2])
+        #expect(again[0].firstEmitted == first.firstEmitted)
+    }
+
+    @Test func anOlderAnswerThatComesLateDoesNotCount() {
+        let nights = Nights()
+        nights.play([credit()])
+        nights.play([credit()], answers: [(credit().key, .retryableError)])
+        var book = RetryBook(
+            settings: nights.settings, businessDate: BusinessDate(day: 20_003), asOf: Instant(milliseconds: 0))
+        book.recall(nights.entries)
+        let late = Acknowledgement(
+            key: credit().key, outcome: .permanentError, at: nights.entries[0].answeredAt! + .hours(-1))
+        #expect(book.hear([late]).isEmpty)
+        book.play([("E-T1", credit())])
+        #expect(book.lists.emitted.count == 1 && book.lists.dead.isEmpty)
+    }
+
+    @Test func whatIsNoLongerAskedForIsWithdrawnAndKeepsItsAttempts() {
+        let nights = Nights()
+        #expect(nights.step(credit()) == "1")
+        let withdrawn = nights.play([])
+        #expect(withdrawn.counts == RetryCounts() && withdrawn.lists == RetryLists())
+        #expect(nights.step(credit()) == "2")
+    }
+
+    @Test func aSecondRunOfTheNightListsTheSameAndCountsNoAttempt() {
+        let nights = Nights()
+        nights.play([credit()])
+        let again = nights.play([credit(), credit("T2")], isAgain: true)
+        #expect(again.lists.emitted.map(\.attempt) == [1, 1])
+        #expect(nights.step(credit()) == "2")
+    }
+
+    @Test func anUnknownKeyIsHandedBack() {
+        var book = RetryBook(
+            settings: RetrySettings(), businessDate: BusinessDate(day: 1), asOf: Instant(milliseconds: 0))
+        let stranger = Acknowledgement(key: "R0", outcome: .applied, at: Instant(milliseconds: 0))
+        #expect(book.hear([stranger]) == [stranger])
+    }
+}
+
+extension RetryBookTests {
+    @Test func theKeyIsOfActionEnvironmentBundleTransactionAccountAndQuantityAlone() {
+        let known = credit().key
+        var other = credit(minor: 900, currency: "USD")
+        other.verdict = .orderMissing
+        other.order = "O9"
+        other.evidence = [RetryEvidence(source: "x", line: 1, digest: "00")]
+        #expect(other.permanentKey == known)
+        let changes: [(inout RetryFacts) -> Void] = [
+            { $0.action = .reverseCredit }, { $0.environment = "Sandbox" }, { $0.bundle = "b" },
+            { $0.transaction = "T2" }, { $0.account = "B" }, { $0.quantity = 2 },
+        ]
+        var keys = Set([known])
+        for change in changes {
+            var facts = credit()
+            change(&facts)
+            keys.insert(facts.permanentKey)
+        }
+        #expect(keys.count == changes.count + 1)
+        // Fixed for ever: consumers remember keys.
+        #expect(known == "Rf459627052d5d3b333090474a1383312")
+    }
+
+    @Test func anotherAccountForTheSameGoodsIsAPersonsToDecide() {
+        let nights = Nights()
+        #expect(nights.step(credit()) == "1")
+        #expect(nights.step(credit(account: "B")) == "another_key")
+        #expect(nights.step(credit(account: "B")) == "another_key")
+        #expect(nights.release(credit(account: "B").key))
+        #expect(nights.step(credit(account: "B")) == "1")
+        #expect(nights.step(credit(account: "B")) == "2")
+    }
+
+    @Test func askingAppleUnderAnotherKeyHarmsNobody() {
+        let nights = Nights()
+        var first = credit()
+        first.action = .fetchTransaction
+        first.key = first.permanentKey
+        var second = credit(account: "B")
+        second.action = .fetchTransaction
+        second.key = second.permanentKey
+        #expect([nights.step(first), nights.step(second)] == ["1", "1"])
+    }
+
+    @Test func aReleasedDeadEntryHasAllItsAttemptsBeforeIt() {
+        let nights = Nights()
+        nights.settings.attemptsMax = 2
+        let before = (0..<3).map { _ in nights.step(credit()) }
+        #expect(before == ["1", "2", "attempts"])
+        #expect(nights.release(credit().key))
+        #expect(!nights.release(credit().key))
+        let after = (0..<3).map { _ in nights.step(credit()) }
+        #expect(after == ["3", "4", "attempts"])
+    }
+}
+
+extension RetryBookTests {
+    private func credits(_ range: Range<Int>, minor: Int64 = 600, currency: String = "CNY") -> [RetryFacts] {
+        range.map { credit("T\($0)", minor: minor, currency: currency) }
+    }
+
+    @Test func moreEntriesThanTheCapHoldTheWholeManifestUntilAPersonReleasesIt() {
+        let nights = Nights()
+        nights.settings.entriesMax = 3
+        let all = credits(0..<4)
+        let first = nights.play(all)
+        #expect(first.holdReason == "4 entries, more than retry.maxEntries (3)")
+        #expect(first.counts.held == 4 && first.counts.emitted == 0)
+        #expect(first.lists.held.map(\.attempt) == [1, 1, 1, 1] && first.lists.held[0].expiresAt == nil)
+        // Other entries go out; the held ones stay.
+        let second = nights.play(all + credits(4..<6))
+        #expect(second.counts.held == 4 && second.lists.emitted.map(\.attempt) == [1, 1])
+        let freed = Set(all.prefix(2).map(\.key))
+        for key in freed { #expect(nights.release(key)) }
+        let third = nights.play(all)
+        #expect(Set(third.lists.emitted.map(\.facts.key)) == freed && third.lists.emitted[0].attempt == 1)
+        #expect(third.counts.held == 2)
+        #expect(nights.play(all).lists.emitted.map(\.attempt) == [2, 2])
+    }
+
+    @Test func exactlyTheCapGoesOut() {
+        let nights = Nights()
+        nights.settings.entriesMax = 3
+        nights.settings.amountMax = ["CNY": 1800]
+        #expect(nights.play(credits(0..<3)).counts.emitted == 3)
+    }
+
+    @Test func moreValueOfACurrencyThanItsCapHoldsTheManifest() {
+        let nights = Nights()
+        nights.settings.amountMax = ["CNY": 1799, "JPY": 100]
+        let book = nights.play(credits(0..<3) + credits(3..<9, currency: "USD"))
+        #expect(book.holdReason == "18.00 CNY, more than retry.maxAmount (17.99)")
+        #expect(book.counts.held == 9)
+    }
+
+    @Test(arguments: [
+        (6, 0, 101, true), (7, 0, 100, true), (7, 0, 101, false), (7, 30, 150, true), (7, 30, 151, false),
+    ])
+    func onceSevenRunsExistFiveTimesTheUsualIsTheLimit(_ runs: Int, _ usual: Int, _ tonight: Int, _ goesOut: Bool) {
+        let nights = Nights()
+        nights.history = (0..<runs).map { _ in RetryTotals(count: usual, amounts: ["CNY": .max]) }
+        #expect((nights.play(credits(0..<tonight)).counts.held == 0) == goesOut)
+    }
+
+    @Test func aValueFarFromTheUsualIsHeldThoughTheNumberIsNot() {
+        let nights = Nights()
+        nights.history = (0..<7).map { _ in RetryTotals(count: 150, amounts: ["CNY": 90_000]) }
+        #expect(nights.play(credits(0..<150, minor: 3000)).counts.held == 0)
+        nights.entries = []
+        nights.history = (0..<7).map { _ in RetryTotals(count: 150, amounts: ["CNY": 90_000]) }
+        let book = nights.play(credits(0..<150, minor: 3001))
+        #expect(book.holdReason == "4501.50 CNY, more than five times the usual 900.00")
+    }
+
+    @Test func sumsBeyondAllNumbersAreHeldAndNoTrap() {
+        let nights = Nights()
+        nights.settings.amountMax = ["CNY": .max - 1]
+        #expect(nights.play(credits(0..<3, minor: .max / 2)).counts.held == 3)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Domain
+internal import Intake
+
+@testable internal import Ledger
+@testable internal import Reconcile
+
+/// Plays nights of a shop on evidence made in code, and commits each.
+struct RetryPlayer {
+    let ledger: Ledger
+    var configuration: Configuration
+    private(set) var nights: [Night] = []
+    static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts, .acks]
+
+    init(policy: Policy, retry: RetrySettings) throws {
+        ledger = try Ledger(path: ":memory:")
+        let feeds = Self.kinds.map {
+            Feed(kind: $0, path: "/\($0)", name: $0.rawValue, required: $0 != .receipts && $0 != .acks)
+        }
+        configuration = Configuration(
+            file: "/reconcile.json", folder: "/", policy: policy, feeds: feeds, ledger: ":memory:", output: "/out",
+            retry: retry)
+    }
+
+    /// - Parameter missing: feeds whose files do not come tonight.
+    @discardableResult
+    mutating func play(_ files: [RetryFile], on date: BusinessDate, missing: Set<FeedKind> = []) throws -> Night {
+        let asOf = configuration.policy.zone.end(of: date) + .hours(4)
+        try ledger.begin()
+        var gathered = Gathered()
+        gathered.firstDelivery = try ledger.nextDelivery()
+        for file in files where file.rows > 0 {
+            gathered.add(file, number: gathered.firstDelivery + Int32(gathered.deliveries.count))
+        }
+        let dates = Set(files.map(\.date) + [date])
+        for kind in Self.kinds where !missing.contains(kind) {
+            for date in dates.sorted() { gathered.arrivals.append((kind.rawValue, date)) }
+        }
+        let night = try Night(
+            Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
+            log: Log(level: .error, clock: { asOf }))
+        try night.keep(in: ledger, feeds: configuration.feeds)
+        try ledger.commit()
+        nights.append(night)
+        return night
+    }
+}
+
+/// Rows of one kind, as a file of that date would hold them.
+struct RetryFile {
+    var kind: FeedKind
+    var date: BusinessDate
+    var evidence = Evidence()
+
+    var rows: Int {
+        evidence.orders.count + evidence.credits.count + evidence.transactions.count + evidence.receipts.count
+            + evidence.acknowledgements.count
+    }
+}
+
+extension Gathered {
+    fileprivate mutating func add(_ file: RetryFile, number: Int32) {
+        var rows = file.evidence
+        func source(_ line: Int) -> Provenance {
+            Provenance(delivery: number, line: Int32(line + 2), fileDate: file.date)
+        }
+        for index in rows.orders.indices { rows.orders[index].source = source(index) }
+        for index in rows.credits.indices { rows.credits[index].source = source(index) }
+        for index in rows.transactions.indices { rows.transactions[index].source = source(index) }
+        for index in rows.receipts.indices { rows.receipts[index].source = source(index) }
+        for index in rows.acknowledgements.indices { rows.acknowledgements[index].source = source(index) }
+        evidence.append(rows)
+        var totals = ControlTotals()
+        totals.rows = file.rows
+        deliveries.append(
+            Delivery(
+                number: number, kind: file.kind, name: "\(file.kind.rawValue)-\(file.date)-\(number)",
+                fileDate: file.date, digest: Digest256(words: (UInt64(number), 0, 0, 1)),
+                stamp: FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0), totals: totals))
+    }
+}
