@@ -76,6 +76,7 @@ struct SignedLineTests {
         let other = outcome(notification(signed(), data: "\"bundleId\":\"com.example.other\""))
         #expect(other.transactions.map(\.failure) == [.wrongBundle])
         #expect(outcome(notification(signed()), appAppleID: 99).transactions.map(\.failure) == [.wrongBundle])
+        #expect(outcome(notification(signed()), appAppleID: 9999).transactions.map(\.failure) == [.wrongBundle])
         #expect(outcome(notification(signed()), appAppleID: 1234).transactions.map(\.proof) == [.verified])
         let sandbox = notification(signed(), data: "\"bundleId\":\"com.example.game\"")
         #expect(outcome(sandbox, appAppleID: 1234).transactions.map(\.proof) == [.verified])
