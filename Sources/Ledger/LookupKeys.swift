@@ -3,7 +3,7 @@ package import Domain
 /// What an identifier names; the same text is another identifier in another role.
 package enum IdentifierKind: UInt64, CaseIterable, Sendable {
     case order = 1
-    case transaction, line, token, account, credit, receipt, emailedOrder
+    case transaction, line, token, account, credit, receipt
 
     /// The key of the identifier table.
     package func hash(_ bits: UInt64) -> Int64 {

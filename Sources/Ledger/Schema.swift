@@ -110,6 +110,12 @@ enum Schema {
             PRIMARY KEY (hash, case_file)
         ) WITHOUT ROWID;
         CREATE TABLE watch (case_file INTEGER PRIMARY KEY);
+        CREATE TABLE order_lookup (
+            emailed_order_id TEXT NOT NULL,
+            transaction_id TEXT NOT NULL,
+            delivery INTEGER NOT NULL, line INTEGER NOT NULL,
+            PRIMARY KEY (emailed_order_id, transaction_id)
+        ) WITHOUT ROWID;
 
         CREATE TABLE verified_signature (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 

@@ -16,7 +16,7 @@ struct Conservation {
         )
         count(book.orders, book.orderFates, from: recalled.0, source: \.source)
         count(book.credits, book.creditFates, from: recalled.1, source: \.source)
-        countTransactions(book, from: recalled.2)
+        countTransactions(book, from: recalled.2, news: Set(gathered.evidence.orderLookups.map(\.source)))
         count(book.receipts, book.receiptFates, from: recalled.3, source: \.source)
         for product in gathered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
         for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
@@ -37,7 +37,8 @@ struct Conservation {
     }
 
     /// A row of a transactions feed may hold many transactions: it is a duplicate where all of them are.
-    private mutating func countTransactions(_ book: CaseBook, from start: Int) {
+    /// `news`: rows that tell of an e-mailed order what nobody knew, though its transactions be known.
+    private mutating func countTransactions(_ book: CaseBook, from start: Int, news: Set<Provenance>) {
         var row: Provenance?
         var hasNews = false
         func close(_ conservation: inout Conservation) {
@@ -55,7 +56,7 @@ struct Conservation {
             if source != row {
                 close(&self)
                 row = source
-                hasNews = false
+                hasNews = news.contains(source)
             }
             if book.transactionFates[position] != .duplicate { hasNews = true }
         }

@@ -50,6 +50,7 @@ struct Gathering {
             }
             try take(file, of: feed, into: &gathered, ledger: ledger, seen: &seen)
         }
+        gathered.evidence.orderLookups = try ledger.unknown(gathered.evidence.orderLookups)
         return gathered
     }
 

@@ -19,6 +19,7 @@ extension Night {
         try keepLooseEnds(in: ledger)
         try ledger.replaceTally(tally)
         try ledger.writeSignatures(gathered.verified)
+        try ledger.write(gathered.evidence.orderLookups)
         try ledger.write(run, report: report)
         try ledger.write(moves, run: run.id)
         try ledger.write(answers.fresh)

@@ -1,0 +1,50 @@
+package import Domain
+internal import SQLite
+
+// Which transactions Apple names for the order id of its e-mails. Kept for good: Apple is asked once.
+extension Ledger {
+    /// Those relations that the ledger does not hold yet, each once, in the order given.
+    package func unknown(_ lookups: [OrderLookup]) throws -> [OrderLookup] {
+        if lookups.isEmpty { return [] }
+        var seen = Set<OrderLookup.Relation>()
+        var statement = try connection.prepare(
+            "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ?2")
+        return try lookups.filter { lookup in
+            statement.bind(1, lookup.emailedOrder.text)
+            statement.bind(2, lookup.transaction.text)
+            let isKnown = try statement.step()
+            statement.reset()
+            return !isKnown && seen.insert(lookup.relation).inserted
+        }
+    }
+
+    package func write(_ lookups: [OrderLookup]) throws {
+        var statement = try connection.prepare("INSERT INTO order_lookup VALUES (?1, ?2, ?3, ?4)")
+        for lookup in lookups {
+            statement.bind(1, lookup.emailedOrder.text)
+            statement.bind(2, lookup.transaction.text)
+            statement.bind(3, Int64(lookup.source.delivery))
+            statement.bind(4, Int64(lookup.source.line))
+            try statement.run()
+        }
+    }
+
+    /// The transactions of the order that Apple's e-mail names, sorted.
+    package func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
+        var found: [Identifier] = []
+        var statement = try connection.prepare(
+            "SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 ORDER BY transaction_id")
+        statement.bind(1, id)
+        while try statement.step() { found.append(statement.identifier(0)!) }
+        return found
+    }
+}
+
+extension OrderLookup {
+    fileprivate struct Relation: Hashable {
+        var emailedOrder: Identifier
+        var transaction: Identifier
+    }
+
+    fileprivate var relation: Relation { Relation(emailedOrder: emailedOrder, transaction: transaction) }
+}
