@@ -62,7 +62,7 @@ let package = Package(
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("ScanTests", ["Scan", "Domain"]),
-        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto"]),
+        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),

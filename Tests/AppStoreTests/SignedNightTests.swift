@@ -1,0 +1,138 @@
+import Domain
+import Foundation
+import Glibc
+import Testing
+
+@testable import Reconcile
+
+/// Real nights of a feed that says `trust: "signature"`: what Apple's signature proves, and nothing else, is paid.
+@Suite("A night of signed transactions")
+struct SignedNightTests {
+    private let chain = TestChain()
+    private let receiptRoot = ReceiptChain.good.root
+
+    /// A set-up with these lines as the night of 2026-01-01.
+    private func folder(_ transactions: [String], credits: [String] = [], receipts: [String] = []) throws -> String {
+        var template = Array((NSTemporaryDirectory() + "/signed-night-XXXXXX").utf8CString)
+        let folder = String(cString: try #require(mkdtemp(&template)))
+        try FileManager.default.createDirectory(atPath: folder + "/inbox", withIntermediateDirectories: false)
+        try Data(chain.root.der).write(to: URL(fileURLWithPath: folder + "/root.der"))
+        try Data(receiptRoot.der).write(to: URL(fileURLWithPath: folder + "/receipts.der"))
+        try write(Self.configuration, to: folder + "/reconcile.json")
+        try write(transactions.map { $0 + "\n" }.joined(), to: folder + "/inbox/transactions-2026-01-01.jsonl")
+        let creditHeader = "credit_id,transaction_id,account_id,credited_at\n"
+        try write(creditHeader + credits.joined(separator: "\n"), to: folder + "/inbox/credits-2026-01-01.csv")
+        let receiptHeader = "receipt_id,transaction_id,account_id,received_at,verify_status,receipt_data\n"
+        try write(receiptHeader + receipts.joined(separator: "\n"), to: folder + "/inbox/receipts-2026-01-01.csv")
+        return folder
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    private static let configuration = """
+        { app: { bundleIDs: ["com.example.game"], environment: "Production" }, maxRejectedShare: 0.9,
+          trustedRoots: ["root.der", "receipts.der"],
+          feeds: [
+            { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "signature", required: true },
+            { kind: "credits", path: "inbox/credits-{date}.csv" },
+            { kind: "receipts", path: "inbox/receipts-{date}.csv" } ] }
+        """
+
+    /// Runs the night and returns its exceptions: `transaction verdict/cause flags action`.
+    private func night(_ folder: String, _ date: String = "2026-01-01") throws -> [String] {
+        let null = open("/dev/null", O_WRONLY)
+        defer { close(null) }
+        let clock: @Sendable () -> Instant = { Instant(milliseconds: january + 10 * 86_400_000) }
+        var log = Log(clock: clock)
+        log.descriptor = null
+        var surroundings = Surroundings(
+            variables: [:], folder: folder, clock: clock, output: Output(descriptor: null, name: "nowhere"), log: log)
+        let code = Main.run(
+            [
+                "nightly", "--config", folder + "/reconcile.json", "--date", date, "--as-of", "2026-01-10T00:00:00Z",
+            ], in: &surroundings)
+        #expect(code == .done)
+        let csv = try String(contentsOfFile: folder + "/out/latest/exceptions.csv", encoding: .utf8)
+        let rows = csv.split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        return rows.map { "\($0[11]) \($0[2])/\($0[3]) \($0[22]) \($0[24])" }.sorted()
+    }
+
+    private func signed(_ id: String, _ fields: [String: String] = [:], by signer: TestChain? = nil) -> String {
+        let all = fields.merging(["transactionId": "\"\(id)\"", "type": "\"Consumable\""]) { mine, _ in mine }
+        return TestJWS(payload(all), signer ?? chain).text
+    }
+
+    @Test func onlyWhatVerifiesIsPaid() throws {
+        let foreign = signed("1004", ["bundleId": "\"com.example.other\""])
+        let spoilt = signed("1003").split(separator: ".").map(String.init)
+        let other = signed("1009").split(separator: ".").map(String.init)
+        let folder = try folder(
+            [
+                signed("1001"), signed("1002", by: TestChain()),
+                [spoilt[0], spoilt[1], other[2]].joined(separator: "."),
+                foreign, payload(["transactionId": "\"1005\""]),
+            ],
+            credits: ["CR1,1001,a,2026-01-01T00:00:00Z", "CR2,1002,b,2026-01-01T00:00:00Z"])
+        #expect(
+            try night(folder) == [
+                "1001 order_missing/  investigate", "1002 invalid_transaction/untrusted_chain  escalate",
+                "1003 invalid_transaction/bad_signature  escalate", "1004 invalid_transaction/wrong_bundle  escalate",
+            ])
+        let rejected = try String(contentsOfFile: folder + "/out/latest/rejected.jsonl", encoding: .utf8)
+        #expect(rejected.split(separator: "\n").count == 1 && rejected.contains("1005"))
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func theNewestSignedDateCountsAndAReversedRefundTakesTheGoodsBack() throws {
+        let hour: Int64 = 3_600_000
+        let refund = ["revocationDate": "\(january + hour)", "revocationType": "\"REFUND_FULL\""]
+        let versions = [
+            signed("1001", ["signedDate": "\(january + 3 * hour)"]),
+            signed("1001", refund.merging(["signedDate": "\(january + 2 * hour)"]) { $1 }), signed("1001"),
+        ]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            let folder = try folder(order.map { versions[$0] }, credits: ["CR1,1001,a,2026-01-01T00:00:00Z"])
+            #expect(try night(folder) == ["1001 order_missing/  investigate"])
+            try FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    @Test func aForgedCopyNeverDisplacesAProvenOne() throws {
+        let late = signed(
+            "1001", ["signedDate": "\(january + 86_400_000)", "price": "1", "currency": "\"CNY\""], by: TestChain())
+        let folder = try folder([signed("1001"), late], credits: ["CR1,1001,a,2026-01-01T00:00:00Z"])
+        #expect(try night(folder) == ["1001 order_missing/ forged_copy investigate"])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func aGenuineReceiptIsAProofAndAForgedOneIsNone() throws {
+        let genuine = base64(TestContainer(TestReceipt().content).der)
+        let stranger = base64(TestContainer(TestReceipt(bundle: "com.example.other").content).der)
+        let folder = try folder(
+            [],
+            receipts: [
+                "R1,1001,a,2026-01-01T00:00:00Z,21005,\(genuine)", "R2,1003,b,2026-01-01T00:00:00Z,0,\(genuine)",
+                "R3,1002,c,2026-01-01T00:00:00Z,0,\(stranger)",
+            ])
+        let found = try night(folder)
+        #expect(found.contains("1001 paid_not_credited/receipt_unverified receipt_proof fetch_transaction"), "\(found)")
+        #expect(!found.contains { $0.hasPrefix("1002 paid") || $0.hasPrefix("1003 paid") }, "\(found)")
+        #expect(found.count == 3)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func aSignatureIsCheckedOnce() throws {
+        let line = signed("1001")
+        let folder = try folder([line])
+        #expect(try night(folder) == ["1001 paid_not_credited/no_order  attribute"])
+        // Its root is trusted no more: what was verified stays so, since only bundle and content are looked at again.
+        try write(Self.configuration.replacing("\"root.der\", ", with: ""), to: folder + "/reconcile.json")
+        try write(line + "\n\n", to: folder + "/inbox/transactions-2026-01-02.jsonl")
+        #expect(try night(folder, "2026-01-02") == ["1001 paid_not_credited/no_order  attribute"])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+}
