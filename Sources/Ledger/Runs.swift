@@ -95,13 +95,17 @@ extension Ledger {
         }
     }
 
-    /// What `run` reported, from the ledger alone.
-    package func report(of run: RunRecord) throws -> NightReport {
+    /// What `run` reported, without its exceptions and rejected rows.
+    package func outline(of run: RunRecord) throws -> NightReport {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        var report = try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
-        statement.reset()
+        return try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
+    }
+
+    /// What `run` reported, from the ledger alone.
+    package func report(of run: RunRecord) throws -> NightReport {
+        var report = try outline(of: run)
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
         var row = try connection.prepare(

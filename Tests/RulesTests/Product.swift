@@ -44,7 +44,7 @@ extension ReferenceVerdict {
             copy.suggestedOrder = id
         case .ambiguous:
             copy.flags.insert(.ambiguousOrder)
-            if copy.action == .credit { copy.action = .investigate }
+            if [.credit, .wait].contains(copy.action) { copy.action = .investigate }
         }
         return copy
     }

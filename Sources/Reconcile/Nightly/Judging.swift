@@ -27,6 +27,8 @@ struct Rulings: Sendable {
     var refunds: [RefundLine] = []
     /// What a machine may do, by the subject's position in `all`.
     var demands: [Int: RetryDemand] = [:]
+    /// Cases in which an order's word for a credit counts until a credits file comes, or does not.
+    var awaitingCredits: [Int32] = []
 
     mutating func append(_ other: Rulings) {
         for (position, demand) in other.demands { demands[position + all.count] = demand }
@@ -35,6 +37,7 @@ struct Rulings: Sendable {
         loosePurchases += other.loosePurchases
         unusedOrders += other.unusedOrders
         refunds += other.refunds
+        awaitingCredits += other.awaitingCredits
     }
 }
 
@@ -104,6 +107,7 @@ struct Judging: Sendable {
                 rulings.refunds.append(refund)
             }
         }
+        if file.awaitsCredits(horizon: horizon, zone: policy.zone) { rulings.awaitingCredits.append(number) }
         for order in file.unusedOrders(policy: policy) { rulings.unusedOrders.append((order, number)) }
     }
 }

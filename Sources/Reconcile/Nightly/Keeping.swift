@@ -82,6 +82,7 @@ extension Night {
             let isWatched = ruling.verdict.isException || ruling.verdict == .waiting || ruling.verdict == .undetermined
             if isWatched { try writer.watch(caseFile) }
         }
+        for number in rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
     }
 
     private func keepLooseEnds(in ledger: Ledger) throws {

@@ -9,12 +9,12 @@ struct Recollection {
     var isEverything = false
 
     /// Touched cases, those of tokens whose owner changes, and all that wait, are open, undetermined or waived;
-    /// everything where policy or product list changed.
-    init(ledger: Ledger, evidence: Evidence, policy: Policy, hasNewPolicy: Bool) throws {
+    /// everything where policy or product list changed, or the days that are covered.
+    init(ledger: Ledger, evidence: Evidence, policy: Policy, isEverything: Bool) throws {
         if try ledger.isEmpty { return }
-        if hasNewPolicy {
+        if isEverything {
             recalled = try ledger.recallEverything()
-            isEverything = true
+            self.isEverything = true
             cases = Set(recalled.orderCases + recalled.creditCases + recalled.transactionCases + recalled.receiptCases)
             return
         }
@@ -40,10 +40,11 @@ struct Recollection {
         for order in orders {
             if let token = order.token, owners[token]?[order.account] == nil { changed.insert(token) }
         }
-        let renewed = Dictionary(orders.map { ($0.id, $0) }) { _, last in last }
+        let renewed = Dictionary(grouping: orders, by: \.id)
         for old in recalled.evidence.orders {
-            guard let new = renewed[old.id], new.token != old.token || new.account != old.account else { continue }
-            changed.formUnion([old.token, new.token].compactMap { $0 })
+            for new in renewed[old.id] ?? [] where new.token != old.token || new.account != old.account {
+                changed.formUnion([old.token, new.token].compactMap { $0 })
+            }
         }
         return changed
     }

@@ -36,13 +36,13 @@ struct Stage {
         self.tokens = tokens
 
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
-        self.entries = entries
         followed = isFirst ? [] : Self.followed(entries, book: book, recollection.recalled)
         firstDelivery = gathered.firstDelivery
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed
         ).rulings(threads: threads)
+        self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
     }
 
     private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
@@ -116,6 +116,26 @@ struct Stage {
 }
 
 extension Rulings {
+    /// Resolved exceptions first seen under the keys of tonight's, whose cases have gone elsewhere since.
+    fileprivate func namesakes(besides entries: [BookEntry], ledger: Ledger) throws -> [BookEntry] {
+        let subjects = Set(entries.map(\.subject))
+        var ids = Set(entries.map(\.id))
+        var found: [BookEntry] = []
+        for (judgement, _) in kept where judgement.verdict.isException && !subjects.contains(judgement.subject) {
+            var again = 1
+            while true {
+                let id = Book.id(of: judgement.subject, again: again)
+                if ids.insert(id).inserted {
+                    guard let entry = try ledger.entry(id: id) else { break }
+                    found.append(entry)
+                    if entry.subject == judgement.subject { break }
+                }
+                again += 1
+            }
+        }
+        return found
+    }
+
     fileprivate mutating func suggest(_ suggestion: Suggestion, at index: Int) {
         switch suggestion {
         case .order(let id):
@@ -124,7 +144,7 @@ extension Rulings {
         case .ambiguous:
             kept[index].judgement.flags.insert(.ambiguousOrder)
             // Which order it was decides what is given: a person looks first.
-            if kept[index].judgement.action == .credit { kept[index].judgement.action = .investigate }
+            if [.credit, .wait].contains(kept[index].judgement.action) { kept[index].judgement.action = .investigate }
         }
         all[kept[index].position].flags = kept[index].judgement.flags
     }

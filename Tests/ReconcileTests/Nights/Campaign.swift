@@ -1,8 +1,8 @@
 internal import Domain
 internal import Ledger
-internal import Reference
 
 @testable import Reconcile
+@testable import Reference
 
 /// A small world dealt out over nights: files split, late, empty, missing or delivered twice; nights missed or run again
 /// within their date. The same seed gives the same campaign.
@@ -92,6 +92,28 @@ extension Campaign {
         var player = try NightPlayer(policy: world.policy, required: required)
         try player.play(world.files, products: products, arrivals: arrivals.flatMap { $0 }, at: moments.last!)
         return player
+    }
+
+    /// All nights on real files; what each run ended with.
+    func playedFromFiles() throws -> (folder: NightFolder, outcomes: [NightFolder.Outcome]) {
+        let folder = try NightFolder(policy: world.policy, required: required, products: products)
+        let outcomes = try moments.indices.map { night in
+            for file in world.files.indices where nightOfFile[file] == night {
+                try folder.deliver(world.files[file], suffix: "-\(file)")
+            }
+            for (kind, date) in arrivals[night] {
+                try folder.deliver(WorldFile(kind: kind, fileDate: date, evidence: Evidence()), suffix: "-empty")
+            }
+            return try folder.night(moments[night])
+        }
+        return (folder, outcomes)
+    }
+
+    /// The same campaign with rows that files can tell.
+    var tellable: Campaign {
+        var world = world
+        world.files = world.files.map(\.tellable)
+        return Campaign(self, world: world)
     }
 
     /// The rows of the world's product list: each product's first price, and a later one where there is one.

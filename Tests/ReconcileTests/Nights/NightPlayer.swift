@@ -115,22 +115,17 @@ struct KeptSubject: Equatable {
     var amount: Money?
 }
 
-extension NightPlayer {
-    /// All subjects of the ledger, by their key's text.
-    var subjects: [Identifier: KeptSubject] {
-        get throws {
-            var subjects: [Identifier: KeptSubject] = [:]
-            var row = try ledger.connection.prepare(
-                "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")
-            while try row.step() {
-                let kind = SubjectKey.Kind(rawValue: UInt8(row.integer(0)))!
-                let key = Identifier(SubjectKey(kind, Identifier(row.text(1))).text)
-                precondition(subjects[key] == nil, "\(key) has two verdicts")
-                subjects[key] = KeptSubject(
-                    verdict: row.text(2), cause: row.text(3), flags: row.integer(4),
-                    amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
-            }
-            return subjects
-        }
+/// All subjects of the ledger, by their key's text.
+func subjects(of ledger: Ledger) throws -> [Identifier: KeptSubject] {
+    var subjects: [Identifier: KeptSubject] = [:]
+    var row = try ledger.connection.prepare("SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")
+    while try row.step() {
+        let kind = SubjectKey.Kind(rawValue: UInt8(row.integer(0)))!
+        let key = Identifier(SubjectKey(kind, Identifier(row.text(1))).text)
+        precondition(subjects[key] == nil, "\(key) has two verdicts")
+        subjects[key] = KeptSubject(
+            verdict: row.text(2), cause: row.text(3), flags: row.integer(4),
+            amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
     }
+    return subjects
 }

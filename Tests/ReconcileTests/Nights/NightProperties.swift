@@ -1,8 +1,8 @@
 internal import Domain
-internal import Ledger
 internal import Reference
 import Testing
 
+@testable import Ledger
 @testable import Reconcile
 
 /// RULES §6.2 and ARCHITECTURE §3: however the evidence is dealt out over nights, the end is the same.
@@ -16,6 +16,23 @@ import Testing
         }
     }
 
+    @Test func nightsOfRealFilesEndThereToo() throws {
+        for seed in UInt64(0)..<16 {
+            let campaign = Campaign(seed: seed).tellable
+            let (folder, outcomes) = try campaign.playedFromFiles()
+            #expect(outcomes.allSatisfy { $0.code == .done || $0.code == .look }, "seed \(seed): \(outcomes)")
+            let configuration = try Configuration.read(folder.folder.path + "/reconcile.json", shownAs: "it")
+            let ledger = try folder.ledger()
+            let run = try #require(try ledger.lastRun())
+            let coverage = try CoverageReport(
+                feeds: configuration.feeds, arrivals: ledger.arrivals(), refusals: [], through: run.businessDate)
+            let horizon = Horizon(
+                instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
+            let differences = try differences(subjects(of: ledger), campaign.reference(horizon), "files")
+            #expect(differences == [], "\(campaign.description)")
+        }
+    }
+
     /// What is not as it should be after the last night.
     private func troubles(_ campaign: Campaign) throws -> [String] {
         let player = try campaign.played()
@@ -24,8 +41,8 @@ import Testing
         let once = try campaign.playedAtOnce()
         var troubles: [String] = []
         if once.nights[0].horizon.coverage != last.horizon.coverage { troubles.append("coverage differs") }
-        troubles += try differences(player.subjects, expected, "nights")
-        troubles += try differences(once.subjects, expected, "at once")
+        troubles += try differences(subjects(of: player.ledger), expected, "nights")
+        troubles += try differences(subjects(of: once.ledger), expected, "at once")
         troubles += try bookTroubles(player, expected)
         troubles += tallyTroubles(last.tally, expected)
         troubles += rollForwardTroubles(player.nights)
@@ -66,6 +83,9 @@ import Testing
             case (false, nil): break
             }
         }
+        var row = try player.ledger.connection.prepare(
+            "SELECT exception FROM exception_event WHERE note = 'first seen' GROUP BY 1 HAVING count(*) > 1")
+        while try row.step() { troubles.append("\(row.text(0)) was first seen twice") }
         let subjects = Set(expected.map(\.subject))
         return troubles + open.keys.filter { !subjects.contains($0) }.map { "\($0.text) is open and no subject" }
     }
