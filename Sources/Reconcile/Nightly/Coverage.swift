@@ -23,14 +23,15 @@ struct CoverageReport {
             while day <= date {
                 if !arrived.contains(day) {
                     holes[feed.kind, default: []].insert(day)
-                    spots.append(BlindSpot(feed: feed.kind.rawValue, date: day.text, why: "missing: \(feed.name)"))
+                    spots.append(
+                        BlindSpot(feed: feed.kind.rawValue, date: day.text, why: BlindSpot.missing + feed.name))
                 }
                 day = day.advanced(by: 1)
             }
         }
-        for refusal in refusals {
+        for refusal in Set(refusals) {
             guard let kind = FeedKind(rawValue: refusal.feed), let day = BusinessDate(refusal.date) else { continue }
-            let isMended = feeds.contains { $0.kind == kind && arrivals[$0.name]?.contains(day) == true }
+            let isMended = feeds.contains { $0.kind == kind && $0.isMended(day, by: arrivals[$0.name] ?? []) }
             if isMended { continue }
             holes[kind, default: []].insert(day)
             spots.append(refusal)
@@ -41,10 +42,25 @@ struct CoverageReport {
 
     /// Whether a day that the run before held to be covered lacks its credits now: an older file came late and made an
     /// earlier day the first, or was refused. Any order of that day may have been taken at its word.
-    func hasNewHole(since last: RunRecord, _ report: NightReport) -> Bool {
-        (coverage.holes[.credits] ?? []).contains { day in
-            day <= last.businessDate
-                && !report.blindSpots.contains { $0.feed == FeedKind.credits.rawValue && $0.date == day.text }
+    func hasNewHole(upTo date: BusinessDate, besides known: [BlindSpot]) -> Bool {
+        let credits = FeedKind.credits
+        return (coverage.holes[credits] ?? []).contains { day in
+            day <= date && !known.contains { $0.feed == credits.rawValue && $0.date == day.text }
         }
+    }
+}
+
+extension BlindSpot {
+    fileprivate static let missing = "missing: "
+
+    /// A required feed's file is not there; else one was refused.
+    var isMissing: Bool { why.hasPrefix(Self.missing) }
+}
+
+extension Feed {
+    /// Whether a file came that may hold what one of that day would have held: its own, or of a feed without dates
+    /// any later one.
+    fileprivate func isMended(_ day: BusinessDate, by arrivals: Set<BusinessDate>) -> Bool {
+        arrivals.contains(day) || !path.contains("{date}") && arrivals.contains { $0 > day }
     }
 }

@@ -31,7 +31,9 @@ struct Night {
         products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
         var policy = configuration.policy
         policy.products = ProductList(products)
-        let coverage = try Self.coverage(configuration, gathered, ledger: ledger, through: moment.businessDate)
+        let known = try last.map { try ledger.outline(of: $0).blindSpots } ?? []
+        let coverage = try Self.coverage(
+            configuration, gathered, known: known, ledger: ledger, through: moment.businessDate)
         horizon = Horizon(
             instant: min(policy.zone.end(of: moment.businessDate), moment.asOf), businessDate: moment.businessDate,
             coverage: coverage.coverage)
@@ -41,7 +43,7 @@ struct Night {
 
         var hasNewBasis = false
         if let last {
-            hasNewBasis = try last.policy != run.policy || coverage.hasNewHole(since: last, ledger.outline(of: last))
+            hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
         }
         var recollection = try Recollection(
             ledger: ledger, evidence: gathered.evidence, policy: policy, isEverything: hasNewBasis)
@@ -88,13 +90,16 @@ struct Night {
         report.detectorsAlive = test.alive
     }
 
+    /// - Parameter known: the blind spots of the run before; what was refused stays one until its day's file comes.
     private static func coverage(
-        _ configuration: Configuration, _ gathered: Gathered, ledger: Ledger, through date: BusinessDate
+        _ configuration: Configuration, _ gathered: Gathered, known: [BlindSpot], ledger: Ledger,
+        through date: BusinessDate
     ) throws -> CoverageReport {
         var arrivals = try ledger.isEmpty ? [:] : ledger.arrivals()
         for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         return CoverageReport(
-            feeds: configuration.feeds, arrivals: arrivals, refusals: gathered.refusals, through: date)
+            feeds: configuration.feeds, arrivals: arrivals,
+            refusals: gathered.refusals + known.filter { !$0.isMissing }, through: date)
     }
 }
 
@@ -132,7 +137,9 @@ extension Night {
     ) throws -> Set<RecordedVerdict> {
         var policy = configuration.policy
         policy.products = ProductList(products)
-        let coverage = try coverage(configuration, Gathered(), ledger: ledger, through: run.businessDate)
+        let coverage = try coverage(
+            configuration, Gathered(), known: ledger.outline(of: run).blindSpots, ledger: ledger,
+            through: run.businessDate)
         let horizon = Horizon(
             instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true)
