@@ -76,10 +76,7 @@ extension Chapter {
     /// like a purchase.
     private static let restoreCreditedAsNew: Teller = { world in
         let sale = world.sale(.noAds, daysAgo: 20)
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
+        world.deliver(sale)
         var restore = world.transaction(sale.goods, of: sale.player, at: world.moment(daysAgo: 0))
         restore.original = sale.transaction.id
         world.deliver(restore)
@@ -134,10 +131,7 @@ extension Chapter {
     private static let sandboxCredited: Teller = { world in
         var sale = world.sale(.coins6480, daysAgo: 1)
         sale.transaction.environment = .sandbox
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
+        world.deliver(sale)
         return Story(
             "Sandbox purchase credited", "沙盒购买到账", sale.transaction.id, .creditedNotPaid, .sandbox,
             desk: "Take back; check the backend's environment. 追回，检查环境判断。")

@@ -91,6 +91,7 @@ extension Chapter {
         receipt.order = nil
         receipt.verifyStatus = 21003
         world.deliver(receipt)
-        return Story("Rightly refused, long ago", "早已正确拒绝", receipt.transaction, .closed, .receiptRejected, desk: nothing)
+        return Story(
+            "Rightly refused, long ago", "早已正确拒绝", receipt.transaction, .closed, .receiptRejected, desk: nothing)
     }
 }
