@@ -62,13 +62,11 @@ extension Chapter {
     static let matched = Chapter(
         title: "All right after all 最终正常", stories: [lateExport, lateCredit, monthsEnd, freeByCode])
 
-    private static let nothing = "Nothing. 无需处理。"
-
     /// Japan's orders of the second day come a day late: for a night nobody can say whether there is an order.
     private static let lateExport: Teller = { world in
         let sale = world.sale(.coins300, to: world.newPlayer(in: .japan), at: world.moment(daysAgo: 1))
         world.deliver(sale)
-        return Story("Order export a day late", "订单文件迟到一天", sale.transaction.id, .matched, desk: nothing)
+        return Story("Order export a day late", "订单文件迟到一天", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// Not credited when the night looked; credited the next morning.
@@ -78,7 +76,7 @@ extension Chapter {
         sale.credit.creditedAt = world.moment(daysAgo: 0)
         sale.order.updatedAt = sale.credit.creditedAt
         world.deliver(sale)
-        return Story("Credited a day late", "迟到账", sale.transaction.id, .matched, desk: nothing)
+        return Story("Credited a day late", "迟到账", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// Paid in October, credited in November: right, and in two months' books.
@@ -87,7 +85,7 @@ extension Chapter {
         sale.credit.creditedAt = world.moment(daysAgo: 17, hours: 0..<1)
         sale.order.updatedAt = sale.credit.creditedAt
         world.deliver(sale)
-        return Story("Across the end of the month", "跨月到账", sale.transaction.id, .matched, desk: nothing)
+        return Story("Across the end of the month", "跨月到账", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// An offer code makes the month free: 0 is a price.
@@ -96,6 +94,6 @@ extension Chapter {
         sale.order.amount?.minor = 0
         sale.transaction.price?.thousandths = 0
         world.deliver(sale)
-        return Story("Free by offer code", "兑换码免费", sale.transaction.id, .matched, desk: nothing)
+        return Story("Free by offer code", "兑换码免费", sale.transaction.id, .matched, desk: Story.nothing)
     }
 }
