@@ -57,6 +57,17 @@ func everyStoryEndsAsItsPageSays(_ seed: Int) throws {
     }
 }
 
+@Test func whatAPageLeavesToTheRepairJobIsInTheManifest() throws {
+    let demo = try DemoRun("--orders 1")
+    let manifest = try demo.text("out/latest/retry-manifest.jsonl")
+    let rows = try demo.text("STORIES.md").split(separator: "\n").filter { $0.contains(Story.repaired) }
+    #expect(rows.count == 6)
+    for row in rows {
+        let id = try #require(row.firstMatch(of: /`(\d{16})`/)).output.1
+        #expect(manifest.contains("\"transaction_id\":\"\(id)\""), "\(row)")
+    }
+}
+
 @Test func exceptionsComeStayChangeReturnAndGo() throws {
     let demo = try DemoRun("--orders 1")
     var counts: [String: Int] = [:]

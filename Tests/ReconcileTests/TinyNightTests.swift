@@ -8,7 +8,7 @@ import Testing
         + "--ledger ledger.sqlite --date 2025-11-18 --as-of 2025-11-19T04:00:00+08:00"
     let ended = try Program.shell(line, in: folder.path)
     #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
-    for name in ["exceptions.csv", "summary.txt", "summary.json", "rejected.jsonl"] {
+    for name in ["exceptions.csv", "summary.txt", "summary.json", "rejected.jsonl", "retry-manifest.jsonl"] {
         try expectGolden(try folder.read("out/2025-11-18/" + name), "examples/tiny-night/out/" + name)
     }
     #expect(ended.output == (try folder.read("out/2025-11-18/summary.txt")))

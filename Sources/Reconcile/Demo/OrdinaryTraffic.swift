@@ -66,10 +66,7 @@ struct OrdinaryTraffic {
         world.deliver(sale.order(.paid))
         sale.credit.creditedAt = sale.credit.creditedAt + delay
         sale.order.updatedAt = sale.credit.creditedAt
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
+        world.deliver(sale)
     }
 
     /// A subscription goes on for another month: no order, and needs none.

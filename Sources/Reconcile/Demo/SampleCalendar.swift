@@ -21,9 +21,10 @@ enum SampleCalendar {
     /// How busy each hour of the day is: most in the evening, and not over at midnight.
     private static let busyness = [6, 4, 2, 1, 1, 1, 2, 3, 4, 5, 6, 7, 9, 8, 6, 5, 5, 6, 8, 10, 13, 14, 12, 9]
 
-    /// A moment of the day that is so many days before the last date. `hours`: of its clock.
+    /// A moment of the day that is so many days before the last date. `hours`: of its clock, their last minute left
+    /// out, so that what follows at once is still within them.
     static func moment(daysAgo: Int, hours: Range<Int>, _ chance: inout Chance) -> Instant {
-        let second = chance.int(in: hours.lowerBound * 3600..<hours.upperBound * 3600)
+        let second = chance.int(in: hours.lowerBound * 3600..<hours.upperBound * 3600 - 60)
         return zone.start(of: last.advanced(by: -daysAgo)) + .seconds(second)
     }
 

@@ -26,9 +26,10 @@ struct SampleWorld {
     /// Somebody whom nothing else in the sample is about. Not of Japan unless asked for: its export is late once.
     mutating func newPlayer(in market: Market? = nil) -> Player {
         playersMade += 1
-        let player = Player(number: regulars + playersMade, seed: seed, market: market)
-        return player.market == .japan && market == nil
-            ? Player(number: regulars + playersMade, seed: seed, market: .china) : player
+        let number = regulars + playersMade
+        let player = Player(number: number, seed: seed, market: market)
+        if market != nil || player.market != .japan { return player }
+        return Player(number: number, seed: seed, market: .china)
     }
 
     /// A moment of the day that is so many days before the last one.
@@ -130,6 +131,14 @@ extension SampleWorld {
         var copy = another(credit, at: moment)
         copy.kind = .reversal
         return copy
+    }
+
+    /// All of a purchase, as it is.
+    mutating func deliver(_ sale: Sale) {
+        deliver(sale.order)
+        deliver(sale.transaction)
+        deliver(sale.receipt)
+        deliver(sale.credit)
     }
 
     mutating func deliver(_ orders: Order...) { for order in orders { feeds.write(order) } }

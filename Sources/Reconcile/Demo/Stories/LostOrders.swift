@@ -17,7 +17,7 @@ extension Chapter {
         world.deliver(sale.transaction)
         return Story(
             "App killed after paying", "付款后应用被杀", sale.transaction.id, .paidNotCredited, .noReceipt,
-            desk: "Credit it. 补单。")
+            desk: Story.repaired)
     }
 
     /// The payment fails, the app closes the order; the player adds a card, and minutes later the same payment goes
@@ -32,7 +32,7 @@ extension Chapter {
         world.deliver(sale.receipt)
         return Story(
             "Payment failed, then succeeded after a card was added", "绑卡后重试成功", sale.transaction.id,
-            .paidNotCredited, .closedOrder, desk: "Credit it, reopen the order. 补单并恢复订单。")
+            .paidNotCredited, .closedOrder, desk: Story.repaired)
     }
 
     /// Apple's verifyReceipt answers 21005 (unavailable), and nobody asks again.
@@ -44,7 +44,7 @@ extension Chapter {
         world.deliver(sale.receipt)
         return Story(
             "Receipt check answered 21005", "苹果验证超时", sale.transaction.id, .paidNotCredited, .receiptUnverified,
-            desk: "Credit it; have the check retried. 补单，并重试验证。")
+            desk: Story.repaired)
     }
 
     /// StoreKit gives the transaction back without applicationUsername, and with it the order number is gone: the
@@ -57,7 +57,7 @@ extension Chapter {
         world.deliver(sale.receipt)
         return Story(
             "Order number lost with applicationUsername", "订单号丢失", sale.transaction.id, .paidNotCredited, .noOrder,
-            desk: "Check the suggested order, then credit. 核对建议订单后补单。")
+            desk: Story.repaired)
     }
 
     /// A receipt of another purchase is sent in; verifyReceipt answers 0, "valid", and the backend takes that for
@@ -76,10 +76,7 @@ extension Chapter {
     /// like a purchase.
     private static let restoreCreditedAsNew: Teller = { world in
         let sale = world.sale(.noAds, daysAgo: 20)
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
+        world.deliver(sale)
         var restore = world.transaction(sale.goods, of: sale.player, at: world.moment(daysAgo: 0))
         restore.original = sale.transaction.id
         world.deliver(restore)
@@ -134,10 +131,7 @@ extension Chapter {
     private static let sandboxCredited: Teller = { world in
         var sale = world.sale(.coins6480, daysAgo: 1)
         sale.transaction.environment = .sandbox
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
+        world.deliver(sale)
         return Story(
             "Sandbox purchase credited", "沙盒购买到账", sale.transaction.id, .creditedNotPaid, .sandbox,
             desk: "Take back; check the backend's environment. 追回，检查环境判断。")

@@ -16,7 +16,7 @@ extension Chapter {
         world.deliver(sale.receipt)
         return Story(
             "Goods server down", "发货服务故障", sale.transaction.id, .paidNotCredited, .creditFailed,
-            desk: "Credit it. 补单。")
+            desk: Story.repaired)
     }
 
     /// The client uploads a receipt cut short; the check says 21003 for a purchase that Apple knows.
@@ -28,7 +28,7 @@ extension Chapter {
         world.deliver(sale.receipt)
         return Story(
             "Damaged receipt refused", "票据损坏被拒", sale.transaction.id, .paidNotCredited, .receiptRejected,
-            desk: "Credit it: Apple's own record stands. 以苹果记录为准，补单。")
+            desk: Story.repaired)
     }
 
     /// A promoted purchase starts on the App Store's page: no order, and a token that no order carries.

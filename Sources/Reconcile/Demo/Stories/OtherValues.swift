@@ -4,20 +4,13 @@ extension Chapter {
     static let otherValues = Chapter(
         title: "Not what was paid for 内容不符", stories: [otherGoods, oneOfTwo, otherCurrency, oldPrice, offTheBooks])
 
-    private static func deliver(_ sale: Sale, to world: inout SampleWorld) {
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
-    }
-
     /// A patched client orders 300 coins and pays for 60; the backend delivers what was ordered.
     private static let otherGoods: Teller = { world in
         var sale = world.sale(.coins60, daysAgo: 0)
         sale.order.product = Identifier(Goods.coins300.id)
         sale.order.amount = Goods.coins300.price(in: sale.player.market)
         sale.credit.product = sale.order.product
-        deliver(sale, to: &world)
+        world.deliver(sale)
         return Story(
             "Paid for 60, got 300", "付 60 得 300", sale.transaction.id, .valueMismatch, .product,
             desk: "Take the difference back. 追回差额。")
@@ -27,7 +20,7 @@ extension Chapter {
     private static let oneOfTwo: Teller = { world in
         var sale = world.sale(.coins980, daysAgo: 0, quantity: 2)
         sale.credit.quantity = 1
-        deliver(sale, to: &world)
+        world.deliver(sale)
         return Story(
             "Paid for two, got one", "付两份得一份", sale.transaction.id, .valueMismatch, .quantity,
             desk: "Give the other one. 补发一份。")
@@ -38,7 +31,7 @@ extension Chapter {
         var sale = world.sale(.coins300, to: world.newPlayer(in: .china), at: world.moment(daysAgo: 1))
         sale.transaction.price = Price(sale.goods.price(in: .america))
         sale.transaction.storefront = Identifier(Market.america.storefront)
-        deliver(sale, to: &world)
+        world.deliver(sale)
         return Story(
             "Ordered in yuan, paid in dollars", "人民币下单美元付款", sale.transaction.id, .valueMismatch, .currency,
             desk: "Correct the order's amount. 更正订单金额。")
@@ -48,7 +41,7 @@ extension Chapter {
     private static let oldPrice: Teller = { world in
         var sale = world.sale(.seasonPass, to: world.newPlayer(in: .china), at: world.moment(daysAgo: 1))
         sale.transaction.price = Price(thousandths: 78_000, currency: Market.china.currency)
-        deliver(sale, to: &world)
+        world.deliver(sale)
         return Story(
             "Old price in the game", "游戏内价格未更新", sale.transaction.id, .valueMismatch, .amount,
             desk: "Update the price list. 更新价目表。")

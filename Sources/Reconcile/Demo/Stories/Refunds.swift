@@ -39,6 +39,6 @@ extension Chapter {
         world.deliver(sale.receipt)
         world.deliver(sale.credit, world.reversal(of: sale.credit, at: moment + .minutes(2)))
         return Story(
-            "Refunded and taken back", "退款并已扣回", sale.transaction.id, .closed, .refunded, desk: "Nothing. 无需处理。")
+            "Refunded and taken back", "退款并已扣回", sale.transaction.id, .closed, .refunded, desk: Story.nothing)
     }
 }

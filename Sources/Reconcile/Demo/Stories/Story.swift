@@ -26,6 +26,12 @@ struct Story {
     }
 }
 
+extension Story {
+    /// Where the retry manifest holds an entry: a desk that credits as well would make it two.
+    static let repaired = "The repair job credits it; by hand only without an entry. 由补单程序处理，无条目才手工补。"
+    static let nothing = "Nothing. 无需处理。"
+}
+
 /// Stories of one kind. Each lets something happen in the world and says what.
 struct Chapter {
     typealias Teller = @Sendable (inout SampleWorld) -> Story

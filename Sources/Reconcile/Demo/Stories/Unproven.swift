@@ -54,7 +54,7 @@ extension Chapter {
         unproven(status: 21003, daysAgo: 2, &world) {
             Story(
                 "Made-up receipt refused", "伪造票据被拒", $0.transaction.id, .orphanReceipt, .rejected,
-                desk: "Nothing. 无需处理。")
+                desk: Story.nothing)
         }
     }
 

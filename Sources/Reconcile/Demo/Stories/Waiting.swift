@@ -22,7 +22,8 @@ extension Chapter {
         let sale = world.sale(.coins60, daysAgo: 0, hours: 23..<24)
         world.deliver(sale.openOrder)
         world.deliver(sale.transaction)
-        return Story("Paid just before midnight", "临近零点付款", sale.transaction.id, .waiting, .waitsPaidNotCredited, desk: wait)
+        return Story(
+            "Paid just before midnight", "临近零点付款", sale.transaction.id, .waiting, .waitsPaidNotCredited, desk: wait)
     }
 
     /// Credited on the client's word; Apple's record may take a week.
@@ -61,20 +62,11 @@ extension Chapter {
     static let matched = Chapter(
         title: "All right after all 最终正常", stories: [lateExport, lateCredit, monthsEnd, freeByCode])
 
-    private static func deliver(_ sale: Sale, to world: inout SampleWorld) {
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.receipt)
-        world.deliver(sale.credit)
-    }
-
-    private static let nothing = "Nothing. 无需处理。"
-
     /// Japan's orders of the second day come a day late: for a night nobody can say whether there is an order.
     private static let lateExport: Teller = { world in
         let sale = world.sale(.coins300, to: world.newPlayer(in: .japan), at: world.moment(daysAgo: 1))
-        deliver(sale, to: &world)
-        return Story("Order export a day late", "订单文件迟到一天", sale.transaction.id, .matched, desk: nothing)
+        world.deliver(sale)
+        return Story("Order export a day late", "订单文件迟到一天", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// Not credited when the night looked; credited the next morning.
@@ -83,8 +75,8 @@ extension Chapter {
         world.deliver(sale.order(.paid))
         sale.credit.creditedAt = world.moment(daysAgo: 0)
         sale.order.updatedAt = sale.credit.creditedAt
-        deliver(sale, to: &world)
-        return Story("Credited a day late", "迟到账", sale.transaction.id, .matched, desk: nothing)
+        world.deliver(sale)
+        return Story("Credited a day late", "迟到账", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// Paid in October, credited in November: right, and in two months' books.
@@ -92,8 +84,8 @@ extension Chapter {
         var sale = world.sale(.coins300, daysAgo: 18, hours: 23..<24)
         sale.credit.creditedAt = world.moment(daysAgo: 17, hours: 0..<1)
         sale.order.updatedAt = sale.credit.creditedAt
-        deliver(sale, to: &world)
-        return Story("Across the end of the month", "跨月到账", sale.transaction.id, .matched, desk: nothing)
+        world.deliver(sale)
+        return Story("Across the end of the month", "跨月到账", sale.transaction.id, .matched, desk: Story.nothing)
     }
 
     /// An offer code makes the month free: 0 is a price.
@@ -101,7 +93,7 @@ extension Chapter {
         var sale = world.sale(.monthlyCard, daysAgo: 1)
         sale.order.amount?.minor = 0
         sale.transaction.price?.thousandths = 0
-        deliver(sale, to: &world)
-        return Story("Free by offer code", "兑换码免费", sale.transaction.id, .matched, desk: nothing)
+        world.deliver(sale)
+        return Story("Free by offer code", "兑换码免费", sale.transaction.id, .matched, desk: Story.nothing)
     }
 }
