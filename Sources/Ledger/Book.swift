@@ -66,16 +66,21 @@ package struct Book {
     private let businessDate: String
     private let lastDate: String?
     private let horizon: Instant
+    /// What a person said last of an exception, by its id.
+    private let notes: [String: String]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
     package private(set) var moves: [BookMove] = []
     /// Ids that are somebody's.
     private var ids: Set<String> = []
 
     /// `lastDate`: the business date of the run before; nil in the first.
-    package init(businessDate: BusinessDate, lastDate: String?, horizon: Instant) {
+    package init(
+        businessDate: BusinessDate, lastDate: String?, horizon: Instant, notes: [String: String] = [:]
+    ) {
         self.businessDate = businessDate.text
         self.lastDate = lastDate
         self.horizon = horizon
+        self.notes = notes
     }
 
     /// The id of an exception first seen under this key; `again`: the how manieth of that key it is, where the ones
@@ -170,7 +175,7 @@ extension Book {
             return
         }
         let hasNewFacts = facts != old.facts
-        if old.state == .waived, !hasNewFacts {
+        if old.state == .waived, facts.isSameFinding(as: old.facts) {
             stay(entry, old)
             return
         }
@@ -235,10 +240,14 @@ extension Book {
     private mutating func resolve(_ old: BookEntry, reason: String) {
         guard old.state != .resolved else { return }
         var entry = old
-        let column = old.state == .waived ? \RollForwardLine.waived : \RollForwardLine.resolved
-        if old.isBooked { moveOut(&entry, to: column) }
+        // A waiver that stood has left the balance already, and nobody waits to hear of it.
+        let isInBooks = old.isBooked || old.state != .waived
+        if isInBooks {
+            if !old.isBooked { add(old, to: \.reopened) }
+            moveOut(&entry, to: \.resolved)
+        }
         entry.state = .resolved
-        let row = old.state == .waived ? nil : shown(entry, step: reason)
+        let row = isInBooks ? shown(entry, step: reason) : nil
         moves.append(BookMove(entry: entry, row: row, event: reason, isNews: true))
     }
 
@@ -262,7 +271,19 @@ extension Book {
         // What is resolved was last seen the night before.
         row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
         row.ageDays = age(of: row, horizon: horizon)
+        row.note = notes[entry.id]
         return row
+    }
+}
+
+extension ExceptionRow {
+    /// Whether a waiver still holds: what is to be done about it, and in which files its rows came, are no facts of it.
+    fileprivate func isSameFinding(as other: ExceptionRow) -> Bool {
+        var same = other
+        same.action = action
+        same.retryKey = retryKey
+        same.evidence = evidence
+        return self == same
     }
 }
 

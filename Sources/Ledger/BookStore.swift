@@ -67,6 +67,29 @@ extension Ledger {
         try statement.run()
     }
 
+    /// What a person said last of each exception before that run, by its id.
+    package func personsNotes(before run: Int64) throws -> [String: String] {
+        var notes: [String: String] = [:]
+        var statement = try connection.prepare(
+            "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
+        statement.bind(1, run)
+        while try statement.step() { notes[statement.text(0)] = statement.text(1) }
+        return notes
+    }
+
+    /// The last that a person put on an exception's record: who, when, why.
+    package func lastDecision(on exception: String) throws -> (by: String, at: Instant, note: String)? {
+        var statement = try connection.prepare(
+            """
+            SELECT by_whom, at, note FROM exception_event WHERE exception = ?1 AND by_whom IS NOT NULL
+            ORDER BY run DESC, number DESC LIMIT 1
+            """)
+        statement.bind(1, exception)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return (statement.text(0), statement.instant(1) ?? .absent, statement.text(2))
+    }
+
     /// Records an exception as it stands now.
     package func write(_ entry: BookEntry) throws {
         var statement = try connection.prepare(
@@ -77,6 +100,7 @@ extension Ledger {
     /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
     package func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
+        let notes = try personsNotes(before: run.id)
         var statement = try connection.prepare(
             """
             SELECT run, row FROM exception_row AS r
@@ -92,6 +116,7 @@ extension Ledger {
                 row.lastSeen = run.businessDate.text
                 row.ageDays = age(of: row, horizon: run.horizon)
             }
+            row.note = notes[row.id]
             rows.append(row)
         }
         return rows

@@ -90,7 +90,7 @@ extension Command {
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
-                line: "waive 3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
+                line: "waive E3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
                 purpose: "with RECONCILE_CONFIG set; so in all commands")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
@@ -102,7 +102,7 @@ extension Command {
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
-                line: "unwaive 3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
+                line: "unwaive E3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
                 purpose: "by name, with a reason")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
@@ -112,7 +112,7 @@ extension Command {
         description: "Lets retry entries out again with the next night: by key, all that the circuit breaker holds, or "
             + "all on the dead-letter list.",
         operands: Operands(synopsis: "[KEY...]", noun: "key", count: 0...10_000),
-        options: [.held, .dead, .by, .note] + Option.configuration,
+        options: [.held, .dead, .by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
                 line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all that are held")

@@ -95,7 +95,9 @@ struct Carrying {
             moment, settings: retry, demands: sightings.compactMap(\.retry), answers: answers, ledger: known,
             files: files, log: log)
         for index in sightings.indices { retries.mark(&sightings[index]) }
-        var exceptions = Book(businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon)
+        let notes = try last.flatMap { try known?.personsNotes(before: $0.id + 1) } ?? [:]
+        var exceptions = Book(
+            businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon, notes: notes)
         exceptions.play(sightings, entries: stage.entries)
         moves = exceptions.moves
         rollForward = exceptions.rollForward

@@ -1,0 +1,53 @@
+internal import Domain
+internal import Ledger
+
+/// `reconcile release`: lets held and dead retry entries out again, with the next night.
+enum Release {
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        let ways = [!invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead)]
+        guard ways.count(where: { $0 }) == 1 else {
+            throw invocation.usage("release takes keys, or --held, or --dead: one of the three")
+        }
+        let decision = try Decision(invocation, surroundings)
+        let fates = try decision.record { ledger, run in
+            try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
+        }
+        for (key, isReleased) in fates {
+            let fate = isReleased ? "is released" : "is neither held nor dead: there is nothing to release"
+            surroundings.announce("\(key) \(fate).\n")
+        }
+        let count = fates.count { $0.1 }
+        surroundings.announce(
+            "\(count) of \(fates.count) entries go out with the next night, if their exceptions are still open.\n")
+        return .done
+    }
+
+    /// False where nothing held it back.
+    private static func release(
+        _ held: RetryEntry, _ decision: Decision, _ run: Int64, in ledger: Ledger
+    ) throws -> Bool {
+        var entry = held
+        guard entry.release() else { return false }
+        try ledger.write([entry])
+        try ledger.writeRelease(of: entry.key, run: run, by: decision.by, at: decision.at, note: decision.note)
+        guard let exception = try ledger.entry(id: entry.exception) else {
+            throw LedgerError.damaged("retry entry \(entry.key) has no exception")
+        }
+        try ledger.writeEvent(of: exception, run: run, by: decision.by, at: decision.at, note: decision.note)
+        return true
+    }
+
+    /// - Throws: `Failure` with `noInput` for a key that nobody ever gave out: then nothing is released.
+    private static func asked(_ invocation: Invocation, _ ledger: Ledger) throws -> [RetryEntry] {
+        if invocation.isSet(.held) { return try ledger.retryEntries(in: .held) }
+        if invocation.isSet(.dead) { return try ledger.retryEntries(in: .dead) }
+        let entries = try ledger.retryEntries(ofKeys: Set(invocation.operands))
+        let known = Set(entries.map { Array($0.key.utf8) })
+        for key in invocation.operands where !known.contains(Array(key.utf8)) {
+            throw Failure(
+                .noInput, "there is no retry entry \(quoted(key))",
+                remedy: "Take its key from held.jsonl or dead-letter.jsonl; nothing was released.")
+        }
+        return entries
+    }
+}

@@ -1,0 +1,54 @@
+internal import Domain
+internal import Ledger
+internal import Reports
+
+/// `reconcile waive` and `reconcile unwaive`: a person says that an exception stands as it is, or takes that back.
+enum Waive {
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        try decide(invocation, surroundings) { entry, decision, before in
+            switch entry.state {
+            case .waived:
+                return "is waived already" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
+            case .resolved: return "is resolved: there is nothing to waive"
+            case .new, .open, .changed, .reopened:
+                entry.state = .waived
+                return "is waived by \(decision.by). The next night shows it once more, then only if its facts change"
+            }
+        }
+    }
+
+    static func takeBack(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        try decide(invocation, surroundings) { entry, _, _ in
+            guard entry.state == .waived else { return "is not waived: there is nothing to take back" }
+            // No night has seen the waiver where it is still in the balance.
+            entry.state = entry.isBooked ? .open : .reopened
+            return "is open again with the next night"
+        }
+    }
+
+    private typealias Person = (by: String, at: Instant, note: String)
+
+    /// Applies `change`, which returns what became of the exception, and puts it on record where its state is another.
+    private static func decide(
+        _ invocation: Invocation, _ surroundings: Surroundings,
+        _ change: (inout BookEntry, Decision, _ before: Person?) -> String
+    ) throws -> ExitCode {
+        let decision = try Decision(invocation, surroundings)
+        let id = invocation.operands[0]
+        let message = try decision.record { ledger, run in
+            guard var entry = try ledger.entry(id: id) else {
+                throw Failure(
+                    .noInput, "there is no exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
+            }
+            let state = entry.state
+            let message = change(&entry, decision, try ledger.lastDecision(on: id))
+            if entry.state != state {
+                try ledger.write(entry)
+                try ledger.writeEvent(of: entry, run: run, by: decision.by, at: decision.at, note: decision.note)
+            }
+            return message
+        }
+        surroundings.announce(display("\(id) \(message)") + ".\n")
+        return .done
+    }
+}

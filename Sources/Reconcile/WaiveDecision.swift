@@ -1,0 +1,49 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+
+/// What a person decides about the ledger's exceptions and entries, on the record: who, when, why.
+struct Decision {
+    let by: String
+    let note: String
+    let at: Instant
+    private let ledger: String
+    private let clock: @Sendable () -> Instant
+
+    /// - Throws: `Failure` with `usage` where nobody, or no reason, is named.
+    init(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) {
+        by = try Self.said(.by, invocation)
+        note = try Self.said(.note, invocation)
+        at = try invocation.instant(.asOf) ?? surroundings.clock()
+        ledger = try Configuration.load(for: invocation, in: surroundings).ledger
+        clock = surroundings.clock
+    }
+
+    private static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
+        let text = try invocation.required(option).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { throw invocation.usage("\(option.dashed) is empty: it is kept on record") }
+        return text
+    }
+
+    /// Lends the ledger to `body`, with the number of its last run, in one transaction and while no night runs.
+    ///
+    /// - Throws: `Failure` with `noInput` where no night was run yet, with `busy` while one is running; what `body` throws.
+    func record<Told>(_ body: (Ledger, _ run: Int64) throws -> Told) throws -> Told {
+        let noNight = Failure(.noInput, "no night was run yet", remedy: "Check which ledger the configuration names.")
+        // Opening would make one.
+        guard FileManager.default.fileExists(atPath: self.ledger) else { throw noNight }
+        let lock = try RunLock(besides: self.ledger, now: clock())
+        defer { withExtendedLifetime(lock) {} }
+        let ledger = try Ledger(path: self.ledger)
+        guard try !ledger.isEmpty, let last = try ledger.lastRun() else { throw noNight }
+        try ledger.begin()
+        do {
+            let told = try body(ledger, last.id)
+            try ledger.commit()
+            return told
+        } catch {
+            try? ledger.rollback()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Foundation
+internal import Testing
+
+/// What a night leaves behind for the retry manifest's consumer, and `release`. RULES §5, INTERFACES §3.
+@Suite struct RetryFilesTests {
+    private func keys(_ lines: [[String: Any]]) -> [String] { lines.compactMap { $0["key"] as? String } }
+
+    @Test func aManifestLineHoldsTheFactsThatItsConsumerChecks() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        let ended = try shop.night(0)
+        #expect(ended.code == 0, "\(ended.errors)")
+        let line = try #require(try shop.lines("retry-manifest.jsonl", 0).first)
+        let row = try #require(shop.exceptions(0).first)
+        let expected: [String: String] = [
+            "schema": "reconcile.retry/1", "action": "credit", "environment": "Production",
+            "bundle_id": "com.example.game", "transaction_id": shop.transaction(1),
+            "original_transaction_id": shop.transaction(1), "order_id": "ORD1", "account_id": "acct1",
+            "product_id": "coins", "currency": "CNY", "amount": "6.00", "verdict": "paid_not_credited",
+            "cause": "credit_failed", "first_emitted": "2025-11-02T04:00:00Z", "not_before": "2025-11-02T04:00:00Z",
+            "expires_at": "2025-11-03T04:00:00Z",
+        ]
+        for (name, value) in expected { #expect(line[name] as? String == value, "\(name)") }
+        #expect(line["quantity"] as? Int == 1 && line["attempt"] as? Int == 1 && line["receipt_id"] is NSNull)
+        #expect(line["exception_id"] as? String == row["exception_id"] && line["key"] as? String == row["retry_key"])
+        #expect(
+            line["precondition"] as? [String] == [
+                "no_credit_for_transaction", "no_credit_for_order", "not_revoked_since",
+            ])
+        let evidence = try #require(line["evidence"] as? [[String: Any]])
+        #expect(
+            evidence.map { "\($0["source"]!):\($0["line"]!)" } == [
+                "inbox/orders-2025-11-01.csv:2", "inbox/transactions-2025-11-01.jsonl:1",
+            ])
+        let sum = try Program.shell("sha256sum inbox/orders-2025-11-01.csv", in: shop.folder.path).output.prefix(64)
+        #expect(evidence[0]["digest"] as? String == String(sum))
+        let names = try shop.files(0).keys
+        #expect(names.contains("held.jsonl") && names.contains("dead-letter.jsonl"))
+        #expect(
+            try Program.shell("sha256sum --check --strict SHA256SUMS", in: shop.folder.path + "/out/latest/").code == 0)
+        #expect(shop.report("summary.json", 0)?.contains("\"emitted\": 1,") == true)
+    }
+
+    @Test func anEntryIsAskedForUntilItsCreditShows() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<3, night: 0)
+        try shop.night(0)
+        let all = keys(try shop.lines("retry-manifest.jsonl", 0))
+        #expect(all.count == 2)
+        let one = try #require(shop.exceptions(0).first { $0["order_id"] == "ORD1" }?["retry_key"])
+        try shop.answer([(one, "applied"), (one, "applied")], night: 1)
+        try shop.night(1)
+        // Said, but not seen; the other was not heard of.
+        #expect(keys(try shop.lines("retry-manifest.jsonl", 1)) == all.filter { $0 != one })
+        #expect(shop.report("summary.json", 1)?.contains("\"waiting\": 1\n") == true)
+        let acks = #""acks": {\#n      "accepted": 1,\#n      "duplicates": 1,"#
+        #expect(shop.report("summary.json", 1)?.contains(acks) == true)
+        try shop.credit([1, 2], night: 2)
+        try shop.night(2)
+        #expect(try shop.lines("retry-manifest.jsonl", 2).isEmpty)
+        #expect(shop.exceptions(2).map { $0["state"] } == ["resolved", "resolved"])
+    }
+
+    @Test func whatAConsumerFoundOtherwiseIsAPersonsUntilTheFactsChange() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        let key = try #require(keys(try shop.lines("retry-manifest.jsonl", 0)).first)
+        try shop.answer([(key, "precondition_failed")], night: 1)
+        try shop.night(1)
+        #expect(shop.exceptions(1).map { $0["action"] } == ["investigate"])
+        #expect(try shop.lines("retry-manifest.jsonl", 1).isEmpty)
+        let dead = try #require(try shop.lines("dead-letter.jsonl", 1).first)
+        #expect(dead["reason"] as? String == "precondition_failed" && dead["message"] as? String == "said so")
+        #expect(dead["dead_since"] as? String == "2025-11-02" && dead["expires_at"] is NSNull)
+        try shop.night(2)
+        #expect(keys(try shop.lines("dead-letter.jsonl", 2)) == [key])
+        #expect(
+            try shop.run(["release", key, "--by", "Li", "--note", "checked"]).output
+                == "\(key) is released.\n1 of 1 entries go out with the next night, if their exceptions are still open.\n"
+        )
+        try shop.night(3)
+        #expect(try shop.lines("retry-manifest.jsonl", 3).first?["attempt"] as? Int == 2)
+        #expect(shop.exceptions(3).map { $0["note"] } == ["checked"])
+        #expect(shop.exceptions(3).map { $0["action"] } == ["credit"])
+    }
+
+    @Test func aHeldManifestEndsWith3UntilItIsReleased() throws {
+        let shop = try ShopFolder(retry: "{ maxEntries: 2 }")
+        try shop.sell(1..<4, night: 0)
+        let held = try shop.night(0)
+        #expect(held.code == 3)
+        #expect(held.errors.contains("the retry manifest is held: 3 entries, more than retry.maxEntries (2)"))
+        #expect(try shop.lines("retry-manifest.jsonl", 0).isEmpty)
+        let lines = try shop.lines("held.jsonl", 0)
+        #expect(lines.map { $0["attempt"] as? Int } == [1, 1, 1] && lines[0]["not_before"] is NSNull)
+        #expect(try shop.night(1).code == 3)
+        #expect(try shop.run(["release", "--held", "--by", "Li", "--note", "ok"]).code == 0)
+        #expect(try shop.night(2).code == 0)
+        #expect(keys(try shop.lines("retry-manifest.jsonl", 2)) == keys(lines))
+        #expect(try shop.run(["release", "--held", "--by", "Li", "--note", "ok"]).output.hasPrefix("0 of 0"))
+    }
+
+    @Test(
+        arguments: [
+            ["R0", "--by", "Li", "--note", "x"], ["--by", "Li", "--note", "x"],
+            ["--held", "--dead", "--by", "Li", "--note", "x"], ["--held", "--by", " ", "--note", "x"],
+            ["--held", "--by", "Li"],
+        ])
+    func aReleaseSaysWhatWhoAndWhy(_ arguments: [String]) throws {
+        let shop = try ShopFolder()
+        #expect(try shop.run(["release", "R0", "--by", "Li", "--note", "x"]).code == 66)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: shop.folder.path).contains("ledger.sqlite") == false)
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        #expect(try shop.run(["release"] + arguments).code == (arguments[0] == "R0" ? 66 : 64))
+    }
+
+    @Test func withoutRetryThereAreNoRetryFiles() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        try shop.configure(retry: "{ enabled: false }")
+        try shop.night(1)
+        let names = try shop.files(1).keys.filter { $0.hasSuffix(".jsonl") }
+        #expect(names == ["rejected.jsonl"])
+        #expect(shop.exceptions(1).map { $0["retry_key"] } == [""])
+        try shop.configure(retry: "{}")
+        try shop.night(2)
+        #expect(try shop.lines("retry-manifest.jsonl", 2).first?["attempt"] as? Int == 2)
+        #expect(try shop.files(1)["retry-manifest.jsonl"] == nil)
+    }
+
+    @Test func aNightRunAgainGivesTheSameBytesWhateverWasReleasedOrWaivedSince() throws {
+        let shop = try ShopFolder(retry: "{ maxAttempts: 1 }")
+        try shop.sell(1..<4, night: 0)
+        try shop.night(0)
+        let ids = shop.exceptions(0).compactMap { $0["exception_id"] }
+        #expect(try shop.run(["waive", ids[0], "--by", "Li", "--note", "stands"]).code == 0)
+        try shop.night(1)
+        let before = try (0...1).map { try shop.files($0) }
+        #expect(try shop.lines("dead-letter.jsonl", 1).count == 2)
+        #expect(try shop.run(["release", "--dead", "--by", "Wu", "--note", "again"]).code == 0)
+        #expect(try shop.run(["waive", ids[1], "--by", "Wu", "--note", "stands, too"]).code == 0)
+        for night in [1, 0, 1] { try shop.night(night) }
+        #expect(try (0...1).map { try shop.files($0) } == before)
+        try shop.night(2)
+        for night in [0, 1] { try shop.night(night) }
+        #expect(try (0...1).map { try shop.files($0) } == before)
+    }
+
+    @Test func anUnknownKeyIsToldOnce() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        try shop.answer([("Rnobody", "applied"), ("Rnothing", "applied")], night: 1)
+        let ended = try shop.night(1)
+        #expect(ended.code == 0)
+        #expect(
+            ended.errors.contains(
+                "2 acknowledgements have a key that was never given out, the first is 'Rnobody' "
+                    + "(inbox/acks-2025-11-02.csv:2)"))
+        #expect(try !shop.night(2).errors.contains("acknowledgements"))
+    }
+}

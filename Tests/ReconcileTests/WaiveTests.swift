@@ -1,0 +1,107 @@
+internal import Testing
+
+/// `waive` and `unwaive`. RULES §4: a person, with a name, a reason and a time, said that it stands.
+@Suite struct WaiveTests {
+    private let shop: ShopFolder
+    private let id: String
+
+    /// One lost order, seen by the first night.
+    init() throws {
+        shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        id = try #require(shop.exceptions(0).first?["exception_id"])
+    }
+
+    private func decide(_ command: String, _ note: String = "paid back by bank") throws -> Ended {
+        try shop.run([command, id, "--by", "Li", "--note", note, "--as-of", "2025-11-02T09:00:00+08:00"])
+    }
+
+    /// State and note of the one exception, `-` where none is shown.
+    private func shown(_ night: Int) throws -> String {
+        let ended = try shop.night(night)
+        #expect(ended.code == 0, "\(ended.errors)")
+        let rows = shop.exceptions(night)
+        #expect(rows.count <= 1)
+        return rows.first.map { ($0["state"] ?? "") + "/" + ($0["note"] ?? "") } ?? "-"
+    }
+
+    @Test func aWaivedExceptionIsShownOnceMoreAndLeavesTheBooks() throws {
+        let ended = try decide("waive")
+        #expect(ended.code == 0 && ended.output.hasPrefix("\(id) is waived by Li."))
+        #expect(try [shown(1), shown(2)] == ["waived/paid back by bank", "-"])
+        #expect(try shop.lines("retry-manifest.jsonl", 1).isEmpty)
+    }
+
+    @Test func waivingTwiceChangesNothingAndSaysWhoWasFirst() throws {
+        _ = try decide("waive")
+        let again = try decide("waive", "other")
+        #expect(again.code == 0)
+        #expect(again.output == "\(id) is waived already, by Li at 2025-11-02T01:00:00Z: paid back by bank.\n")
+        #expect(try shown(1) == "waived/paid back by bank")
+    }
+
+    @Test(arguments: ["waive", "unwaive"]) func anUnknownExceptionEndsWith66(_ command: String) throws {
+        let ended = try shop.run([command, "E0", "--by", "Li", "--note", "x"])
+        #expect(ended.code == 66 && ended.errors.contains("there is no exception 'E0'"))
+        #expect(try shop.run([command, id, "--note", "x"]).code == 64)
+    }
+
+    @Test func aWaiverTakenBackBeforeTheNightNeverWas() throws {
+        _ = try decide("waive")
+        #expect(try decide("unwaive", "the bank returned it").output == "\(id) is open again with the next night.\n")
+        #expect(try decide("unwaive").output == "\(id) is not waived: there is nothing to take back.\n")
+        #expect(try shown(1) == "open/the bank returned it")
+    }
+
+    @Test func aWaiverTakenBackLaterReopensIt() throws {
+        _ = try decide("waive")
+        _ = try [shown(1), shown(2)]
+        _ = try decide("unwaive", "the bank returned it")
+        #expect(try [shown(3), shown(4)] == ["reopened/the bank returned it", "open/the bank returned it"])
+        // With its attempts of before.
+        #expect(try shop.lines("retry-manifest.jsonl", 3).first?["attempt"] as? Int == 2)
+    }
+
+    @Test func otherFactsReopenAWaivedException() throws {
+        _ = try decide("waive")
+        #expect(try shown(1) == "waived/paid back by bank")
+        try shop.sell(1..<2, night: 2)  // The order and its purchase again, at another time.
+        #expect(try shown(2) == "reopened/paid back by bank")
+    }
+
+    @Test func factsThatChangeBeforeTheNightReopenItAtOnce() throws {
+        _ = try decide("waive")
+        try shop.sell(1..<2, night: 1)
+        #expect(try shown(1) == "reopened/paid back by bank")
+    }
+
+    @Test func whatIsToBeDoneIsNoFact() throws {
+        _ = try decide("waive")
+        _ = try shown(1)
+        try shop.configure(retry: "{ enabled: false }")
+        #expect(try shown(2) == "-")
+    }
+
+    @Test func aWaivedExceptionThatIsCleanTheSameNightIsResolved() throws {
+        _ = try decide("waive")
+        try shop.credit([1], night: 1)
+        #expect(try [shown(1), shown(2)] == ["resolved/paid back by bank", "-"])
+        #expect(try decide("waive").output == "\(id) is resolved: there is nothing to waive.\n")
+    }
+
+    @Test func aWaiverThatStoodIsResolvedInSilence() throws {
+        _ = try decide("waive")
+        _ = try shown(1)
+        try shop.credit([1], night: 2)
+        #expect(try shown(2) == "-")
+    }
+
+    @Test func aWaiverTakenBackAndCleanTheSameNightIsResolved() throws {
+        _ = try decide("waive")
+        _ = try shown(1)
+        _ = try decide("unwaive", "returned")
+        try shop.credit([1], night: 2)
+        #expect(try [shown(2), shown(3)] == ["resolved/returned", "-"])
+    }
+}
