@@ -48,15 +48,13 @@ struct Nightly {
         }
     }
 
-    /// Changes neither ledger nor output. `preview`: a folder to be made for the reports.
+    /// Changes neither ledger nor output. `preview`: a folder for the reports, made, or emptied of an earlier preview.
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
-            guard mkdir(preview, 0o700) == 0 else {
-                throw Failure.system(errno, cannot: "create", preview, otherwise: .cannotCreate)
-            }
+            try makePreviewFolder(preview)
             try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600)
         }
         return report
@@ -136,6 +134,7 @@ struct Nightly {
             report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let digest = try publishing.seal(name)
         try Interruption.process.check()
+        for suffix in ["", "-wal", "-shm"] { try publishing.permitFile(configuration.ledger + suffix) }
         try ledger.setFolder(name, digest: digest, of: record.id)
         try ledger.commit()
         return (report, name, try ledger.lastRun()?.id == record.id)
