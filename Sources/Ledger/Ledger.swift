@@ -29,7 +29,8 @@ package final class Ledger {
         try connection.execute(
             """
             PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
-            PRAGMA journal_size_limit = 0; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
+            PRAGMA journal_size_limit = 0;
+            PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
         if path != ":memory:" { try connection.keepWriteAheadLog() }
     }

@@ -80,6 +80,8 @@ extension Subject {
 extension CaseFile {
     /// The case's orders that nothing has used: no transaction is tied to them, and no credit names them.
     package func unusedOrders(policy: Policy) -> [UnusedOrder] {
+        // Nearly every order is the only one of its case, and its credit names it.
+        if orders.count == 1, credits.first?.order == orders[0].id { return [] }
         let candidates = orders.filter { $0.transaction == nil && $0.status != .credited }
         if candidates.isEmpty { return [] }
         var used = Set(credits.compactMap(\.order))

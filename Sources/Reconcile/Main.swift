@@ -13,8 +13,8 @@ struct Main {
     /// The commands that this version offers, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.demo, Demo.run), (.initialize, Initialize.run),
-        (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack), (.release, Release.run),
-        (.check, Check.run),
+        (.lookup, Lookup.run), (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack),
+        (.release, Release.run), (.check, Check.run),
     ]
 
     static func main() {

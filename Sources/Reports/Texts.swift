@@ -56,13 +56,15 @@ package struct Texts: Sendable {
         package var customer: String
         /// What to do next.
         package var next: String
+        /// Who must approve it.
+        package var approval: String
     }
 
     package func explanation(_ verdict: Verdict) -> Explanation {
         let path = "verdict." + verdict.rawValue
         return Explanation(
             title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
-            next: word(path + ".next"))
+            next: word(path + ".next"), approval: word(path + ".approval"))
     }
 
     /// Where a cause has nothing of its own to say to the customer or to do, the verdict's words hold.
@@ -72,7 +74,8 @@ package struct Texts: Sendable {
         let path = "cause.\(verdict.rawValue)/\(cause.rawValue)"
         return Explanation(
             title: words[path + ".title"] ?? cause.rawValue, meaning: words[path + ".meaning"] ?? general.meaning,
-            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next)
+            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next,
+            approval: words[path + ".approval"] ?? general.approval)
     }
 
     /// Words that stand for one of a closed set of codes.
@@ -90,15 +93,27 @@ package struct Texts: Sendable {
 
     /// The label with `{0}`, `{1}`, … replaced.
     func label(_ label: Label, _ values: String...) -> String {
-        values.enumerated().reduce(self.label(label)) { text, value in
-            text.split(separator: "{\(value.offset)}", omittingEmptySubsequences: false).joined(
-                separator: value.element)
+        filled(self.label(label), values)
+    }
+
+    /// The text with `{0}`, `{1}`, … replaced; what the values hold stays as it is.
+    func filled(_ text: String, _ values: [String]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let brace = rest.firstIndex(of: "{") {
+            result += rest[..<brace]
+            rest = rest[brace...]
+            let place = values.indices.first { rest.hasPrefix("{\($0)}") }
+            result += place.map { values[$0] } ?? "{"
+            rest = rest.dropFirst(place.map { "{\($0)}".count } ?? 1)
         }
+        return result + rest
     }
 
     func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
 
-    private func word(_ path: String) -> String {
+    /// The text at `path`, which is one of those built in.
+    func word(_ path: String) -> String {
         guard let text = words[path] else { preconditionFailure("the built-in texts lack \(path)") }
         return text
     }

@@ -1,0 +1,40 @@
+package import Domain
+internal import SQLite
+
+/// One step of an exception's history.
+package struct HistoryStep: Sendable {
+    /// The business date of its night, `YYYY-MM-DD`.
+    package var date: String
+    package var state: ExceptionState
+    package var verdict: Verdict
+    package var cause: Cause
+    package var amount: Money?
+    /// Who did it, and when; nil where the night did.
+    package var by: String?
+    package var at: Instant?
+    package var note: String?
+}
+
+extension Ledger {
+    /// What happened to the exception, oldest first.
+    package func history(ofException id: String) throws -> [HistoryStep] {
+        var steps: [HistoryStep] = []
+        var statement = try connection.prepare(
+            """
+            SELECT r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.at, e.note
+            FROM exception_event e JOIN run r ON r.id = e.run WHERE e.exception = ?1 ORDER BY e.run, e.number
+            """)
+        statement.bind(1, id)
+        while try statement.step() {
+            guard let state = ExceptionState(rawValue: statement.text(1)),
+                let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
+            else { throw LedgerError.damaged("the history of \(id) names an unknown state or verdict") }
+            steps.append(
+                HistoryStep(
+                    date: statement.text(0), state: state, verdict: verdict, cause: cause,
+                    amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) },
+                    by: statement.optionalText(6), at: statement.instant(7), note: statement.optionalText(8)))
+        }
+        return steps
+    }
+}

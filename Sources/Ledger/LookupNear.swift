@@ -1,0 +1,70 @@
+internal import SQLite
+
+/// An identifier that the ledger holds, and what it names.
+package struct KnownIdentifier: Hashable, Sendable {
+    package var kind: String
+    package var id: String
+
+    package init(kind: String, id: String) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+extension Ledger {
+    /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
+    ///
+    /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.
+    package func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [KnownIdentifier] {
+        let oldest = max(0, try nextCase() - casesMax) << 24
+        var found: [KnownIdentifier] = []
+        for (kind, sql) in Self.prefixQueries {
+            var statement = try connection.prepare(sql)
+            statement.bind(1, prefix)
+            statement.bind(2, prefix + "\u{10FFFF}")
+            statement.bind(3, oldest)
+            statement.bind(4, count)
+            while try statement.step() { found.append(KnownIdentifier(kind: kind, id: statement.text(0))) }
+        }
+        return found
+    }
+
+    private static let prefixQueries = [
+        (
+            "transaction",
+            """
+            SELECT transaction_id FROM apple_transaction
+            WHERE transaction_id >= ?1 AND transaction_id < ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4
+            """
+        ),
+        (
+            "order",
+            """
+            SELECT order_id FROM backend_order WHERE order_id >= ?1 AND order_id < ?2 AND id >= ?3
+            ORDER BY id DESC LIMIT ?4
+            """
+        ),
+        (
+            "credit",
+            """
+            SELECT credit_id FROM backend_credit WHERE credit_id >= ?1 AND credit_id < ?2 AND id >= ?3
+            ORDER BY id DESC LIMIT ?4
+            """
+        ),
+        (
+            "receipt",
+            """
+            SELECT receipt_id FROM client_receipt WHERE receipt_id >= ?1 AND receipt_id < ?2 AND id >= ?3
+            ORDER BY id DESC LIMIT ?4
+            """
+        ),
+        (
+            "account",
+            """
+            SELECT account_id FROM backend_order WHERE account_id >= ?1 AND account_id < ?2 AND id >= ?3
+            ORDER BY id DESC LIMIT ?4
+            """
+        ),
+        ("exception", "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 AND ?3 IS NOT NULL ORDER BY id LIMIT ?4"),
+    ]
+}

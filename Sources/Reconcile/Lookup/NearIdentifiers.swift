@@ -1,0 +1,62 @@
+internal import Domain
+internal import Ledger
+internal import Reports
+
+extension OpenBooks {
+    private static let nearMax = 10
+    /// How far back beginnings of ids are looked for: a second's reading.
+    private static let casesMax: Int64 = 200_000
+    /// Shorter beginnings are of too many ids.
+    private static let prefixMin = 4
+
+    /// Known ids that look like `text`: one digit mistyped, lacking or too many, two swapped, the other case of
+    /// letters, or the rest not typed. Ids alone: whose they are is nobody's business who has mistyped one.
+    func near(_ text: String) throws -> [NearIdentifier] {
+        var near: [NearIdentifier] = []
+        for candidate in misspellings(of: text) where near.count < Self.nearMax {
+            for kind in try kinds(knownAs: candidate) { near.append(NearIdentifier(kind: kind, id: candidate)) }
+        }
+        if text.utf8.count >= Self.prefixMin {
+            let known = try ledger.identifiers(
+                startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
+            near += known.map { NearIdentifier(kind: LookupKind(rawValue: $0.kind)!, id: $0.id) }
+        }
+        var seen = Set<NearIdentifier>()
+        return Array(near.filter { seen.insert($0).inserted }.prefix(Self.nearMax))
+    }
+
+    private func kinds(knownAs text: String) throws -> [LookupKind] {
+        if try ledger.entry(id: text) != nil { return [.exception] }
+        let emailed = try ledger.transactions(ofEmailedOrder: text)
+        if !emailed.isEmpty { return [.emailedOrder] }
+        let cases = try ledger.cases(knowing: [text])
+        if cases.isEmpty { return [] }
+        let kinds = Sought(text).kinds(in: try ledger.recall(cases: Set(cases.prefix(10))).evidence)
+        return LookupKind.allCases.filter(kinds.contains)
+    }
+}
+
+/// What somebody may have meant who typed `text`; the likeliest first, each once.
+func misspellings(of text: String) -> [String] {
+    let typed = Array(text.utf8)
+    // A misspelt essay is no identifier.
+    guard (4...64).contains(typed.count) else { return [] }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var spellings = [text.uppercased(), text.lowercased()].map { Array($0.utf8) }
+    for place in typed.indices.dropLast() where typed[place] != typed[place + 1] {
+        var swapped = typed
+        swapped.swapAt(place, place + 1)
+        spellings.append(swapped)
+    }
+    for place in typed.indices where digits.contains(typed[place]) {
+        for digit in digits where digit != typed[place] {
+            spellings.append(typed[..<place] + [digit] + typed[(place + 1)...])
+        }
+        spellings.append(Array(typed[..<place] + typed[(place + 1)...]))
+    }
+    for place in 0...typed.count where place == typed.count || digits.contains(typed[place]) {
+        for digit in digits { spellings.append(typed[..<place] + [digit] + typed[place...]) }
+    }
+    var seen: Set<[UInt8]> = [typed]
+    return spellings.filter { seen.insert($0).inserted }.map { String(decoding: $0, as: UTF8.self) }
+}

@@ -1,0 +1,74 @@
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import Ledger
+internal import Matching
+internal import Reports
+
+/// The ledger as the last night left it, opened to be asked. Nothing is ever written.
+struct OpenBooks {
+    let ledger: Ledger
+    let run: RunRecord
+    let configuration: Configuration
+    let policy: Policy
+    let horizon: Horizon
+    let blindSpots: [BlindSpot]
+    let now: Instant
+    /// The rules are other than those of the last night.
+    let hasNewRules: Bool
+    private let arrivals: [String: Set<BusinessDate>]
+
+    /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
+    init(_ configuration: Configuration, now: Instant) throws {
+        guard access(configuration.ledger, F_OK) == 0 else { throw Self.noNight(configuration) }
+        try self.init(Ledger.reading(path: configuration.ledger), configuration, now: now)
+    }
+
+    init(_ ledger: Ledger, _ configuration: Configuration, now: Instant) throws {
+        try ledger.beginReading()
+        self.ledger = ledger
+        guard try !ledger.isEmpty, let run = try ledger.lastRun() else { throw Self.noNight(configuration) }
+        let products = try ledger.products()
+        let arrivals = try ledger.arrivals()
+        let report = CoverageReport(
+            feeds: configuration.feeds, arrivals: arrivals, refusals: [], through: run.businessDate)
+        var policy = configuration.policy
+        policy.products = ProductList(products)
+        self.run = run
+        self.configuration = configuration
+        self.policy = policy
+        self.now = now
+        self.arrivals = arrivals
+        horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: report.coverage)
+        blindSpots = report.blindSpots
+        hasNewRules = run.policy != configuration.policyText + policyText(of: products)
+    }
+
+    private static func noNight(_ configuration: Configuration) -> Failure {
+        Failure(
+            .noInput, "there is no night to look into: \(quoted(configuration.ledger)) holds none",
+            remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
+    }
+
+    /// The business dates that anything is known of.
+    var covers: ClosedRange<BusinessDate> {
+        min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
+    }
+
+    /// The first day since `instant` whose credits are not all there; nil where none is missing.
+    ///
+    /// Looked at is the day before, too: clocks differ. Without a credits feed no day is there.
+    func creditsMissing(since instant: Instant) -> BusinessDate? {
+        let feeds = configuration.feeds.filter { $0.kind == .credits }
+        if feeds.isEmpty { return run.businessDate }
+        var day = max(covers.lowerBound, policy.zone.date(of: instant).advanced(by: -1))
+        while day <= run.businessDate {
+            if feeds.contains(where: { arrivals[$0.name]?.contains(day) != true }) { return day }
+            day = day.advanced(by: 1)
+        }
+        return nil
+    }
+
+    /// Whole days between the last business date and today; negative where the clock is wrong.
+    var daysSinceLastNight: Int { Int(policy.zone.date(of: now).day - run.businessDate.day) }
+}

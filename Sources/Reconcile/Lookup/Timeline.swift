@@ -1,0 +1,62 @@
+internal import Domain
+internal import Matching
+internal import Reports
+
+extension CaseBook {
+    func file(of number: Int) -> CaseFile {
+        var file = CaseFile()
+        load(number, into: &file)
+        return file
+    }
+
+    /// All copies of the case's evidence, those that count first.
+    func evidence(ofCase number: Int) -> Evidence {
+        func copies<Element>(_ elements: [Element], _ groups: CaseGroups) -> [Element] {
+            (groups[number] + groups.superseded(in: number)).map { elements[Int($0)] }
+        }
+        var evidence = Evidence()
+        evidence.orders = copies(orders, orderGroups)
+        evidence.credits = copies(credits, creditGroups)
+        evidence.transactions = copies(transactions, transactionGroups)
+        evidence.receipts = copies(receipts, receiptGroups)
+        return evidence
+    }
+}
+
+extension Evidence {
+    /// The deliveries that it came with.
+    var deliveries: Set<Int32> {
+        let sources =
+            orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
+        return Set(sources.map(\.delivery))
+    }
+
+    /// What tells of the subject, by time; `self` is all of its case.
+    func timeline(of judgement: Judgement, in file: CaseFile, names: [Int32: String]) -> [TimelineEntry] {
+        let members = judgement.members
+        let orderIDs = Set(members.orders.map { file.orders[$0].id })
+        let creditIDs = Set(members.credits.map { file.credits[$0].id })
+        let transactionIDs = Set(members.transactions.map { file.transactions[$0].id })
+        let receiptIDs = Set(members.receipts.map { file.receipts[$0].id })
+        var events: [(at: Instant, event: TimelineEntry.Event, source: Provenance)] = []
+        for order in orders where orderIDs.contains(order.id) {
+            events.append((order.createdAt, .order(order), order.source))
+            if let at = order.updatedAt { events.append((at, .orderUpdate(order), order.source)) }
+        }
+        for credit in credits where creditIDs.contains(credit.id) {
+            events.append((credit.creditedAt, .credit(credit), credit.source))
+        }
+        for transaction in transactions where transactionIDs.contains(transaction.id) {
+            events.append((transaction.purchasedAt, .purchase(transaction), transaction.source))
+            if let revocation = transaction.revocation {
+                events.append((revocation.at, .revocation(transaction, revocation), transaction.source))
+            }
+        }
+        for receipt in receipts where receiptIDs.contains(receipt.id) {
+            events.append((receipt.receivedAt, .receipt(receipt), receipt.source))
+        }
+        return events.map { at, event, source in
+            TimelineEntry(at: at, event: event, source: names[source.delivery] ?? "", line: Int(source.line))
+        }.sorted { $0.precedes($1) }
+    }
+}

@@ -1,0 +1,121 @@
+package import Domain
+
+/// How a screen takes text.
+package struct Screen: Sendable {
+    package var columns: Int
+    package var isColored: Bool
+
+    package init(columns: Int, isColored: Bool) {
+        self.columns = max(40, columns)
+        self.isColored = isColored
+    }
+}
+
+extension LookupAnswer {
+    /// The answer for a person at a terminal: nothing wider than the screen, what strangers wrote escaped.
+    package func text(zone: Zone, texts: Texts, screen: Screen) -> String {
+        var page = ScreenPage(screen: screen)
+        page.title(identifier)
+        if isFound {
+            let until = localTime(knowsUpTo, zone)
+            page.paragraph(
+                texts.lookup(.knowsUpTo, until, zone.name, covers.lowerBound.text, covers.upperBound.text))
+        } else {
+            tellOfNothing(on: &page, zone: zone, texts: texts)
+        }
+        tellOfBlindSpots(on: &page, texts)
+        for subject in subjects { page.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+        if subjectsMore > 0 {
+            page.blank()
+            page.paragraph(texts.lookup(.subjectsMore, String(subjectsMore)))
+        }
+        return page.text
+    }
+
+    private func tellOfNothing(on page: inout ScreenPage, zone: Zone, texts: Texts) {
+        page.paragraph(texts.lookup(.notFound, identifier))
+        let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
+        page.paragraph(texts.lookup(.searched, kinds.joined(separator: texts.label(.listSeparator))))
+        page.paragraph(
+            texts.lookup(
+                .covers, covers.lowerBound.text, covers.upperBound.text, localTime(knowsUpTo, zone), zone.name))
+        page.paragraph(texts.lookup(near.isEmpty ? .nearNone : .near))
+        for found in near { page.pair(texts.lookup(.kind, found.kind.rawValue), found.id) }
+    }
+
+    private func tellOfBlindSpots(on page: inout ScreenPage, _ texts: Texts) {
+        if blindSpots.isEmpty { return }
+        let spots = blindSpots.map { texts.word(.feed, $0.feed) + " " + $0.date }
+        page.paragraph(texts.lookup(.missing, spots.joined(separator: texts.label(.listSeparator))))
+    }
+}
+
+/// Lines of a screen, built from the top.
+struct ScreenPage {
+    let screen: Screen
+    private(set) var text = ""
+
+    init(screen: Screen) { self.screen = screen }
+
+    mutating func blank() { text += "\n" }
+
+    mutating func title(_ title: String) { line(paint(cut(display(title), to: screen.columns), .bold)) }
+
+    mutating func paragraph(_ words: String, style: ScreenStyle? = nil) {
+        for part in wrapped(display(words), to: screen.columns) { line(paint(part, style)) }
+    }
+
+    /// A label, and what it says beside it.
+    mutating func pair(_ label: String, _ words: String, labelWidth: Int = 18) {
+        let parts = wrapped(display(words), to: screen.columns - labelWidth - 3)
+        let label = cut(display(label), to: labelWidth)
+        for (index, part) in parts.enumerated() {
+            let left = index == 0 ? label : ""
+            line("  " + left + String(repeating: " ", count: labelWidth + 1 - displayWidth(left)) + part)
+        }
+    }
+
+    private mutating func line(_ line: String) { text += line + "\n" }
+
+    func paint(_ text: String, _ style: ScreenStyle?) -> String {
+        guard screen.isColored, let style else { return text }
+        return "\u{1B}[" + style.rawValue + "m" + text + "\u{1B}[0m"
+    }
+}
+
+/// Colours say nothing that the words do not say.
+enum ScreenStyle: String {
+    case bold = "1", green = "1;32", red = "1;31"
+}
+
+extension ScreenPage {
+    mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
+        blank()
+        paragraph(words.title(texts), style: .bold)
+        let answer = texts.lookup(words.isSafe ? .yes : .no)
+        paragraph(
+            texts.lookup(.verdictLine, texts.lookup(.safe), answer, words.safety), style: words.isSafe ? .green : .red)
+        blank()
+        for line in words.advice { pair(line.label, line.text) }
+        section(texts.lookup(.facts))
+        for line in words.facts { pair(line.label, line.text) }
+        section(texts.lookup(.timeline, zone.name))
+        for moment in words.timeline {
+            pair(moment.time, moment.what, labelWidth: 19)
+            for source in moment.sources { pair("", source, labelWidth: 19) }
+        }
+        if !words.exception.isEmpty {
+            section(words.exception)
+            for line in words.history { pair(line.label, line.text) }
+        }
+        if !words.retries.isEmpty {
+            section(texts.lookup(.retry))
+            for line in words.retries { pair("", line, labelWidth: 0) }
+        }
+    }
+
+    private mutating func section(_ title: String) {
+        blank()
+        paragraph(title, style: .bold)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Domain
+
+/// Words of the look-up that stand for no code, at `lookup.…` of the templates.
+enum LookupLabel: String, CaseIterable {
+    case knowsUpTo = "knows_up_to", covers, missing, subjectsMore = "subjects_more", exceptionOf = "exception_of"
+    case headline, saidOf = "said_of", verdictLine = "verdict_line"
+    case notFound = "not_found", searched, near, nearNone = "near_none"
+    case safe, yes, no, meaning, customer, next, approval, facts, timeline, history, retry, goods, belongsTo =
+        "belongs_to"
+    case historyStep = "history_step", byWhom = "by_whom", mergedInto = "merged_into", because, retryLine = "retry_line"
+    case order, orderUpdate = "order_update", credit, reversal, purchase, refund, partialRefund = "partial_refund"
+    case uncountedRefund = "uncounted_refund", familyEnd = "family_end", receipt
+}
+
+/// Closed sets of codes that only the look-up has words for.
+enum LookupGroup: String, CaseIterable {
+    case kind, safety, advice, unsafe, status, origin, check, proof
+    case retryState = "retry_state", answer
+
+    /// All codes that need a word.
+    var codes: [String] {
+        switch self {
+        case .kind: LookupKind.allCases.map(\.rawValue)
+        case .safety: ["safe", "taken_back"] + LookupSafety.advised.map(\.code)
+        case .advice: LookupSafety.advised.map(\.code)
+        case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
+        case .status: OrderStatus.allCases.map(\.name)
+        case .origin: CreditOrigin.allCases.map(\.name)
+        case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }
+        case .proof: Proof.allCases.map { "\($0)" }
+        case .retryState: RetryEntry.State.allCases.map(\.rawValue)
+        case .answer: AckOutcome.allCases.map(\.rawValue)
+        }
+    }
+}
+
+extension LookupSafety {
+    /// Reasons that themselves say what to do, whatever the verdict would have done.
+    static let advised: [LookupSafety] = [
+        .ownerUnknown, .ownerDisputed, .retryOut, .retryUnclear, .creditsMissing(BusinessDate(day: 0)), .stale(0),
+        .rulesChanged,
+    ]
+}
+
+extension Texts {
+    func lookup(_ label: LookupLabel, _ values: String...) -> String {
+        filled(word("lookup.label." + label.rawValue), values)
+    }
+
+    func lookup(_ group: LookupGroup, _ code: String, _ values: String...) -> String {
+        filled(word("lookup.\(group.rawValue).\(code)"), values)
+    }
+}

@@ -1,0 +1,199 @@
+internal import Domain
+
+/// A subject's answer in words, for whatever shows it. Nothing here is escaped yet.
+struct LookupWording {
+    /// A fact: what it is, what it says.
+    struct Line {
+        var label: String
+        var text: String
+    }
+    struct Moment {
+        /// In the business time zone, to the second.
+        var time: String
+        var what: String
+        /// `file:line` of each piece of evidence that says so.
+        var sources: [String]
+    }
+    /// `Paid not credited`
+    var headline: String
+    /// Why, in a few words; empty where the headline says it all.
+    var cause: String
+    var isSafe: Bool
+    var safety: String
+    /// What happened, what to tell the customer, what to do, who approves.
+    var advice: [Line]
+    var facts: [Line]
+    var timeline: [Moment]
+    /// Empty where there is no exception.
+    var exception: String
+    var history: [Line]
+    var retries: [String]
+}
+
+extension LookupWording {
+    init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
+        let facts = subject.facts
+        let words = texts.explanation(facts.verdict, facts.cause)
+        headline = texts.explanation(facts.verdict).title
+        cause = facts.cause == .none ? "" : words.title
+        isSafe = subject.safety == .safe
+        safety = subject.safety.text(of: facts.verdict, texts)
+        let next =
+            LookupSafety.advised.contains { $0.code == subject.safety.code }
+            ? texts.lookup(.advice, subject.safety.code) : words.next
+        advice = [
+            Line(label: texts.lookup(.meaning), text: words.meaning),
+            Line(label: texts.lookup(.customer), text: words.customer),
+            Line(label: texts.lookup(.next), text: next), Line(label: texts.lookup(.approval), text: words.approval),
+        ]
+        self.facts = factLines(subject, texts)
+        timeline = moments(subject.timeline, zone: zone, texts)
+        exception =
+            subject.exception.map {
+                texts.lookup(.exceptionOf, $0.id, texts.word(.state, $0.state.rawValue), $0.firstSeen)
+            } ?? ""
+        history = subject.exception?.history.map { Line(label: $0.date, text: $0.text(texts)) } ?? []
+        retries = subject.retries.map { $0.text(texts) }
+    }
+}
+
+extension LookupWording {
+    /// `Paid not credited · App never reported back`.
+    func title(_ texts: Texts) -> String { cause.isEmpty ? headline : texts.lookup(.headline, headline, cause) }
+}
+
+extension LookupSafety {
+    /// Why, as a clause.
+    func text(of verdict: Verdict, _ texts: Texts) -> String {
+        switch self {
+        case .verdict: texts.lookup(.unsafe, verdict.rawValue)
+        case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
+        case .stale(let days): texts.lookup(.safety, code, String(days))
+        default: texts.lookup(.safety, code)
+        }
+    }
+}
+
+private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWording.Line] {
+    let facts = subject.facts
+    let comma = texts.label(.listSeparator)
+    let flags = facts.flags.map { texts.word(.flag, $0) }
+    let originals = facts.originals == facts.transactions ? [] : facts.originals
+    let lines: [(String, String)] = [
+        (texts.column("product_id"), goods(facts.product, facts.quantity, nil, texts)),
+        (texts.column("amount"), facts.amount.map(money) ?? ""),
+        (texts.lookup(.belongsTo), subject.owner ?? ""),
+        (texts.column("account_id"), facts.accounts.joined(separator: comma)),
+        (texts.column("order_id"), facts.orders.joined(separator: comma)),
+        (texts.column("transaction_id"), facts.transactions.joined(separator: comma)),
+        (texts.column("original_transaction_id"), originals.joined(separator: comma)),
+        (texts.column("credit_id"), facts.credits.joined(separator: comma)),
+        (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
+        (texts.column("suggested_order_id"), facts.suggestedOrder ?? ""),
+        (texts.column("differs"), facts.differences.joined(separator: texts.label(.clauseSeparator))),
+        (texts.column("flags"), flags.joined(separator: comma)),
+    ]
+    return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
+}
+
+private func money(_ amount: Amount) -> String { amount.decimal + " " + amount.currency }
+
+/// `coins_60 × 2, 12.00 CNY`: as much of it as is known.
+private func goods(_ product: String?, _ quantity: Int32?, _ amount: Amount?, _ texts: Texts) -> String {
+    let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
+    return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
+}
+
+extension TimelineEntry {
+    /// What it says, in a few words.
+    func what(_ texts: Texts) -> String {
+        switch event {
+        case .order(let order):
+            let text = texts.lookup(
+                .order, goods(order.product.text, order.quantity, order.amount.map(Amount.init), texts))
+            return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
+        case .orderUpdate(let order): return order.state(texts)
+        case .credit(let credit):
+            let label = credit.kind == .credit ? LookupLabel.credit : .reversal
+            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.name), credit.account.text)
+            let goods = goods(credit.product?.text, credit.quantity, nil, texts)
+            return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
+        case .purchase(let transaction):
+            let price = transaction.price.map { Amount($0.money) }
+            return texts.lookup(
+                .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
+                texts.lookup(.proof, "\(transaction.proof)"))
+        case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
+        case .receipt(let receipt):
+            let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
+            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, "\(receipt.check)", status))
+        }
+    }
+}
+
+extension Order {
+    fileprivate func state(_ texts: Texts) -> String {
+        texts.lookup(.orderUpdate, texts.lookup(.status, status.name))
+    }
+}
+
+extension Revocation {
+    fileprivate func what(of transaction: Transaction, _ texts: Texts) -> String {
+        switch refund(ofQuantity: transaction.quantity) {
+        case .none: texts.lookup(.familyEnd)
+        case .full: texts.lookup(.refund)
+        case .partial, .uncountable:
+            percentage.map { texts.lookup(.partialRefund, decimal(Int64($0), exponent: 3)) }
+                ?? texts.lookup(.uncountedRefund)
+        }
+    }
+}
+
+/// Pieces of evidence that say the same of the same moment become one line.
+private func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
+    var moments: [LookupWording.Moment] = []
+    for entry in timeline {
+        let (time, what) = (localTime(entry.at, zone), entry.what(texts))
+        let source = "\(entry.source):\(entry.line)"
+        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
+            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
+        } else {
+            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
+        }
+    }
+    return moments
+}
+
+/// `2025-11-18 20:03:05`.
+func localTime(_ instant: Instant, _ zone: Zone) -> String {
+    let local = Instant(milliseconds: instant.milliseconds + zone.offset(at: instant))
+    let text = Instant(milliseconds: local.milliseconds.flooredDivision(by: 1000) * 1000).text
+    return String(text.dropLast().replacing("T", with: " "))
+}
+
+extension LookupException.Step {
+    /// `resolved, Matched; because of inbox/credits-2025-11-19.csv:4`.
+    fileprivate func text(_ texts: Texts) -> String {
+        let words = texts.explanation(verdict, cause)
+        let state = texts.word(.state, state.rawValue)
+        var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
+        if let by {
+            clauses.append(texts.lookup(.byWhom, by, note ?? ""))
+        } else if let note, let heir = note.wholeMatch(of: /merged into (.*)/) {
+            clauses.append(texts.lookup(.mergedInto, String(heir.1)))
+        } else if let note, let evidence = note.wholeMatch(of: /[a-z_\/]+ by (.*)/) {
+            clauses.append(texts.lookup(.because, String(evidence.1.replacing(";", with: texts.label(.listSeparator)))))
+        }
+        return clauses.joined(separator: texts.label(.clauseSeparator))
+    }
+}
+
+extension RetryEntry {
+    fileprivate func text(_ texts: Texts) -> String {
+        let line = texts.lookup(
+            .retryLine, texts.word(.action, facts.action.rawValue), texts.lookup(.retryState, state.rawValue),
+            String(attempts))
+        let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
+        return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
+    }
+}

@@ -1,0 +1,59 @@
+/// The text in lines of at most `columns`: broken at blanks, and between the characters of a script that has none.
+func wrapped(_ text: String, to columns: Int) -> [String] {
+    var lines = [""]
+    var width = 0
+    for piece in pieces(of: text) {
+        var piece = piece
+        if width > 0, width + displayWidth(String(piece.trimmingSuffix(" "))) > columns {
+            lines.append("")
+            width = 0
+        }
+        // What is longer than a line by itself is broken where the line ends.
+        while displayWidth(String(piece)) > columns, let end = end(of: piece, columns: columns) {
+            lines[lines.count - 1] = String(piece[..<end])
+            lines.append("")
+            piece = piece[end...]
+        }
+        lines[lines.count - 1] += piece
+        width += displayWidth(String(piece))
+    }
+    return lines.map { String($0[...].trimmingSuffix(" ")) }
+}
+
+/// What must not be torn: words with the blanks behind them, single wide characters with the punctuation behind them.
+private func pieces(of text: String) -> [Substring] {
+    var pieces: [Substring] = []
+    var start = text.startIndex
+    var before: Character?
+    for index in text.indices {
+        let character = text[index]
+        let afterBlank = before == " " && character != " "
+        let isWide = displayWidth(String(character)) == 2 || before.map { displayWidth(String($0)) == 2 } == true
+        if start < index, afterBlank || isWide && !closing.contains(character) && character != " " {
+            pieces.append(text[start..<index])
+            start = index
+        }
+        before = character
+    }
+    return pieces + [text[start...]]
+}
+
+/// Punctuation that begins no line.
+private let closing = Set("，。；：、！？）」』”’》,.;:!?)")
+
+private func end(of piece: Substring, columns: Int) -> Substring.Index? {
+    var width = 0
+    for index in piece.indices {
+        width += displayWidth(String(piece[index]))
+        if width > columns { return index > piece.startIndex ? index : nil }
+    }
+    return nil
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+        var rest = self
+        while rest.last == character { rest = rest.dropLast() }
+        return rest
+    }
+}
