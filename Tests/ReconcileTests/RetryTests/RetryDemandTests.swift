@@ -1,0 +1,149 @@
+internal import Domain
+internal import Testing
+
+@testable internal import Ledger
+@testable internal import Reconcile
+
+/// What a machine may do, and what RULES §5 leaves to a person.
+@Suite struct RetryDemandTests {
+    private static let date = BusinessDate("2025-11-10")!
+    private let noon = Zone.utc.start(of: Self.date.advanced(by: -2)) + .hours(12)
+
+    private func purchase(_ id: Identifier = "2000000000000001", quantity: Int32 = 1) -> Transaction {
+        var transaction = Transaction(id: id, product: "coins", purchasedAt: noon)
+        transaction.quantity = quantity
+        transaction.bundle = "com.example.game"
+        transaction.price = Price(Money(minor: 600 * Int64(quantity), currency: "CNY"))
+        return transaction
+    }
+
+    private func order(_ id: Identifier = "ORD1", account: Identifier = "A") -> Order {
+        var order = Order(id: id, account: account, product: "coins", status: .paid, createdAt: noon + .minutes(-1))
+        order.transaction = "2000000000000001"
+        return order
+    }
+
+    private func credit(
+        _ id: Identifier, _ kind: CreditKind = .credit, account: Identifier = "A", quantity: Int32? = nil
+    ) -> Credit {
+        var credit = Credit(id: id, account: account, kind: kind, creditedAt: noon + .minutes(1))
+        credit.transaction = "2000000000000001"
+        credit.quantity = quantity
+        return credit
+    }
+
+    private func receipt(_ id: Identifier, account: Identifier, status: Int32?) -> Receipt {
+        var receipt = Receipt(
+            id: id, content: Digest256(words: (1, 2, 3, 4)), account: account, receivedAt: noon + .minutes(2))
+        receipt.transaction = "2000000000000001"
+        receipt.verifyStatus = status
+        return receipt
+    }
+
+    /// The manifest of a first night ten days later than anything happened.
+    private func manifest(
+        _ evidence: Evidence, reverseRefunds: Bool = false, missing: FeedKind? = nil
+    ) throws -> [RetryFacts] {
+        var policy = Policy()
+        policy.bundles = ["com.example.game"]
+        policy.reverseRefunds = reverseRefunds
+        var player = try RetryPlayer(policy: policy, retry: RetrySettings())
+        var files = [FeedKind.orders, .credits, .transactions, .receipts].map { RetryFile(kind: $0, date: Self.date) }
+        files[0].evidence.orders = evidence.orders
+        files[1].evidence.credits = evidence.credits
+        files[2].evidence.transactions = evidence.transactions
+        files[3].evidence.receipts = evidence.receipts
+        try player.play([], on: Self.date.advanced(by: -9))
+        for day in -8..<0 {
+            let isMissing = day == -1 && missing != nil
+            try player.play([], on: Self.date.advanced(by: day), missing: isMissing ? [missing!] : [])
+        }
+        return try #require(try player.play(files, on: Self.date).report.retryLists).emitted.map(\.facts)
+    }
+
+    private func evidence(
+        _ transactions: [Transaction] = [], orders: [Order] = [], credits: [Credit] = [], receipts: [Receipt] = []
+    ) -> Evidence {
+        var evidence = Evidence()
+        evidence.transactions = transactions
+        evidence.orders = orders
+        evidence.credits = credits
+        evidence.receipts = receipts
+        return evidence
+    }
+
+    @Test func aLostOrderIsCreditedToItsOwnerInItsQuantity() throws {
+        let facts = try manifest(evidence([purchase(quantity: 3)], orders: [order()]))
+        #expect(facts.map(\.action) == [.credit] && facts[0].quantity == 3 && facts[0].account == "A")
+        #expect(facts[0].amount == Amount(minor: 1800, currency: "CNY"))
+        let other = try manifest(evidence([purchase(quantity: 3)], orders: [order()]), missing: .orders)
+        #expect(other.isEmpty)
+    }
+
+    @Test func aPersonDecidesWhereOwnerOrOrderIsInDoubt() throws {
+        #expect(try manifest(evidence([purchase()])).isEmpty, "no owner")
+        #expect(try manifest(evidence([purchase()], orders: [order(), order("ORD2")])).isEmpty, "two orders")
+        let reversed = evidence([purchase()], orders: [order()], credits: [credit("C1"), credit("C2", .reversal)])
+        #expect(try manifest(reversed).isEmpty, "reversed without refund")
+        var partial = purchase(quantity: 4)
+        partial.revocation = Revocation(at: noon + .hours(1), type: .refundProrated, percentage: 50_000)
+        #expect(try manifest(evidence([partial], orders: [order()], credits: [credit("C1", quantity: 1)])).isEmpty)
+    }
+
+    @Test func aProofInSeveralHandsMakesNoOwner() throws {
+        let mine = receipt("R1", account: "A", status: 0)
+        let facts = try manifest(evidence([purchase()], receipts: [mine]))
+        #expect(
+            facts.map(\.action) == [.credit] && facts[0].preconditions == [.noCreditForTransaction, .notRevokedSince])
+        let other = receipt("R2", account: "B", status: 0)
+        #expect(try manifest(evidence([purchase()], receipts: [mine, other])).isEmpty)
+        let ordered = evidence([purchase()], orders: [order()], receipts: [mine, other])
+        #expect(try manifest(ordered).map(\.account) == ["A"])
+    }
+
+    @Test func aClientsWordAloneGivesNothing() throws {
+        var listed = purchase()
+        listed.isFromReceipt = true
+        listed.price = nil
+        listed.proof = .verified
+        let proven = evidence([listed], orders: [order()], receipts: [receipt("R1", account: "A", status: 0)])
+        #expect(try manifest(proven).map(\.action) == [.fetchTransaction])
+        let claimed = evidence(orders: [order()], receipts: [receipt("R1", account: "A", status: 0)])
+        let facts = try manifest(claimed)
+        #expect(facts.map(\.action) == [.fetchTransaction] && facts[0].transaction == "2000000000000001")
+        #expect(facts[0].preconditions == [.transactionNotRecorded])
+        #expect(try manifest(claimed, missing: .credits).isEmpty, "while a feed is missing, nothing at all")
+    }
+
+    @Test func aReceiptThatNobodyCouldCheckIsCheckedAgain() throws {
+        let facts = try manifest(
+            evidence(receipts: [receipt("R1", account: "A", status: 21004), receipt("R2", account: "A", status: 21005)])
+        )
+        #expect(facts.map(\.action) == [.verifyReceipt] && facts[0].receipt == "R2")
+        #expect(try manifest(evidence(receipts: [receipt("R1", account: "A", status: 21004)])).isEmpty, "our own fault")
+    }
+
+    @Test func aRefundIsTakenBackOnlyWhereThatIsConfigured() throws {
+        var refunded = purchase(quantity: 2)
+        refunded.revocation = Revocation(at: noon + .hours(1), type: .refundFull)
+        let kept = evidence([refunded], orders: [order()], credits: [credit("C1"), credit("C2")])
+        #expect(try manifest(kept).isEmpty)
+        let facts = try manifest(kept, reverseRefunds: true)
+        #expect(facts.map(\.action) == [.reverseCredit] && facts[0].quantity == 4)
+        #expect(facts[0].amount == Amount(minor: 2400, currency: "CNY") && facts[0].account == "A")
+        let twoAccounts = evidence([refunded], orders: [order()], credits: [credit("C1"), credit("C2", account: "B")])
+        #expect(try manifest(twoAccounts, reverseRefunds: true).isEmpty)
+    }
+
+    @Test func aPartialRefundTakesBackWhatExceedsTheRest() throws {
+        var partial = purchase(quantity: 4)
+        partial.revocation = Revocation(at: noon + .hours(1), type: .refundProrated, percentage: 25_000)
+        let facts = try manifest(evidence([partial], orders: [order()], credits: [credit("C1")]), reverseRefunds: true)
+        #expect(facts.map(\.quantity) == [1] && facts[0].amount == Amount(minor: 600, currency: "CNY"))
+    }
+
+    @Test func aDoubleCreditIsNeverAMachines() throws {
+        let twice = evidence([purchase()], orders: [order()], credits: [credit("C1"), credit("C2")])
+        #expect(try manifest(twice, reverseRefunds: true).isEmpty)
+    }
+}
