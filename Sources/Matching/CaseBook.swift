@@ -108,9 +108,9 @@ package struct CaseGroups: Sendable {
     package func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
 }
 
-extension [Int32] {
+extension Array {
     /// The first index at which the ascending array satisfies `predicate`, by halving.
-    fileprivate func partitioningIndex(where predicate: (Int32) -> Bool) -> Int {
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {

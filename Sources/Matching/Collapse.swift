@@ -46,16 +46,21 @@ func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Col
 private func settle<Element: Copied>(
     _ group: [Int], of copies: inout [Element], fates: inout [CopyFate], policy: Policy
 ) -> Int {
-    var distinct: [Int] = []
+    // A few are compared one by one; many are told apart by their text first.
+    let isCrowd = group.count > 8
+    var buckets: [String: [Int]] = [:]
     for position in group {
-        guard let twin = distinct.firstIndex(where: { copies[$0].hasSameContent(as: copies[position]) }) else {
-            distinct.append(position)
+        let text = isCrowd ? copies[position].canonical : ""
+        let same = buckets[text]?.firstIndex { copies[$0].hasSameContent(as: copies[position]) }
+        guard let same, let twin = buckets[text]?[same] else {
+            buckets[text, default: []].append(position)
             continue
         }
-        let isEarlier = copies[position].source.fileDate < copies[distinct[twin]].source.fileDate
-        fates[isEarlier ? distinct[twin] : position] = .duplicate
-        if isEarlier { distinct[twin] = position }
+        let isEarlier = copies[position].source.fileDate < copies[twin].source.fileDate
+        fates[isEarlier ? twin : position] = .duplicate
+        if isEarlier { buckets[text]![same] = position }
     }
+    var distinct = buckets.values.flatMap { $0 }
     distinct.sort { copies[$0].precedes(copies[$1], policy: policy) }
     let last = distinct.removeLast()
     for position in distinct { fates[position] = .superseded }
