@@ -1,4 +1,4 @@
-package import Domain
+internal import Domain
 
 /// Which purchase each credit and reversal of a case belongs to, and which credits reversals cancel. RULES §2.
 ///
@@ -20,6 +20,11 @@ struct Attribution {
     private var credits: [Entry]
     private var reversals: [Entry]
     private var isCredited: [Bool]
+    /// Purchases before it are credited.
+    private var firstUncredited = 0
+    /// Entries by place, once all have one.
+    private var creditsOfPlace: [[Int]] = []
+    private var reversalsOfPlace: [[Int]] = []
     /// Ids that nobody has proven, named by credits; their places follow the purchases'.
     private(set) var unprovenNames: [Identifier] = []
     private var unprovenPlaces = SmallMap()
@@ -34,20 +39,26 @@ struct Attribution {
         isCredited = Array(repeating: false, count: purchaseCount)
         placeCredits()
         if !reversals.isEmpty { placeReversals() }
+        creditsOfPlace = byPlace(credits)
+        reversalsOfPlace = byPlace(reversals)
+    }
+
+    private func byPlace(_ entries: [Entry]) -> [[Int]] {
+        var places = Array(repeating: [Int](), count: max(1, purchaseCount + unprovenNames.count))
+        for (index, entry) in entries.enumerated() { places[entry.place!].append(index) }
+        return places
     }
 
     /// What became of the credits and reversals of a place, in order of time.
     func position(ofPlace place: Int, quantity: Int32?) -> CreditPosition {
         var position = CreditPosition()
-        for entry in credits where entry.place == place { position.credits.append(entry.credit) }
-        if reversals.isEmpty {
-            position.left = position.credits
-        } else {
-            for entry in credits where entry.place == place && !entry.isSettled { position.left.append(entry.credit) }
-            for entry in reversals where entry.place == place {
-                position.reversals.append(entry.credit)
-                if !entry.isSettled { position.surplusReversals.append(entry.credit) }
-            }
+        for index in creditsOfPlace[place] {
+            position.credits.append(credits[index].credit)
+            if !credits[index].isSettled { position.left.append(credits[index].credit) }
+        }
+        for index in reversalsOfPlace[place] {
+            position.reversals.append(reversals[index].credit)
+            if !reversals[index].isSettled { position.surplusReversals.append(reversals[index].credit) }
         }
         guard let quantity, position.left.count > 1 else { return position }
         let sum = position.left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
@@ -67,7 +78,7 @@ struct Attribution {
         }
         for index in credits.indices where credits[index].place == nil {
             let unproven = placeOfUnprovenOrder(credits[index].credit)
-            place(index, at: unproven ?? earliestUncredited(of: Array(0..<purchaseCount)))
+            place(index, at: unproven ?? earliestUncredited())
         }
     }
 
@@ -77,39 +88,33 @@ struct Attribution {
     }
 
     private mutating func placeReversals() {
+        var open = OpenCredits(credits.map { ($0.credit, $0.place!) })
         for index in reversals.indices {
-            if let place = namedPlace(reversals[index].credit) { settle(index, among: [place], otherwise: place) }
+            if let place = namedPlace(reversals[index].credit) { settle(index, among: [place], place, &open) }
         }
         for index in reversals.indices where reversals[index].place == nil {
             let tied = tiedPlaces(reversals[index].credit)
-            if let first = tied.first { settle(index, among: tied, otherwise: first) }
+            if let first = tied.first { settle(index, among: tied, first, &open) }
         }
+        let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                settle(index, among: [place], otherwise: place)
+                settle(index, among: [place], place, &open)
             } else {
-                let all = Array(0..<purchaseCount)
-                settle(index, among: all, otherwise: earliestUncredited(of: all))
+                settle(index, among: all, earliestUncredited(), &open)
             }
         }
     }
 
-    /// A reversal cancels one credit of the same account: first of the same order, else the latest.
-    private mutating func settle(_ index: Int, among places: [Int], otherwise: Int) {
-        let reversal = reversals[index].credit
-        var chosen: Int?
-        var isOfOrder = false
-        for candidate in credits.indices where !credits[candidate].isSettled {
-            let credit = credits[candidate].credit
-            guard credit.account == reversal.account, places.contains(credits[candidate].place!) else { continue }
-            let matches = reversal.order != nil && credit.order == reversal.order
-            if matches || !isOfOrder { chosen = candidate }
-            isOfOrder = isOfOrder || matches
+    /// A reversal belongs where the credit that it cancels does; one that cancels none, to `otherwise`.
+    private mutating func settle(_ index: Int, among places: [Int], _ otherwise: Int, _ open: inout OpenCredits) {
+        guard let chosen = open.take(for: reversals[index].credit, among: places) else {
+            reversals[index].place = otherwise
+            return
         }
-        reversals[index].place = chosen.map { credits[$0].place! } ?? otherwise
-        guard let chosen else { return }
-        credits[chosen].isSettled = true
+        reversals[index].place = credits[chosen].place
         reversals[index].isSettled = true
+        credits[chosen].isSettled = true
     }
 
     /// Nil where it names no transaction. A case without purchases is one place.
@@ -137,78 +142,17 @@ struct Attribution {
     }
 
     private func earliestUncredited(of places: [Int]) -> Int { places.first { !isCredited[$0] } ?? places[0] }
+
+    /// Of all purchases.
+    private mutating func earliestUncredited() -> Int {
+        while firstUncredited < purchaseCount, isCredited[firstUncredited] { firstUncredited += 1 }
+        return firstUncredited < purchaseCount ? firstUncredited : 0
+    }
 }
 
 extension Credit {
     /// By time, then id.
     func isEarlier(than other: Credit) -> Bool {
         creditedAt == other.creditedAt ? id < other.id : creditedAt < other.creditedAt
-    }
-}
-
-/// The case's credits by time, then id, with the implicit credit of each order whose status is `credited` and
-/// that no credit row names. RULES §1; none for a date whose credits feed is missing.
-func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Credit] {
-    var credits = file.credits
-    for credit in file.impliedCredits where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {
-        credits.append(credit)
-    }
-    if credits.count > 1 { credits.sort { $0.isEarlier(than: $1) } }
-    return credits
-}
-
-extension CaseFile {
-    /// What orders whose status is `credited` stand for where no credit row names them.
-    fileprivate var impliedCredits: [Credit] {
-        guard orders.contains(where: { $0.status == .credited }) else { return [] }
-        var named = SmallMap()
-        var namedTransactions = SmallMap()
-        for credit in credits where credit.kind == .credit {
-            if let order = credit.order {
-                named.insert(order, 0)
-            } else if let transaction = credit.transaction {
-                namedTransactions.insert(transaction, 0)
-            }
-        }
-        return orders.compactMap { order in
-            guard order.status == .credited, named[order.id] == nil,
-                order.transaction.flatMap({ namedTransactions[$0] }) == nil
-            else { return nil }
-            return Credit(impliedBy: order)
-        }
-    }
-
-    /// Whether an order's word for a credit is of a day whose credits file is missing or still to come. When that file
-    /// comes, or does not, the word counts for something else, though no new evidence names the case.
-    package func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
-        func isUnsettled(_ instant: Instant) -> Bool {
-            let date = zone.date(of: instant)
-            return date > horizon.businessDate || horizon.isCreditless(date)
-        }
-        return orders.contains { $0.status == .credited && isUnsettled($0.impliedCreditAt) }
-            && impliedCredits.contains { isUnsettled($0.creditedAt) }
-    }
-}
-
-extension Order {
-    fileprivate var impliedCreditAt: Instant { updatedAt ?? createdAt }
-}
-
-extension Credit {
-    fileprivate init(impliedBy order: Order) {
-        self.init(
-            id: Identifier("order:" + order.id.text), account: order.account,
-            creditedAt: order.impliedCreditAt, source: order.source)
-        isImplicit = true
-        self.order = order.id
-        transaction = order.transaction
-        quantity = order.quantity
-    }
-}
-
-extension Horizon {
-    /// The day's credits feed is missing.
-    fileprivate func isCreditless(_ date: BusinessDate) -> Bool {
-        coverage.hasHole(.credits, from: date, through: date)
     }
 }

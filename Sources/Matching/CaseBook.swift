@@ -79,6 +79,7 @@ package struct CaseGroups: Sendable {
     private var starts: [Int32] = []
     private var positions: [Int32]
     private var superseded: [Int: [Int32]] = [:]
+    private var replaced: [Int: [Int32]] = [:]
 
     /// `nodes` are the ties' nodes of the standing copies; a stable counting sort by their case.
     init(_ collapsed: Collapsed, nodes: [Int32], in cases: inout CaseNumbers) {
@@ -93,10 +94,9 @@ package struct CaseGroups: Sendable {
             positions[Int(next[Int(number)])] = position
             next[Int(number)] += 1
         }
-        for pair in collapsed.superseded {
-            let twin = standing.partitioningIndex { $0 >= pair.standing }
-            superseded[Int(numbers[twin]), default: []].append(pair.copy)
-        }
+        let number = { (position: Int32) in Int(numbers[standing.partitioningIndex { $0 >= position }]) }
+        for pair in collapsed.superseded { superseded[number(pair.standing), default: []].append(pair.copy) }
+        for pair in collapsed.replaced { replaced[number(pair.standing), default: []].append(pair.copy) }
     }
 
     /// Positions of the copies that count.
@@ -106,11 +106,14 @@ package struct CaseGroups: Sendable {
 
     /// Positions of the copies that stay on record, ascending.
     package func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
+
+    /// Positions of copies given first whose content an earlier file had: they go off the record.
+    package func replaced(in number: Int) -> [Int32] { replaced[number] ?? [] }
 }
 
-extension [Int32] {
+extension Array {
     /// The first index at which the ascending array satisfies `predicate`, by halving.
-    fileprivate func partitioningIndex(where predicate: (Int32) -> Bool) -> Int {
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {

@@ -18,6 +18,8 @@ struct Collapsed {
     var standing: [Int32]
     /// Each superseded copy with the one that counts instead.
     var superseded: [(copy: Int32, standing: Int32)]
+    /// Each duplicate given before its twin, whose file is the earlier one, with the copy that counts.
+    var replaced: [(copy: Int32, standing: Int32)]
 }
 
 /// Decides which copy of each key counts, and marks it with what the others say. RULES §1.
@@ -33,35 +35,47 @@ func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Col
         if first != position { groups[first, default: [first]].append(position) }
     }
     var superseded: [(copy: Int32, standing: Int32)] = []
+    var replaced: [(copy: Int32, standing: Int32)] = []
     for group in groups.values {
-        let standing = settle(group, of: &copies, fates: &fates, policy: policy)
+        let (standing, outdated) = settle(group, of: &copies, fates: &fates, policy: policy)
         for copy in group where fates[copy] == .superseded { superseded.append((Int32(copy), Int32(standing))) }
+        for copy in outdated { replaced.append((Int32(copy), Int32(standing))) }
     }
     return Collapsed(
-        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init), superseded: superseded
-    )
+        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init),
+        superseded: superseded, replaced: replaced)
 }
 
-/// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts.
+/// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts, and of
+/// duplicates that an earlier file's copy took the place of.
 private func settle<Element: Copied>(
     _ group: [Int], of copies: inout [Element], fates: inout [CopyFate], policy: Policy
-) -> Int {
-    var distinct: [Int] = []
+) -> (standing: Int, replaced: [Int]) {
+    var replaced: [Int] = []
+    // A few are compared one by one; many are told apart by their text first.
+    let isCrowd = group.count > 8
+    var buckets: [String: [Int]] = [:]
     for position in group {
-        guard let twin = distinct.firstIndex(where: { copies[$0].hasSameContent(as: copies[position]) }) else {
-            distinct.append(position)
+        let text = isCrowd ? copies[position].canonical : ""
+        let same = buckets[text]?.firstIndex { copies[$0].hasSameContent(as: copies[position]) }
+        guard let same, let twin = buckets[text]?[same] else {
+            buckets[text, default: []].append(position)
             continue
         }
-        let isEarlier = copies[position].source.fileDate < copies[distinct[twin]].source.fileDate
-        fates[isEarlier ? distinct[twin] : position] = .duplicate
-        if isEarlier { distinct[twin] = position }
+        let isEarlier = copies[position].source.fileDate < copies[twin].source.fileDate
+        fates[isEarlier ? twin : position] = .duplicate
+        if isEarlier {
+            buckets[text]![same] = position
+            replaced.append(twin)
+        }
     }
+    var distinct = buckets.values.flatMap { $0 }
     distinct.sort { copies[$0].precedes(copies[$1], policy: policy) }
     let last = distinct.removeLast()
     for position in distinct { fates[position] = .superseded }
     fates[last] = .standing
     copies[last].marks = marks(of: copies[last], besides: distinct.map { copies[$0] }, policy: policy)
-    return last
+    return (last, replaced)
 }
 
 /// What the other copies say about the one that counts: a conflict between any two of them stays known.

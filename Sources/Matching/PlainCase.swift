@@ -26,7 +26,7 @@ func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwne
     subject.credits = positions(file.credits.count)
     subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
     subject.decide(in: file)
-    let tied = file.orders.indices.filter { isTied(file.orders[$0], to: transaction, file, policy) }
+    let tied = tiedOrders(of: file, to: transaction, policy)
     subject.isTiedToOrder =
         !tied.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
         || file.receipts.contains { $0.order != nil && $0.transaction == id }
@@ -42,11 +42,18 @@ private func namesOnlyOrNever<Element>(
     return elements.count == 1 || elements.allSatisfy { transaction($0) == first }
 }
 
-/// By itself, through a credit or through a per-order token.
-private func isTied(_ order: Order, to transaction: Transaction, _ file: CaseFile, _ policy: Policy) -> Bool {
-    if order.transaction == transaction.id { return true }
-    if policy.tokenUse == .order, let token = order.token, token == transaction.token { return true }
-    return file.credits.contains { $0.order == order.id && $0.transaction == transaction.id }
+/// By themselves, through a credit or through a per-order token.
+private func tiedOrders(of file: CaseFile, to transaction: Transaction, _ policy: Policy) -> [Int] {
+    var credited = SmallMap()
+    for credit in file.credits where credit.transaction == transaction.id {
+        if let order = credit.order { credited.insert(order, 0) }
+    }
+    return file.orders.indices.filter { position in
+        let order = file.orders[position]
+        if order.transaction == transaction.id { return true }
+        if policy.tokenUse == .order, let token = order.token, token == transaction.token { return true }
+        return credited[order.id] != nil
+    }
 }
 
 private func plainPosition(of credits: [Credit], quantity: Int32) -> CreditPosition {

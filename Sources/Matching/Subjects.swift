@@ -9,25 +9,25 @@ package func subjects(
     let ties = OrderTies(file: file, purchases: purchases, policy: policy)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
     let attribution = Attribution(credits, file: file, ties: ties)
-    if purchases.isEmpty { return [wholeCase(file, attribution)] }
+    let names = CaseNames(file)
+    if purchases.isEmpty { return [wholeCase(file, names, attribution)] }
 
     var subjects = purchases.indices.map { number in
-        var subject = Subject(purchases[number], in: file)
-        subject.take(
-            attribution.position(ofPlace: number, quantity: file.transactions[purchases[number].leading].quantity), file
-        )
+        var subject = Subject(purchases[number], in: file, names)
+        let quantity = file.transactions[purchases[number].leading].quantity
+        subject.take(attribution.position(ofPlace: number, quantity: quantity), file, names)
         subject.isTiedToOrder = ties.isTied[number]
         subject.showOrders(tied: ties.all[number], ties: ties)
         subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)
         return subject
     }
-    subjects += unprovenSubjects(of: file, ties: ties, attribution: attribution)
+    subjects += unprovenSubjects(of: file, names, ties: ties, attribution: attribution)
     adoptLeftovers(of: file, into: &subjects)
     return subjects
 }
 
 extension Subject {
-    fileprivate init(_ purchase: Purchase, in file: CaseFile) {
+    fileprivate init(_ purchase: Purchase, in file: CaseFile, _ names: CaseNames) {
         let leading = file.transactions[purchase.leading]
         self.init(key: SubjectKey(.transaction, leading.id), backing: purchase.isForged ? .invalid : .purchase)
         transactions = purchase.transactions
@@ -35,20 +35,17 @@ extension Subject {
         lineMates = purchase.lineMates(in: file)
         revocation = purchase.revocation(in: file)
         refund = revocation?.refund(ofQuantity: leading.quantity) ?? .none
-        if file.transactions.count > transactions.count {
-            // A record of a restore's original that proves nothing is shown with it.
-            transactions += file.transactions.indices.filter {
-                purchase.names.contains(file.transactions[$0].id) && !purchase.transactions.contains($0)
-            }
-        }
-        orders = mineElseUnnamed(file.orders, names: purchase.names, transaction: \.transaction)
-        receipts = mineElseUnnamed(file.receipts, names: purchase.names, transaction: \.transaction)
+        // A record of a restore's original that proves nothing is shown with it.
+        let others = purchase.names.flatMap { names.transactions[$0] }.filter { !purchase.transactions.contains($0) }
+        transactions += others.sorted()
+        orders = names.orders.mineElseUnnamed(purchase.names)
+        receipts = names.receipts.mineElseUnnamed(purchase.names)
     }
 
     /// `record`: the one of that id that proves nothing, where there is one.
-    fileprivate init(unproven name: Identifier, record: Int?, in file: CaseFile) {
+    fileprivate init(unproven name: Identifier, record: Int?, in file: CaseFile, _ names: CaseNames) {
         if let record, file.transactions[record].proof == .invalid {
-            self.init(Purchase(forged: record, of: file), in: file)
+            self.init(Purchase(forged: record, of: file), in: file, names)
         } else {
             self.init(key: SubjectKey(.transaction, name), backing: record == nil ? .unproven : .unverifiable)
             transactions = record.map { [$0] } ?? []
@@ -56,9 +53,10 @@ extension Subject {
     }
 
     /// Settles the subject's credits, and with them which order decides.
-    fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile) {
+    fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile, _ names: CaseNames) {
         self.position = position
-        credits = rows(of: position, in: file)
+        let rows = position.credits.filter { !$0.isImplicit } + position.reversals
+        credits = rows.flatMap { names.credits[$0.id] }.sorted()
         decide(in: file)
     }
 
@@ -68,64 +66,46 @@ extension Subject {
             decidingOrder = orders.first
             return
         }
-        let left = creditsLeft
-        let named = orders.filter { order in left.contains { $0.order == file.orders[order].id } }
+        var left = SmallMap()
+        for credit in creditsLeft { if let order = credit.order { left.insert(order, 0) } }
+        let named = orders.filter { left[file.orders[$0].id] != nil }
         decidingOrder = (named.isEmpty ? orders : named).max { file.orders[$0].isEarlier(than: file.orders[$1]) }
-    }
-
-    /// Positions of the credits that are rows of the ledger. Each id stands once.
-    private func rows(of position: CreditPosition, in file: CaseFile) -> [Int] {
-        let count = position.credits.count(where: { !$0.isImplicit }) + position.reversals.count
-        if count == file.credits.count { return Array(file.credits.indices) }
-        if count == 0 { return [] }
-        let ids = Set((position.credits + position.reversals).map(\.id))
-        return file.credits.indices.filter { ids.contains(file.credits[$0].id) }
     }
 
     /// Shows the orders that are tied to it or that its credits name, where they do not decide anyway.
     fileprivate mutating func showOrders(tied: [Int], ties: OrderTies) {
         let named = (position.credits + position.reversals).compactMap { $0.order.flatMap { ties.orderPositions[$0] } }
         let shown = tied + named
-        if shown.allSatisfy(orders.contains) { return }
+        if shown.isEmpty || shown == orders { return }
         let own = Set(orders)
         otherOrders = shown.filter { !own.contains($0) }.sortedUnique()
     }
 }
 
-/// Those that name one of the subject's transactions, else those of the case that name none at all.
-private func mineElseUnnamed<Element>(
-    _ elements: [Element], names: [Identifier], transaction: (Element) -> Identifier?
-) -> [Int] {
-    let mine = elements.indices.filter { transaction(elements[$0]).map(names.contains) ?? false }
-    return mine.isEmpty ? elements.indices.filter { transaction(elements[$0]) == nil } : mine
-}
-
 /// In a case that has a purchase, what names a transaction nobody has proven: a subject a transaction.
-private func unprovenSubjects(of file: CaseFile, ties: OrderTies, attribution: Attribution) -> [Subject] {
-    var names = Set(attribution.unprovenNames)
-    let isProven = { (id: Identifier) in ties.purchaseOfTransaction[id] != nil }
-    for order in file.orders { if let id = order.transaction, !isProven(id) { names.insert(id) } }
-    for receipt in file.receipts { if let id = receipt.transaction, !isProven(id) { names.insert(id) } }
-    for transaction in file.transactions where !isProven(transaction.id) { names.insert(transaction.id) }
-    if names.isEmpty { return [] }
-    return names.sorted().map { name in
-        var subject = Subject(unproven: name, record: file.transactions.firstIndex { $0.id == name }, in: file)
-        subject.orders = file.orders.indices.filter { file.orders[$0].transaction == name }
-        subject.receipts = file.receipts.indices.filter { file.receipts[$0].transaction == name }
+private func unprovenSubjects(
+    of file: CaseFile, _ names: CaseNames, ties: OrderTies, attribution: Attribution
+) -> [Subject] {
+    let named = attribution.unprovenNames + names.orders.names + names.receipts.names + names.transactions.names
+    let unproven = Set(named.filter { ties.purchaseOfTransaction[$0] == nil })
+    return unproven.sorted().map { name in
+        var subject = Subject(unproven: name, record: names.transactions[name].first, in: file, names)
+        subject.orders = names.orders[name]
+        subject.receipts = names.receipts[name]
         let quantity = subject.leading.map { file.transactions[$0].quantity }
-        subject.take(attribution.position(ofUnproven: name, quantity: quantity), file)
+        subject.take(attribution.position(ofUnproven: name, quantity: quantity), file, names)
         return subject
     }
 }
 
 /// "A case without any purchase is one subject."
-private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject {
+private func wholeCase(_ file: CaseFile, _ names: CaseNames, _ attribution: Attribution) -> Subject {
     let isUnverifiable = !file.transactions.isEmpty
     var subject = Subject(key: keyWithoutPurchase(file), backing: isUnverifiable ? .unverifiable : .unproven)
     subject.transactions = Array(file.transactions.indices)
     subject.orders = Array(file.orders.indices)
     subject.receipts = Array(file.receipts.indices)
-    subject.take(attribution.position(ofPlace: 0, quantity: nil), file)
+    subject.take(attribution.position(ofPlace: 0, quantity: nil), file, names)
     return subject
 }
 

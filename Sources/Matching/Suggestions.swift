@@ -45,24 +45,36 @@ package func suggestions(
         var owner: Identifier
         var product: Identifier
     }
-    let ordersByGroup = Dictionary(grouping: orders) { Group(owner: $0.account, product: $0.product) }
-    let purchasesByGroup = Dictionary(grouping: purchases) { Group(owner: $0.owner, product: $0.product) }
+    // By time, so that an account that buys the same thing all day costs a search a purchase.
+    let ordersByGroup = Dictionary(grouping: orders.sorted { $0.createdAt < $1.createdAt }) {
+        Group(owner: $0.account, product: $0.product)
+    }
+    let purchasesByGroup = Dictionary(grouping: purchases.sorted { $0.purchasedAt < $1.purchasedAt }) {
+        Group(owner: $0.owner, product: $0.product)
+    }
     var result: [SubjectKey: Suggestion] = [:]
     for (group, purchases) in purchasesByGroup {
         guard let orders = ordersByGroup[group] else { continue }
-        let isCandidate = { (order: UnusedOrder, purchase: LoosePurchase) in
-            order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + window
-        }
+        let created = orders.map(\.createdAt)
+        let purchased = purchases.map(\.purchasedAt)
         for purchase in purchases {
-            // Two of either are as good as many: an account that buys the same thing all day costs no more.
-            let candidates = orders.lazy.filter { isCandidate($0, purchase) }.prefix(2).map { $0 }
-            guard let order = candidates.first else { continue }
-            let rivals = purchases.lazy.filter { isCandidate(order, $0) }.prefix(2).map { $0 }
+            let candidates = created.positions(
+                from: purchase.purchasedAt + Milliseconds(-window.count), through: purchase.purchasedAt)
+            guard let order = candidates.first.map({ orders[$0] }) else { continue }
+            let rivals = purchased.positions(from: order.createdAt, through: order.createdAt + window)
             let isUnique = candidates.count == 1 && rivals.count == 1
             result[purchase.subject] = isUnique ? .order(order.id) : .ambiguous
         }
     }
     return result
+}
+
+extension [Instant] {
+    /// Where the ascending array has instants of that span, both ends included.
+    fileprivate func positions(from first: Instant, through last: Instant) -> Range<Int> {
+        let start = partitioningIndex { $0 >= first }
+        return start..<Swift.max(start, partitioningIndex { $0 > last })
+    }
 }
 
 extension Subject {

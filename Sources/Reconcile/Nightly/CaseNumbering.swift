@@ -12,6 +12,8 @@ struct CaseNumbering {
     private(set) var dirty: [Int] = []
     /// Ledger numbers whose rows are to be removed first.
     private(set) var cleared: Set<Int64> = []
+    /// By tonight's case; empty where nothing was recalled.
+    private var olds: [OldNumbers] = []
 
     init(_ book: CaseBook, recalled: Recalled, next: Int64) {
         numbers = Array(repeating: 0, count: book.count)
@@ -21,8 +23,7 @@ struct CaseNumbering {
             dirty = Array(numbers.indices)
             return
         }
-        let olds = (0..<book.count).map { OldNumbers(of: $0, in: book, recalled: recalled) }
-        let vanished = Self.copiesReplaced(book, recalled: recalled)
+        olds = (0..<book.count).map { OldNumbers(of: $0, in: book, recalled: recalled) }
         var taken = Set<Int64>()
         for number in numbers.indices {
             if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
@@ -34,7 +35,6 @@ struct CaseNumbering {
         }
         var isDirty = numbers.indices.map { number in
             olds[number].hasNews || olds[number].numbers != [numbers[number]]
-                || !vanished.isDisjoint(with: olds[number].numbers)
         }
         // A number that is cleared takes all its rows along: whoever holds some of them is written anew, too.
         var hasGrown = true
@@ -49,16 +49,9 @@ struct CaseNumbering {
         dirty = numbers.indices.filter { isDirty[$0] }.sorted { numbers[$0] < numbers[$1] }
     }
 
-    /// Cases in which a recalled copy turned out to be a duplicate of one from an earlier file.
-    private static func copiesReplaced(_ book: CaseBook, recalled: Recalled) -> Set<Int64> {
-        var replaced = Set<Int64>()
-        for (fates, cases) in [
-            (book.orderFates, recalled.orderCases), (book.creditFates, recalled.creditCases),
-            (book.transactionFates, recalled.transactionCases), (book.receiptFates, recalled.receiptCases),
-        ] {
-            for (position, number) in cases.enumerated() where fates[position] == .duplicate { replaced.insert(number) }
-        }
-        return replaced
+    /// Tonight's cases that hold evidence, be it superseded by now, of one of these of the ledger's.
+    func cases(holdingAnyOf wanted: Set<Int64>) -> Set<Int32> {
+        Set(olds.indices.filter { !olds[$0].numbers.isDisjoint(with: wanted) }.map(Int32.init))
     }
 }
 
@@ -77,6 +70,7 @@ private struct OldNumbers {
     private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [Int64]) {
         for position in groups[number] { add(Int(position), cases) }
         for position in groups.superseded(in: number) { add(Int(position), cases) }
+        for position in groups.replaced(in: number) { add(Int(position), cases) }
     }
 
     private mutating func add(_ position: Int, _ cases: [Int64]) {

@@ -36,7 +36,7 @@ struct Stage {
         self.tokens = tokens
 
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
-        followed = isFirst ? [] : Self.followed(entries, book: book, recollection.recalled)
+        followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
         firstDelivery = gathered.firstDelivery
         rulings = try Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
@@ -50,24 +50,6 @@ struct Stage {
         let known = Set(entries.map(\.id))
         entries += try ledger.unresolvedEntries().filter { !known.contains($0.id) }
         return entries
-    }
-
-    /// Tonight's cases that hold evidence of a ledger case with an exception.
-    private static func followed(
-        _ entries: [BookEntry], book: CaseBook, _ recalled: Recalled
-    ) -> Set<Int32> {
-        let wanted = Set(entries.map(\.caseFile))
-        var followed = Set<Int32>()
-        for (groups, cases) in [
-            (book.orderGroups, recalled.orderCases), (book.creditGroups, recalled.creditCases),
-            (book.transactionGroups, recalled.transactionCases), (book.receiptGroups, recalled.receiptCases),
-        ] {
-            for number in 0..<book.count {
-                let isFollowed = groups[number].contains { Int($0) < cases.count && wanted.contains(cases[Int($0)]) }
-                if isFollowed { followed.insert(Int32(number)) }
-            }
-        }
-        return followed
     }
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.

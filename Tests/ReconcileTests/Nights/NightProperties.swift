@@ -16,6 +16,46 @@ import Testing
         }
     }
 
+    /// Everything is judged again, for nothing, for another policy, and back.
+    @Test func judgingEverythingAgainChangesNothing() throws {
+        for seed in UInt64(5000)..<5150 {
+            let campaign = Campaign(seed: seed)
+            var player = try campaign.played()
+            let before = try (subjects(of: player.ledger), kept(player.ledger), openFacts(player.ledger))
+            let moment = campaign.moments.last!
+            let policy = player.configuration.policy
+            let changes: [(inout Policy) -> Void] = [
+                { $0.bundles.insert("com.example.other") },
+                { $0.environment = $0.environment == .production ? .sandbox : .production },
+                { $0.tokenUse = $0.tokenUse == .account ? .order : .account }, { $0.graceApple = .hours(1) },
+            ]
+            for (number, change) in changes.enumerated() {
+                change(&player.configuration.policy)
+                try player.play([], at: moment)
+                if number == 0 {
+                    let news = player.nights.last!.moves.filter(\.isNews)
+                    #expect(news.isEmpty, "\(campaign.description)")
+                }
+                player.configuration.policy = policy
+                try player.play([], at: moment)
+                let after = try (subjects(of: player.ledger), kept(player.ledger), openFacts(player.ledger))
+                #expect(after.0 == before.0, "seed \(seed), change \(number)")
+                #expect(after.1 == before.1, "seed \(seed), change \(number)")
+                #expect(after.2 == before.2, "seed \(seed), change \(number)")
+                #expect(rollForwardTroubles(player.nights) == [], "seed \(seed), change \(number)")
+            }
+        }
+    }
+
+    private func openFacts(_ ledger: Ledger) throws -> [String: ExceptionRow] {
+        let exceptions = try ledger.unresolvedEntries().filter(\.isOpen)
+        let judged = try subjects(of: ledger)
+        let standing = exceptions.filter { entry in
+            judged[Identifier(entry.subject.text)].flatMap { Verdict(rawValue: $0.verdict) }?.isException == true
+        }
+        return Dictionary(uniqueKeysWithValues: standing.map { ($0.subject.text, $0.facts) })
+    }
+
     @Test func nightsOfRealFilesEndThereToo() throws {
         for seed in UInt64(0)..<16 {
             let campaign = Campaign(seed: seed).tellable
@@ -43,10 +83,27 @@ import Testing
         if once.nights[0].horizon.coverage != last.horizon.coverage { troubles.append("coverage differs") }
         troubles += try differences(subjects(of: player.ledger), expected, "nights")
         troubles += try differences(subjects(of: once.ledger), expected, "at once")
+        if try kept(player.ledger) != kept(once.ledger) { troubles.append("other evidence is kept") }
         troubles += try bookTroubles(player, expected)
         troubles += tallyTroubles(last.tally, expected)
         troubles += rollForwardTroubles(player.nights)
         return troubles
+    }
+
+    /// The evidence on record and what it is found by, whatever files and cases it came in.
+    private func kept(_ ledger: Ledger) throws -> [String] {
+        var rows: [String] = []
+        for table in ["backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner"] {
+            var row = try ledger.connection.prepare("SELECT * FROM \(table)")
+            let columns = try ledger.connection.integer("SELECT count(*) FROM pragma_table_info('\(table)')")!
+            while try row.step() {
+                let values = (0..<Int32(columns)).map { [0, 2, 3].contains($0) && columns > 3 ? "" : row.text($0) }
+                rows.append(table + values.joined(separator: "|"))
+            }
+        }
+        var row = try ledger.connection.prepare("SELECT DISTINCT hash FROM identifier")
+        while try row.step() { rows.append(row.text(0)) }
+        return rows.sorted()
     }
 
     private func differences(

@@ -1,0 +1,125 @@
+internal import Domain
+import Testing
+
+@testable import Matching
+
+/// Ten thousand of everything in one case, as a client gone wild or a reused id makes it: each of these takes seconds
+/// where the work is in proportion, and hours where it is not.
+@Suite struct CrowdTests {
+    private static let crowd = 10_000
+    private let noon = Instant(milliseconds: 1_763_000_000_000)
+
+    private func id(_ prefix: String, _ number: Int) -> Identifier { Identifier(prefix + padded(number, 8)) }
+    private func at(_ number: Int) -> Instant { noon + Milliseconds(Int64(number)) }
+
+    private func orders(_ status: OrderStatus = .paid, transaction: Identifier? = "1", id: Identifier? = nil) -> [Order]
+    {
+        (0..<Self.crowd).map { number in
+            var order = Order(
+                id: id ?? self.id("O", number), account: "a", product: "coins", status: status, createdAt: at(number))
+            order.transaction = transaction
+            return order
+        }
+    }
+
+    private func credits(_ kind: CreditKind = .credit, transaction: Identifier? = "1", order: Bool = true) -> [Credit] {
+        (0..<Self.crowd).map { number in
+            var credit = Credit(
+                id: id(kind == .credit ? "C" : "R", number), account: "a", kind: kind, creditedAt: at(number))
+            credit.order = order ? id("O", number) : nil
+            credit.transaction = transaction
+            return credit
+        }
+    }
+
+    private func receipts(claiming transaction: (Int) -> Identifier?, order: (Int) -> Identifier?) -> [Receipt] {
+        (0..<Self.crowd).map { number in
+            var receipt = Receipt(id: id("R", number), content: .absent, account: "a", receivedAt: at(number))
+            receipt.transaction = transaction(number)
+            receipt.order = order(number)
+            return receipt
+        }
+    }
+
+    private func transactions(_ count: Int = 1, proof: Proof = .vouched) -> [Transaction] {
+        (1...count).map { Transaction(id: Identifier("\($0)"), product: "coins", purchasedAt: at($0), proof: proof) }
+    }
+
+    /// Of the one case that all of it must be.
+    private func subjects(
+        _ orders: [Order], _ credits: [Credit], _ transactions: [Transaction], _ receipts: [Receipt]
+    ) -> [Subject] {
+        var evidence = Evidence()
+        evidence.orders = orders
+        evidence.credits = credits
+        evidence.transactions = transactions
+        evidence.receipts = receipts
+        let book = CaseBook(evidence, policy: Policy())
+        var file = CaseFile()
+        book.load(0, into: &file)
+        #expect(book.count == 1)
+        let horizon = Horizon(instant: noon, businessDate: Zone.utc.date(of: noon))
+        return Matching.subjects(of: file, policy: Policy(), horizon: horizon, owner: { _ in .unknown })
+    }
+
+    @Test func everythingNamesOneTransaction() {
+        let receipts = receipts(claiming: { _ in "1" }, order: { id("O", $0) })
+        let found = subjects(orders(), credits(), transactions(), receipts)
+        #expect(found.count == 1 && found[0].position.net == Self.crowd && found[0].orders.count == Self.crowd)
+    }
+
+    @Test func everyCreditIsTakenBack() {
+        let both = credits() + credits(.reversal)
+        #expect(subjects(orders(), both, transactions(), [])[0].position.net == 0)
+        let unnamed = credits() + credits(.reversal, order: false)
+        #expect(subjects(orders(), unnamed, transactions(), [])[0].position.net == 0)
+    }
+
+    @Test func everyOrderSaysCredited() {
+        #expect(subjects(orders(.credited), [], transactions(), [])[0].position.net == Self.crowd)
+        #expect(subjects(orders(.credited), credits(), transactions(), [])[0].position.net == Self.crowd)
+    }
+
+    @Test func oneOrderIsClaimedWithTenThousandTransactions() {
+        var order = orders()[0]
+        order.transaction = "1"
+        let receipts = receipts(claiming: { id("9", $0) }, order: { _ in order.id })
+        #expect(subjects([order], [], transactions(), receipts).count == Self.crowd + 1)
+    }
+
+    @Test func oneOrderIsClaimedWithTenThousandPurchases() {
+        var order = orders()[0]
+        order.transaction = "1"
+        let receipts = receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in order.id })
+        let credits = credits(transaction: nil).map { credit in
+            var credit = credit
+            credit.order = order.id
+            return credit
+        }
+        let found = subjects([order], credits, transactions(Self.crowd), receipts)
+        #expect(found.count == Self.crowd && found.allSatisfy { $0.position.net == 1 })
+    }
+
+    @Test func forgeriesOfTenThousandTransactionsNameOneOrder() {
+        let receipts = receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in "O" })
+        #expect(subjects([], [], transactions(Self.crowd, proof: .invalid), receipts).count == Self.crowd)
+    }
+
+    @Test func oneOrderHasTenThousandCopies() {
+        let found = subjects(orders(id: "O1"), [], [], [])
+        #expect(found.count == 1 && found[0].orders.count == 1)
+    }
+
+    @Test func oneAccountBuysTheSameThingAllDay() {
+        let loose = (0..<Self.crowd).map { number in
+            LoosePurchase(
+                subject: SubjectKey(.transaction, id("9", number)), owner: "a", product: "coins",
+                purchasedAt: at(number))
+        }
+        let unused = (0..<Self.crowd).map { number in
+            UnusedOrder(
+                id: id("O", number), account: "a", product: "coins", createdAt: at(Self.crowd + number))
+        }
+        #expect(suggestions(for: loose, among: unused, window: .hours(24)).isEmpty)
+    }
+}
