@@ -16,37 +16,14 @@ extension LookupAnswer {
     package func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
         page.title(identifier)
-        if isFound {
-            let until = localTime(knowsUpTo, zone)
-            page.paragraph(
-                texts.lookup(.knowsUpTo, until, zone.name, covers.lowerBound.text, covers.upperBound.text))
-        } else {
-            tellOfNothing(on: &page, zone: zone, texts: texts)
-        }
-        tellOfBlindSpots(on: &page, texts)
+        for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
+        for found in near { page.pair(texts.lookup(.kind, found.kind.rawValue), found.id) }
         for subject in subjects { page.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
         if subjectsMore > 0 {
             page.blank()
             page.paragraph(texts.lookup(.subjectsMore, String(subjectsMore)))
         }
         return page.text
-    }
-
-    private func tellOfNothing(on page: inout ScreenPage, zone: Zone, texts: Texts) {
-        page.paragraph(texts.lookup(.notFound, identifier))
-        let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
-        page.paragraph(texts.lookup(.searched, kinds.joined(separator: texts.label(.listSeparator))))
-        page.paragraph(
-            texts.lookup(
-                .covers, covers.lowerBound.text, covers.upperBound.text, localTime(knowsUpTo, zone), zone.name))
-        page.paragraph(texts.lookup(near.isEmpty ? .nearNone : .near))
-        for found in near { page.pair(texts.lookup(.kind, found.kind.rawValue), found.id) }
-    }
-
-    private func tellOfBlindSpots(on page: inout ScreenPage, _ texts: Texts) {
-        if blindSpots.isEmpty { return }
-        let spots = blindSpots.map { texts.word(.feed, $0.feed) + " " + $0.date }
-        page.paragraph(texts.lookup(.missing, spots.joined(separator: texts.label(.listSeparator))))
     }
 }
 
@@ -92,9 +69,7 @@ extension ScreenPage {
     mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
         blank()
         paragraph(words.title(texts), style: .bold)
-        let answer = texts.lookup(words.isSafe ? .yes : .no)
-        paragraph(
-            texts.lookup(.verdictLine, texts.lookup(.safe), answer, words.safety), style: words.isSafe ? .green : .red)
+        paragraph(words.safetyLine(texts), style: words.isSafe ? .green : .red)
         blank()
         for line in words.advice { pair(line.label, line.text) }
         section(texts.lookup(.facts))

@@ -60,6 +60,34 @@ extension LookupWording {
 extension LookupWording {
     /// `Paid not credited · App never reported back`.
     func title(_ texts: Texts) -> String { cause.isEmpty ? headline : texts.lookup(.headline, headline, cause) }
+
+    /// `Safe to compensate by hand: NO – the customer has the goods already.`
+    func safetyLine(_ texts: Texts) -> String {
+        texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(isSafe ? .yes : .no), safety)
+    }
+}
+
+extension LookupAnswer {
+    /// What stands before the subjects: up to when anything is known; where nothing is, what was looked for.
+    func introduction(zone: Zone, texts: Texts) -> [String] {
+        let comma = texts.label(.listSeparator)
+        let until = localTime(knowsUpTo, zone)
+        let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
+        var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
+        if !isFound {
+            let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
+            paragraphs = [
+                texts.lookup(.notFound, identifier), texts.lookup(.searched, kinds.joined(separator: comma)),
+                texts.lookup(.covers, from, to, until, zone.name),
+            ]
+        }
+        if !blindSpots.isEmpty {
+            let spots = blindSpots.map { texts.word(.feed, $0.feed) + " " + $0.date }
+            paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
+        }
+        if !isFound { paragraphs.append(texts.lookup(near.isEmpty ? .nearNone : .near)) }
+        return paragraphs
+    }
 }
 
 extension LookupSafety {
@@ -143,10 +171,16 @@ extension Revocation {
         case .none: texts.lookup(.familyEnd)
         case .full: texts.lookup(.refund)
         case .partial, .uncountable:
-            percentage.map { texts.lookup(.partialRefund, decimal(Int64($0), exponent: 3)) }
-                ?? texts.lookup(.uncountedRefund)
+            percentage.map { texts.lookup(.partialRefund, percents($0)) } ?? texts.lookup(.uncountedRefund)
         }
     }
+}
+
+/// Of thousandths of a percent: `50`, `33.333`.
+private func percents(_ thousandths: Int32) -> String {
+    var text = decimal(Int64(thousandths), exponent: 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
 }
 
 /// Pieces of evidence that say the same of the same moment become one line.

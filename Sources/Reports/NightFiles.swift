@@ -2,8 +2,8 @@ package import Domain
 package import Glibc
 internal import Xlsx
 
-/// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `rejected.jsonl`, `summary.json`,
-/// `summary.txt`, `SHA256SUMS` and, where the configuration wants them, the retry files. INTERFACES §3.
+/// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
+/// `summary.json`, `summary.txt`, `SHA256SUMS` and, where the configuration wants them, the retry files. INTERFACES §3.
 ///
 /// The same report and texts give the same bytes. Files and folder are synced; when it throws, the folder is not to be used.
 ///
@@ -31,6 +31,7 @@ package func writeNightReport(
             throw .workbook(path: file.path, error)
         }
     }
+    try folder.add("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) }
     try folder.add("rejected.jsonl", text: rejectedJSONLines(report.rejects))
     if let lists = report.retryLists {
         try folder.add("retry-manifest.jsonl", text: retryJSONLines(lists.emitted))

@@ -12,6 +12,10 @@ enum Lookup {
         var answers = try invocation.operands.map { try books.answer($0) }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
+        if let page = invocation.value(.html) {
+            let path = absolute(page, in: surroundings.folder)
+            try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
+        }
         if invocation.isSet(.json) {
             let found = answers.map { $0.json(zone: zone, texts: texts) }
             try surroundings.output.write(found.count == 1 ? found[0].page : JSON.list(found).page)
