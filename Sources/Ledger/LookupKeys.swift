@@ -14,7 +14,9 @@ package enum IdentifierKind: UInt64, CaseIterable, Sendable {
 extension IdentifierReader {
     package mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 { kind.hash(stableHash(of: id)) }
 
-    package static func key(of token: Token) -> Int64 { IdentifierKind.token.hash(token.high ^ token.low) }
+    package static func key(of token: Token) -> Int64 {
+        IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)
+    }
 
     mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
         body(key(.order, order.id))

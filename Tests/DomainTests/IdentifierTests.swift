@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Domain
+
+/// Identifiers are text, compared by its bytes, whatever becomes of them inside.
+@Suite struct IdentifierTests {
+    /// Pairs that some comparison or number would hold equal.
+    static let alike: [(String, String)] = [
+        ("\u{E9}", "e\u{301}"), ("Or\u{E9}1234", "Ore\u{301}1234"), ("0001", "1"), ("ORD0001234", "ORD1234"),
+        ("00000000000000", "0"), ("A1", "a1"), ("1", "１"), ("", "0"), ("10000000000000000", "1e16"),
+        ("9007199254740993", "9007199254740992"), ("a\u{0}", "a"), ("ﬁ", "fi"), ("Å", "A\u{30A}"),
+        (String(repeating: "9", count: 300), String(repeating: "9", count: 299)),
+    ]
+
+    @Test(arguments: alike) func onlyTheSameBytesAreTheSame(_ left: String, _ right: String) {
+        #expect(Identifier(left) != Identifier(right))
+        #expect(Identifier(left) == Identifier(left) && Identifier(right) == Identifier(right))
+        #expect(Set([Identifier(left), Identifier(right)]).count == 2)
+        #expect(Array(Identifier(left).text.utf8) == Array(left.utf8))
+        #expect(Array(Identifier(right).text.utf8) == Array(right.utf8))
+        let isLess = left.utf8.lexicographicallyPrecedes(right.utf8)
+        #expect((Identifier(left) < Identifier(right)) == isLess)
+    }
+
+    @Test(arguments: ["", "0", "7", "0007", "ORD", "ORD0", "123456789012345", "x00000000000000", "客户0012345", "-0001"])
+    func textComesBack(_ text: String) {
+        #expect(Identifier(text).text == text)
+    }
+
+    @Test func generatedTextsKeepTheirBytesAndTheirOrder() {
+        var random = Random(seed: 42)
+        let heads = ["", "ORD", "ord", "0", "00", "é", "e\u{301}", "客", "A-", "12x"]
+        let texts = (0..<3000).map { _ in
+            let digits = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                String(Int.random(in: 0...9, using: &random))
+            }
+            return heads.randomElement(using: &random)! + digits.joined()
+        }
+        let identifiers = texts.map { Identifier($0) }
+        #expect(zip(identifiers, texts).allSatisfy { Array($0.text.utf8) == Array($1.utf8) })
+        let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { Array($0.utf8) }
+        #expect(identifiers.sorted().map { Array($0.text.utf8) } == sorted)
+        #expect(Set(identifiers).count == Set(texts.map { Array($0.utf8) }).count)
+    }
+
+    /// Random hexadecimal ids would fill it: beyond, texts are interned whole.
+    @Test func aTableOfPrefixesThatIsFullLosesNothing() {
+        let table = IdentifierTable()
+        func identifier(_ text: String) -> Identifier {
+            var copy = text
+            return copy.withUTF8 { table.identifier(of: UnsafeRawBufferPointer($0)) }
+        }
+        let texts = (0..<(IdentifierTable.prefixesMax + 5000)).map { "p\($0)x0042" }
+        let first = texts.map(identifier)
+        #expect(Set(first).count == texts.count)
+        #expect(zip(first, texts).allSatisfy { table.text(of: $0) == $1 })
+        #expect(texts.map(identifier) == first)
+        #expect(first.last!.bits & IdentifierTable.internedBit != 0)
+    }
+
+    /// Ledgers are searched by it in every later process, whether the text was interned there or not.
+    @Test func theStableHashDependsOnTheTextAlone() {
+        var reader = IdentifierReader()
+        #expect(reader.stableHash(of: "2000000123456789") == Self.hash(of: "2000000123456789"))
+        #expect(reader.stableHash(of: "ORD00042") == Self.hash(of: "ORD00042"))
+        #expect(reader.stableHash(of: "x1") == Self.hash(of: "x1"))
+        #expect(reader.stableHash(of: "ORD00042") == 5_656_453_989_961_789_256)
+        #expect(reader.stableHash(of: Identifier("new\(1)")) == Self.hash(of: "new1"))
+        #expect(reader.text(of: "ORD00042") == "ORD00042")
+    }
+
+    /// From the text's bytes, without a table.
+    private static func hash(of text: String) -> UInt64 {
+        var copy = text
+        return copy.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let (start, value) = IdentifierTable.trailingDigits(of: bytes)
+            let head = StableHash.of(UnsafeRawBufferPointer(rebasing: bytes[..<start]))
+            return StableHash.mix(head, digits: bytes.count - start, value: value)
+        }
+    }
+}
+
+/// Random numbers that a seed repeats.
+struct Random: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return StableHash.finish(state)
+    }
+}

@@ -1,0 +1,150 @@
+internal import Domain
+internal import SQLite
+import Testing
+
+@testable import Ledger
+
+/// Every field of every kind of evidence comes back as it was kept, its absence too.
+@Suite struct RoundTripTests {
+    private let source = Provenance(delivery: .max, line: .max, fileDate: BusinessDate("2025-11-18")!)
+    private let far = Instant(milliseconds: 253_402_300_799_999)
+    private let near = Instant(milliseconds: -62_135_596_800_000)
+
+    private func kept(_ write: (inout EvidenceWriter) throws -> Void) throws -> Evidence {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        var writer = try EvidenceWriter(ledger)
+        try write(&writer)
+        try writer.finish()
+        try ledger.commit()
+        let recalled = try ledger.recallEverything()
+        #expect(try ledger.recall(cases: [7]).evidence.orders == recalled.evidence.orders)
+        return recalled.evidence
+    }
+
+    @Test func orders() throws {
+        let bare = Order(id: "1", account: "a", product: "p", status: .created, createdAt: near, source: source)
+        var full = bare
+        full.id = "e\u{301}\u{0}✓"
+        full.account = Identifier(String(repeating: "ü", count: 150))
+        full.amount = Money(minor: .max, currency: "KWD")
+        full.token = Token(high: .max, low: 1)
+        full.transaction = "0002000000123456789"
+        full.bundle = "com.example.game"
+        full.updatedAt = far
+        full.quantity = .max
+        full.status = .refunded
+        var zero = full
+        zero.amount = Money(minor: 0, currency: "JPY")
+        let orders =
+            [bare, full, zero]
+            + OrderStatus.allCases.map { status in
+                var order = bare
+                order.status = status
+                return order
+            }
+        let evidence = try kept { writer in
+            for (number, order) in orders.enumerated() {
+                try writer.write(order, in: 7, number: number, isStanding: number == 0)
+            }
+        }
+        #expect(evidence.orders == orders)
+        #expect(Array(evidence.orders[1].id.text.utf8) == Array("e\u{301}\u{0}✓".utf8))
+    }
+
+    @Test func credits() throws {
+        let bare = Credit(id: "C", account: "a", creditedAt: near, source: source)
+        var full = Credit(id: "\"'; --", account: "b", kind: .reversal, origin: .desk, creditedAt: far, source: source)
+        full.order = "ORD1"
+        full.transaction = "1"
+        full.product = "月卡"
+        full.quantity = 0
+        let evidence = try kept { writer in
+            try writer.write(bare, in: 7, number: 0, isStanding: true)
+            try writer.write(full, in: 7, number: 1, isStanding: true)
+        }
+        #expect(evidence.credits == [bare, full])
+    }
+
+    @Test func transactions() throws {
+        let bare = Transaction(
+            id: "1", product: "p", purchasedAt: near, environment: .other, proof: .invalid, source: source)
+        var full = bare
+        full.original = "2"
+        full.line = "3"
+        full.bundle = "com.example.game"
+        full.expiresAt = far
+        full.signedAt = far
+        full.token = Token("6F9619FF-8B86-D011-B42D-00CF4FC964FF")
+        full.price = Price(thousandths: 0, currency: "CNY")
+        full.revocation = Revocation(at: far, type: .refundProrated, reason: 1, percentage: 33_333)
+        full.storefront = "JPN"
+        full.quantity = .max
+        full.isUpgraded = true
+        full.isFromReceipt = true
+        var half = full
+        half.revocation = Revocation(at: near)
+        var all = [bare, full, half]
+        for type in ProductType.allCases { all.append(bare.with { $0.type = type }) }
+        for environment in AppEnvironment.allCases { all.append(bare.with { $0.environment = environment }) }
+        for ownership in Ownership.allCases { all.append(bare.with { $0.ownership = ownership }) }
+        for failure in ProofFailure.allCases { all.append(bare.with { $0.failure = failure }) }
+        for proof in Proof.allCases { all.append(bare.with { $0.proof = proof }) }
+        for type in RevocationType.allCases {
+            all.append(bare.with { $0.revocation = Revocation(at: far, type: type) })
+        }
+        let evidence = try kept { writer in
+            for (number, transaction) in all.enumerated() {
+                try writer.write(transaction, in: 7, number: number, isStanding: true)
+            }
+        }
+        #expect(evidence.transactions == all)
+    }
+
+    @Test func receipts() throws {
+        let content = Digest256(bytes: (0..<32).map { UInt8($0) })
+        let bare = Receipt(content: content, account: "a", receivedAt: near, source: source)
+        var full = Receipt(id: "R", content: content, account: "a", receivedAt: far, source: source)
+        full.order = "O"
+        full.transaction = "1"
+        full.product = "p"
+        full.device = "d"
+        full.verifyStatus = -1
+        full.isRetryable = false
+        var all = [bare, full]
+        for proof in ReceiptProof.allCases {
+            full.proof = proof
+            full.isRetryable?.toggle()
+            all.append(full)
+        }
+        let evidence = try kept { writer in
+            for (number, receipt) in all.enumerated() {
+                try writer.write(receipt, in: 7, number: number, isStanding: true)
+            }
+        }
+        #expect(evidence.receipts == all)
+    }
+
+    @Test func theProductList() throws {
+        var full = Product(id: "月卡", source: source)
+        full.type = .autoRenewable
+        full.name = "至尊"
+        full.price = Money(minor: -1, currency: "CNY")
+        full.validFrom = BusinessDate(day: -1)
+        full.validTo = BusinessDate("9999-12-31")
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        try ledger.replaceProducts([Product(id: "1", source: source), full])
+        #expect(try ledger.products() == [Product(id: "1", source: source), full])
+        try ledger.replaceProducts([full])
+        #expect(try ledger.products() == [full])
+    }
+}
+
+extension Transaction {
+    fileprivate func with(_ change: (inout Transaction) -> Void) -> Transaction {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,119 @@
+internal import Domain
+internal import Reference
+import Testing
+
+@testable import Matching
+
+/// The tables behind matching, against the obvious ones.
+@Suite struct TableTests {
+    @Test func identifiersAreNumberedAsADictionaryWould() {
+        for seed in UInt64(0)..<20 {
+            var random = SplitMix64(seed: seed)
+            var index = IdentifierIndex()
+            var expected: [Identifier: Int] = [:]
+            for _ in 0..<5000 {
+                let id = Identifier("ORD\(Int.random(in: 0..<3000, using: &random))")
+                #expect(index.find(id) == expected[id], "seed \(seed)")
+                let number = expected[id] ?? expected.count
+                expected[id] = number
+                #expect(index.number(of: id) == number, "seed \(seed)")
+            }
+            #expect(index.count == expected.count)
+        }
+    }
+
+    @Test func smallMapsGrowIntoLargeOnes() {
+        var map = SmallMap()
+        for number in 0..<40 {
+            #expect(map[Identifier("k\(number)")] == nil)
+            map.insert(Identifier("k\(number)"), number)
+            map.insert(Identifier("k\(number)"), -1)
+            #expect((0...number).allSatisfy { map[Identifier("k\($0)")] == $0 })
+        }
+    }
+
+    @Test func unionsAreWhatIsConnected() {
+        for seed in UInt64(0)..<50 {
+            var random = SplitMix64(seed: seed)
+            var unions = UnionFind()
+            let count = Int.random(in: 1...60, using: &random)
+            var colors = (0..<count).map { _ in unions.add() }
+            for _ in 0..<Int.random(in: 0...80, using: &random) {
+                let (left, right) = (
+                    Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random)
+                )
+                unions.unite(left, right)
+                let (from, to) = (colors[right], colors[left])
+                for node in colors.indices where colors[node] == from { colors[node] = to }
+            }
+            for left in 0..<count {
+                for right in 0..<count {
+                    let isOne = unions.root(of: left) == unions.root(of: right)
+                    #expect(isOne == (colors[left] == colors[right]), "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test func everyCopyIsInOneCaseOrADuplicate() {
+        for seed in UInt64(0)..<300 {
+            let world = WorldGenerator.world(seed: seed)
+            let book = CaseBook(world.evidence, policy: world.policy)
+            check(book.orderGroups, book.orderFates, book.count, "orders, seed \(seed)")
+            check(book.creditGroups, book.creditFates, book.count, "credits, seed \(seed)")
+            check(book.transactionGroups, book.transactionFates, book.count, "transactions, seed \(seed)")
+            check(book.receiptGroups, book.receiptFates, book.count, "receipts, seed \(seed)")
+        }
+    }
+
+    private func check(_ groups: CaseGroups, _ fates: [CopyFate], _ count: Int, _ what: String) {
+        let standing = (0..<count).flatMap { groups[$0] }.map(Int.init)
+        let superseded = (0..<count).flatMap { groups.superseded(in: $0) }.map(Int.init)
+        let replaced = (0..<count).flatMap { groups.replaced(in: $0) }.map(Int.init)
+        #expect(standing.sorted() == fates.indices.filter { fates[$0] == .standing }, "\(what)")
+        #expect(superseded.sorted() == fates.indices.filter { fates[$0] == .superseded }, "\(what)")
+        #expect(replaced.allSatisfy { fates[$0] == .duplicate } && Set(replaced).count == replaced.count, "\(what)")
+    }
+
+    /// Of the same content the earliest file's copy is kept, and the one given before it goes.
+    @Test func anEarlierFilesCopyTakesThePlace() {
+        var order = Order(
+            id: "O1", account: "a", product: "p", status: .paid, createdAt: Instant(milliseconds: 0),
+            source: Provenance(delivery: 1, line: 1, fileDate: BusinessDate(day: 9)))
+        var evidence = Evidence()
+        evidence.orders = [order]
+        order.source = Provenance(delivery: 2, line: 1, fileDate: BusinessDate(day: 8))
+        evidence.orders.append(order)
+        let book = CaseBook(evidence, policy: Policy())
+        #expect(book.orderFates == [.duplicate, .standing])
+        #expect(book.orderGroups.replaced(in: 0) == [0] && book.orderGroups.superseded(in: 0).isEmpty)
+    }
+
+    /// As many as are told apart by their text first.
+    @Test func manyCopiesAreSettledAsFewAre() {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix64(seed: seed)
+            let copies = (0..<30).map { number in
+                var order = Order(
+                    id: "O1", account: "a", product: "p", status: OrderStatus.allCases.randomElement(using: &random)!,
+                    createdAt: Instant(milliseconds: 0))
+                order.product = ["é", "e\u{301}", "p"].randomElement(using: &random)!
+                order.source = Provenance(
+                    delivery: 1, line: Int32(number),
+                    fileDate: BusinessDate(day: Int32.random(in: 0...3, using: &random)))
+                return order
+            }
+            var evidence = Evidence()
+            evidence.orders = copies
+            let book = CaseBook(evidence, policy: Policy())
+            let contents = Set(copies.map { "\($0.status) \(Array($0.product.text.utf8))" }).count
+            #expect(book.orderFates.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
+            let kept = copies.indices.filter { book.orderFates[$0] != .duplicate }
+            for position in kept {
+                let twins = copies.filter { $0.hasSameContent(as: copies[position]) }
+                let earliest = twins.map(\.source.fileDate).min()
+                #expect(copies[position].source.fileDate == earliest, "seed \(seed)")
+            }
+        }
+    }
+}
