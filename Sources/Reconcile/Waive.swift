@@ -20,8 +20,7 @@ enum Waive {
     static func takeBack(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
         try decide(invocation, surroundings) { entry, _, _ in
             guard entry.state == .waived else { return "is not waived: there is nothing to take back" }
-            // No night has seen the waiver where it is still in the balance.
-            entry.state = entry.isBooked ? .open : .reopened
+            entry.state = .reopened
             return "is open again with the next night"
         }
     }

@@ -1,31 +1,6 @@
 internal import Domain
 internal import Ledger
 
-/// Tonight's answers of the retry manifest's consumer: those that say something new, and those known already.
-struct Answers {
-    private(set) var fresh: [Acknowledgement] = []
-    private(set) var repeated: [Acknowledgement] = []
-
-    /// - Parameter ledger: nil in the first night.
-    init(_ answers: [Acknowledgement], ledger: Ledger?) throws {
-        struct Content: Hashable {
-            var key: [UInt8]
-            var outcome: AckOutcome
-            var at: Instant
-            var message: [UInt8]?
-        }
-        var seen = Set<Content>()
-        for answer in answers {
-            let content = Content(
-                key: Array(answer.key.utf8), outcome: answer.outcome, at: answer.at,
-                message: answer.message.map { Array($0.utf8) })
-            let isFirst = seen.insert(content).inserted
-            let isNew = try isFirst && ledger?.knows(answer) != true
-            if isNew { fresh.append(answer) } else { repeated.append(answer) }
-        }
-    }
-}
-
 extension RetryBook {
     /// The night's book with what the ledger knows of tonight's keys, and the consumer's answers heard.
     ///
@@ -67,41 +42,5 @@ extension RetryBook {
                 "the retry manifest is held: \(holdReason). Look at held.jsonl, then 'reconcile release --held' or by key"
             )
         }
-    }
-}
-
-/// Exceptions and retry entries, carried from last night to tonight.
-struct Carrying {
-    let moves: [BookMove]
-    let rollForward: [RollForwardLine]
-    let answers: Answers
-    let retries: RetryBook
-
-    /// - Parameter last: the run before; nil in the first.
-    init(
-        _ stage: Stage, _ gathered: Gathered, _ moment: Moment, last: RunRecord?, horizon: Instant,
-        retry: RetrySettings, ledger: Ledger, log: Log
-    ) throws {
-        let known = last == nil ? nil : ledger
-        var files = try known?.deliveryNames() ?? [:]
-        var digests = try known?.deliveryDigests() ?? [:]
-        for delivery in gathered.deliveries {
-            files[delivery.number] = delivery.name
-            digests[delivery.number] = delivery.digest.hex
-        }
-        var sightings = stage.sightings(files: files, digests: digests)
-        answers = try Answers(gathered.evidence.acknowledgements, ledger: known)
-        var retries = try RetryBook(
-            moment, settings: retry, demands: sightings.compactMap(\.retry), answers: answers, ledger: known,
-            files: files, log: log)
-        for index in sightings.indices { retries.mark(&sightings[index]) }
-        let notes = try last.flatMap { try known?.personsNotes(before: $0.id + 1) } ?? [:]
-        var exceptions = Book(
-            businessDate: moment.businessDate, lastDate: last?.businessDate.text, horizon: horizon, notes: notes)
-        exceptions.play(sightings, entries: stage.entries)
-        moves = exceptions.moves
-        rollForward = exceptions.rollForward
-        try retries.play(moves, sightings, ledger: known, log: log)
-        self.retries = retries
     }
 }

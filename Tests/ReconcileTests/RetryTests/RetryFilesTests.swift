@@ -55,8 +55,19 @@ internal import Testing
         #expect(shop.report("summary.json", 1)?.contains("\"waiting\": 1\n") == true)
         let acks = #""acks": {\#n      "accepted": 1,\#n      "duplicates": 1,"#
         #expect(shop.report("summary.json", 1)?.contains(acks) == true)
+        // The same answer in another file says nothing new.
+        try shop.folder.write(
+            "key,at,outcome,message\n\(one),\(shop.date(1))T10:01:00Z,applied,said so\n",
+            to: "inbox/acks-\(shop.date(2)).csv")
         try shop.credit([1, 2], night: 2)
         try shop.night(2)
+        #expect(
+            shop.report("summary.json", 2)?.contains(
+                """
+                "acks": {
+                      "accepted": 0,
+                      "duplicates": 1,
+                """) == true)
         #expect(try shop.lines("retry-manifest.jsonl", 2).isEmpty)
         #expect(shop.exceptions(2).map { $0["state"] } == ["resolved", "resolved"])
     }
@@ -141,13 +152,26 @@ internal import Testing
         try shop.night(1)
         let before = try (0...1).map { try shop.files($0) }
         #expect(try shop.lines("dead-letter.jsonl", 1).count == 2)
-        #expect(try shop.run(["release", "--dead", "--by", "Wu", "--note", "again"]).code == 0)
+        let released = try shop.run(["release", "--dead", "--by", "Wu", "--note", "again"])
+        #expect(released.code == 0 && released.output.contains("2 of 2 entries"))
         #expect(try shop.run(["waive", ids[1], "--by", "Wu", "--note", "stands, too"]).code == 0)
         for night in [1, 0, 1] { try shop.night(night) }
         #expect(try (0...1).map { try shop.files($0) } == before)
         try shop.night(2)
         for night in [0, 1] { try shop.night(night) }
         #expect(try (0...1).map { try shop.files($0) } == before)
+    }
+
+    @Test func whatIsWithdrawnIsNotReleasedWithTheRest() throws {
+        let shop = try ShopFolder(retry: "{ maxAttempts: 1 }")
+        try shop.sell(1..<2, night: 0)
+        for night in [0, 1] { try shop.night(night) }
+        let row = try #require(shop.exceptions(1).first)
+        #expect(keys(try shop.lines("dead-letter.jsonl", 1)) == [row["retry_key"]])
+        #expect(try shop.run(["waive", row["exception_id"] ?? "", "--by", "Li", "--note", "stands"]).code == 0)
+        try shop.night(2)
+        #expect(try shop.lines("dead-letter.jsonl", 2).isEmpty)
+        #expect(try shop.run(["release", "--dead", "--by", "Li", "--note", "x"]).output.hasPrefix("0 of 0"))
     }
 
     @Test func anUnknownKeyIsToldOnce() throws {
