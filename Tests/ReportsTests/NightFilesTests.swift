@@ -20,7 +20,8 @@ import Testing
         for _ in 1..<5 { #expect(try scratch.render(report, language) == first) }
         #expect(
             first.keys.sorted() == [
-                "SHA256SUMS", "exceptions.csv", "reconciliation.xlsx", "rejected.jsonl", "summary.json", "summary.txt",
+                "SHA256SUMS", "exceptions.csv", "reconciliation.xlsx", "rejected.jsonl", "report.html", "summary.json",
+                "summary.txt",
             ])
     }
 
@@ -35,7 +36,7 @@ import Testing
         check.waitUntilExit()
         #expect(check.terminationStatus == 0)
         let sums = try String(contentsOfFile: folder + "/SHA256SUMS", encoding: .utf8)
-        #expect(sums.split(separator: "\n").count == 5)
+        #expect(sums.split(separator: "\n").count == 6)
     }
 
     @Test(arguments: [0o600, 0o640, 0o666] as [mode_t])
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["exceptions.csv", "reconciliation.xlsx", "summary.txt", "SHA256SUMS"])
+    @Test(arguments: ["exceptions.csv", "reconciliation.xlsx", "report.html", "summary.txt", "SHA256SUMS"])
     func aPlantedLinkIsNeverFollowed(name: String) throws {
         let folder = try scratch.folder("night")
         let victim = scratch.path + "/victim"
