@@ -9,10 +9,15 @@ package struct KnownFile: Sendable {
 }
 
 extension Ledger {
-    /// The file of that kind and content that was imported, or nil.
+    /// The file of that kind and content that was imported, or nil. A product list is known only as the last one of its
+    /// name: a price that is changed and changed back is news twice.
     package func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
         var statement = try connection.prepare(
-            "SELECT name, rows FROM delivery WHERE digest = ?1 AND kind = ?2 ORDER BY id LIMIT 1")
+            """
+            SELECT name, rows FROM delivery AS d WHERE digest = ?1 AND kind = ?2
+            AND (kind <> 'products' OR id = (SELECT max(id) FROM delivery WHERE kind = d.kind AND name = d.name))
+            ORDER BY id LIMIT 1
+            """)
         statement.bind(1, digest.hex)
         statement.bind(2, kind.rawValue)
         guard try statement.step() else { return nil }

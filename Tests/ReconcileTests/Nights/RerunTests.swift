@@ -133,6 +133,59 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
         #expect(try night.ledger().unresolvedEntries().count == 3)
     }
 
+    @Test func aPriceChangedAndChangedBackCounts() throws {
+        let night = try NightFolder()
+        for (number, price) in ["6.00", "9.00", "6.00"].enumerated() {
+            try night.folder.write("product_id,amount,currency\ncoins,\(price),CNY\n", to: "products.csv")
+            if number == 0 {
+                var transaction = Transaction(id: "2000000000000001", product: "coins", purchasedAt: noon(0))
+                transaction.quantity = 1
+                try night.deliver(file(.transactions, 0) { $0.transactions = [transaction] })
+            }
+            #expect(try night.night(moment(number)).code == .done)
+            let amounts = try subjects(of: night.ledger()).values.map { $0.amount?.text }
+            #expect(amounts == [price])
+        }
+    }
+
+    @Test func aCrowdedCaseIsANightLikeAnother() throws {
+        let night = try NightFolder()
+        let ids = (0..<3000).map { Identifier("ORD\(20_000 + $0)") }
+        for number in 0..<2 {
+            try night.deliver(
+                file(.orders, number) { rows in
+                    rows.orders = ids.map { id in
+                        var order = Order(
+                            id: id, account: "a", product: "coins", status: .paid, createdAt: noon(number))
+                        order.transaction = "1"
+                        return order
+                    }
+                })
+            try night.deliver(
+                file(.credits, number) { rows in
+                    rows.credits = ids.map { id in
+                        var credit = Credit(id: id, account: "a", creditedAt: noon(number))
+                        credit.order = id
+                        credit.transaction = "1"
+                        return credit
+                    }
+                })
+            try night.deliver(
+                file(.receipts, number) { rows in
+                    rows.receipts = ids.map { id in
+                        var receipt = Receipt(id: id, content: .absent, account: "a", receivedAt: noon(number))
+                        receipt.order = id
+                        receipt.transaction = "1"
+                        return receipt
+                    }
+                })
+            let transaction = Transaction(id: "1", product: "coins", purchasedAt: noon(0))
+            try night.deliver(file(.transactions, number) { $0.transactions = [transaction] })
+            #expect(try night.night(moment(number)).code == .done)
+            #expect(try subjects(of: night.ledger()).values.map(\.verdict) == ["credited_twice"])
+        }
+    }
+
     @Test func aRefusedRequiredFileChangesNothing() throws {
         let night = try NightFolder(required: [.orders])
         try deliverLostOrders(night, 0, count: 2)
