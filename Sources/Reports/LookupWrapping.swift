@@ -9,7 +9,7 @@ func wrapped(_ text: String, to columns: Int) -> [String] {
             width = 0
         }
         // What is longer than a line by itself is broken where the line ends.
-        while displayWidth(String(piece)) > columns, let end = end(of: piece, columns: columns) {
+        while displayWidth(String(piece.trimmingSuffix(" "))) > columns, let end = end(of: piece, columns: columns) {
             lines[lines.count - 1] = String(piece[..<end])
             lines.append("")
             piece = piece[end...]

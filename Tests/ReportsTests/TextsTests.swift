@@ -15,7 +15,9 @@ import Testing
             let general = texts.explanation(verdict)
             for cause in causesOfVerdicts[verdict]! {
                 let words = texts.explanation(verdict, cause)
-                #expect(![words.title, words.meaning, words.customer, words.next].contains(""), "\(verdict)/\(cause)")
+                #expect(
+                    ![words.title, words.meaning, words.customer, words.next, words.approval].contains(""),
+                    "\(verdict)/\(cause)")
                 guard cause != .none else { continue }
                 #expect(words.title != cause.rawValue && words.meaning != general.meaning, "\(verdict)/\(cause)")
             }

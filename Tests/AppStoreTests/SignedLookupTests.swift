@@ -1,0 +1,82 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// Apple's e-mailed order id, from the answer of its order look-up to the desk's question.
+@Suite("The order id of Apple's e-mail")
+struct SignedLookupTests {
+    private let chain = TestChain()
+    private let folder: String
+
+    init() throws {
+        var template = Array((NSTemporaryDirectory() + "/signed-lookup-XXXXXX").utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+        try FileManager.default.createDirectory(atPath: folder + "/inbox", withIntermediateDirectories: false)
+        try Data(chain.root.der).write(to: URL(fileURLWithPath: folder + "/root.der"))
+        try write(
+            """
+            { app: { bundleIDs: ["com.example.game"], environment: "Production" }, trustedRoots: ["root.der"],
+              maxRejectedShare: 0.9, feeds: [
+                { kind: "order-lookups", path: "inbox/lookups-{date}.jsonl" },
+                { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "signature" } ] }
+            """, "reconcile.json")
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+
+    private func signed(_ id: String) -> String {
+        TestJWS(payload(["transactionId": "\"\(id)\"", "type": "\"Consumable\""]), chain).text
+    }
+
+    private func response(_ order: String, _ status: Int, _ transactions: [String]) -> String {
+        let list = transactions.map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"order_id":"\#(order)","response":{"status":\#(status),"signedTransactions":[\#(list)]}}"# + "\n"
+    }
+
+    private func run(_ arguments: [String]) throws -> (code: ExitCode, output: String) {
+        let said = open(folder + "/said", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let null = open("/dev/null", O_WRONLY)
+        defer { [said, null].forEach { close($0) } }
+        let clock: @Sendable () -> Instant = { Instant(milliseconds: january + 10 * 86_400_000) }
+        var log = Log(clock: clock)
+        log.descriptor = null
+        var surroundings = Surroundings(
+            variables: [:], folder: folder, clock: clock, output: Output(descriptor: said), log: log)
+        let code = Main.run(arguments + ["--config", folder + "/reconcile.json"], in: &surroundings)
+        return (code, try String(contentsOfFile: folder + "/said", encoding: .utf8))
+    }
+
+    @Test func findsItsTransactionsForGood() throws {
+        try write(signed("2000000000001001") + "\n", "inbox/transactions-2026-01-01.jsonl")
+        #expect(try run(["nightly", "--date", "2026-01-01", "--as-of", "2026-01-02T00:00:00Z"]).code == .done)
+        try write(
+            response("MK5TTTVWJH", 0, [signed("2000000000001001"), signed("2000000000001002")])
+                + response("MKUNKNOWN1", 1, []), "inbox/lookups-2026-01-02.jsonl")
+        #expect(try run(["nightly", "--date", "2026-01-02", "--as-of", "2026-01-03T00:00:00Z"]).code == .done)
+        let found = try run(["lookup", "MK5TTTVWJH"])
+        #expect(found.code == .done)
+        #expect(found.output.contains("2000000000001001") && found.output.contains("2000000000001002"))
+        let near = try run(["lookup", "mk5tttvwjh"])
+        #expect(near.code == .no && near.output.contains("MK5TTTVWJH"))
+        #expect(try run(["lookup", "MKUNKNOWN1"]).code == .no)
+    }
+
+    @Test func aNewIdOfAKnownTransactionIsNoDuplicateAndTheSameAgainIs() throws {
+        try write(signed("2000000000001001") + "\n", "inbox/transactions-2026-01-01.jsonl")
+        let copy = signed("2000000000001001")
+        try write(response("MK5TTTVWJH", 0, [copy]), "inbox/lookups-2026-01-01.jsonl")
+        #expect(try run(["nightly", "--date", "2026-01-01", "--as-of", "2026-01-02T00:00:00Z"]).code == .done)
+        try write(
+            response("MK5TTTVWJH", 0, [copy]) + response("MKANOTHER1", 0, [copy]) + response("MKANOTHER1", 0, [copy]),
+            "inbox/lookups-2026-01-02.jsonl")
+        #expect(try run(["nightly", "--date", "2026-01-02", "--as-of", "2026-01-03T00:00:00Z"]).code == .done)
+        let summary = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(fileURLWithPath: folder + "/out/latest/summary.json")))
+        let counts = ((summary as? [String: Any])?["conservation"] as? [String: [String: Int]])?["order-lookups"]
+        #expect(counts == ["rows": 3, "accepted": 1, "duplicates": 2, "rejected": 0])
+    }
+}

@@ -1,0 +1,128 @@
+internal import Domain
+internal import Foundation
+
+@testable internal import Reconcile
+
+/// A set-up on disk with the desk's questions: nights and look-ups run as from the command line, at a clock of its own.
+final class DeskFolder {
+    let folder = TestFolder()
+    /// What the real clock shows.
+    var now = Instant(milliseconds: 0)
+    static let first = BusinessDate("2025-11-01")!
+
+    init(retry: String = "{ enabled: false }", settings: String = "") throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/inbox", withIntermediateDirectories: false)
+        try configure(retry: retry, settings: settings)
+    }
+
+    func configure(retry: String = "{ enabled: false }", settings: String = "") throws {
+        let feeds = ["orders", "credits", "receipts"].map {
+            #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv", required: \#($0 == "credits") }"#
+        }
+        try folder.write(
+            """
+            { app: { bundleIDs: ["com.example.game"] }, timeZone: "Asia/Shanghai", retry: \(retry), \(settings) feeds: [
+                \(feeds.joined(separator: ", ")),
+                { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "backend" } ] }
+            """, to: "reconcile.json")
+    }
+
+    func date(_ night: Int) -> String { Self.first.advanced(by: night).text }
+
+    /// Noon in the business time zone.
+    func noon(_ night: Int) -> String { date(night) + "T12:00:00+08:00" }
+
+    private static let headers = [
+        "orders": "order_id,account_id,product_id,quantity,amount,currency,app_account_token,transaction_id,status,"
+            + "created_at,updated_at",
+        "credits": "credit_id,order_id,transaction_id,account_id,kind,origin,credited_at",
+        "receipts": "receipt_id,received_at,account_id,order_id,transaction_id,verify_status,device_id",
+    ]
+
+    /// The rows of a feed's file of that night; without rows an empty file.
+    func deliver(_ feed: String, _ rows: [String] = [], night: Int) throws {
+        let lines = [Self.headers[feed]!] + rows
+        try folder.write(lines.map { $0 + "\n" }.joined(), to: "inbox/\(feed)-\(date(night)).csv")
+    }
+
+    /// Apple's records of purchases of coins at noon: id and further fields.
+    func deliverTransactions(_ transactions: [(id: String, fields: String)], night: Int) throws {
+        let noon = Zone("Asia/Shanghai")!.start(of: Self.first.advanced(by: night)).milliseconds + 43_200_000
+        let lines = transactions.map {
+            #"{"transactionId":"\#($0.id)","productId":"coins","purchaseDate":\#(noon),"quantity":1,"#
+                + #""type":"Consumable","environment":"Production","bundleId":"com.example.game","price":6000,"#
+                + #""currency":"CNY","signedDate":\#(noon)\#($0.fields)}"# + "\n"
+        }
+        try folder.write(lines.joined(), to: "inbox/transactions-\(date(night)).jsonl")
+    }
+
+    /// Runs a command and returns how it ended.
+    func run(_ arguments: [String], variables: [String: String] = [:]) throws -> Ended {
+        var surroundings = Surroundings.process()
+        let now = now
+        surroundings.clock = { now }
+        surroundings.folder = folder.path.replacing("//", with: "/")
+        surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"].merging(variables) { $1 }
+        let descriptors = ["said", "complained"].map {
+            open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        surroundings.output = Output(descriptor: descriptors[0])
+        surroundings.log.descriptor = descriptors[1]
+        let code = Main.run(arguments, in: &surroundings)
+        return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
+    }
+
+    /// The night of that business date, run on the morning after; the clock then shows that morning.
+    func night(_ night: Int) throws {
+        let ended = try run(["nightly", "--date", date(night), "--as-of", date(night + 1) + "T04:00:00+08:00"])
+        precondition(ended.code == 0 || ended.code == 3, ended.errors)
+        now = Zone("Asia/Shanghai")!.start(of: Self.first.advanced(by: night + 1)) + .hours(9)
+    }
+
+    /// One purchase of acct-lost-7 that nobody credited, on night 0.
+    static func lostOrder(retry: String = "{ enabled: false }") throws -> DeskFolder {
+        let desk = try DeskFolder(retry: retry)
+        let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
+        try desk.deliver(
+            "orders", ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,\(token),2000000123456789,paid,\(desk.noon(0)),"],
+            night: 0)
+        try desk.deliverTransactions(
+            [
+                (
+                    "2000000123456789",
+                    #","originalTransactionId":"2000000123450000","appAccountToken":"\#(token)","#
+                        + #""webOrderLineItemId":"700000000000123""#
+                )
+            ], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.deliver(
+            "receipts", [",\(desk.noon(0)),acct-lost-7,ORD1000000042,2000000123456789,21005,device-of-7"], night: 0)
+        try desk.night(0)
+        return desk
+    }
+
+    /// The answer to one identifier, as JSON.
+    func look(_ identifier: String, _ options: String...) throws -> [String: Any] {
+        let ended = try run(["lookup", "--json", identifier] + options)
+        let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+        return object as? [String: Any] ?? [:]
+    }
+
+    func subjects(_ identifier: String) throws -> [[String: Any]] {
+        try look(identifier)["subjects"] as? [[String: Any]] ?? []
+    }
+
+    /// `paid_not_credited/no_receipt` of each subject.
+    func rulings(_ identifier: String) throws -> [String] {
+        try subjects(identifier).map { "\($0["verdict"] ?? "")/\($0["cause"] ?? "")" }
+    }
+
+    /// Why the only subject is safe to compensate, or not.
+    func safety(_ identifier: String) throws -> String {
+        let subject = try subjects(identifier)[0]
+        let reason = subject["safe_reason"] as? String ?? ""
+        precondition((reason == "safe") == (subject["safe_to_compensate"] as? Bool))
+        return reason
+    }
+}

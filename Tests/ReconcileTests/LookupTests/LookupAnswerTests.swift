@@ -1,0 +1,141 @@
+import Domain
+import Foundation
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+
+@Suite struct LookupAnswerTests {
+    @Test func everyKindOfIdentifierFindsThePurchase() throws {
+        let desk = try DeskFolder.lostOrder()
+        let subject = try desk.subjects("2000000123456789")[0]
+        let receipt = try #require((subject["receipt_ids"] as? [String])?.first)
+        let exception = try #require((subject["exception"] as? [String: Any])?["id"] as? String)
+        for identifier in [
+            "2000000123456789", "2000000123450000", "ORD1000000042", "acct-lost-7", receipt, exception,
+            "700000000000123", "1d625e20-8e90-4318-1cf0-bfcf6828c345", "1D625E20-8E90-4318-1CF0-BFCF6828C345",
+        ] {
+            #expect(try desk.rulings(identifier) == ["paid_not_credited/receipt_unverified"], "\(identifier)")
+        }
+        #expect(try desk.run(["lookup", "ORD1000000042"]).code == 0)
+        #expect(try desk.run(["lookup", "ORD1000000042", "ORD1000000099"]).code == 1)
+    }
+
+    @Test func theAnswerHasTheShapeThatIsPromised() throws {
+        let desk = try DeskFolder.lostOrder()
+        let answer = try desk.look("ORD1000000042")
+        #expect(answer["identifier"] as? String == "ORD1000000042" && answer["found"] as? Bool == true)
+        #expect(answer["covers"] as? [String: String] == ["from": "2025-11-01", "to": "2025-11-01"])
+        #expect(answer["known_up_to"] as? String == "2025-11-01T16:00:00Z")
+        let subject = try desk.subjects("ORD1000000042")[0]
+        for (name, value) in [
+            "verdict": "paid_not_credited", "cause": "receipt_unverified", "product_id": "coins", "currency": "CNY",
+            "amount": "6.00",
+        ] { #expect(subject[name] as? String == value, "\(name)") }
+        #expect(subject["quantity"] as? Int == 1)
+        for (name, values) in [
+            "transaction_ids": ["2000000123456789"], "order_ids": ["ORD1000000042"], "account_ids": ["acct-lost-7"],
+            "credit_ids": [], "flags": [],
+        ] { #expect(subject[name] as? [String] == values, "\(name)") }
+        #expect((subject["advice"] as? String)?.isEmpty == false)
+        let exception = try #require(subject["exception"] as? [String: Any])
+        #expect(exception["state"] as? String == "new" && exception["first_seen"] as? String == "2025-11-01")
+        #expect((exception["history"] as? [[String: Any]])?.count == 1)
+        let timeline = try #require(subject["timeline"] as? [[String: Any]])
+        #expect(timeline.map { $0["kind"] as? String } == ["order", "receipt", "transaction"])
+        #expect(timeline[0]["source"] as? String == "inbox/orders-2025-11-01.csv" && timeline[0]["line"] as? Int == 2)
+        #expect(timeline[0]["at"] as? String == "2025-11-01T04:00:00Z")
+        let both = try desk.run(["lookup", "--json", "ORD1000000042", "nobody"])
+        let list = try JSONSerialization.jsonObject(with: Data(both.output.utf8)) as? [[String: Any]]
+        #expect(list?.map { $0["found"] as? Bool } == [true, false])
+    }
+
+    @Test(
+        arguments: [
+            "2000000123456780", "2000000132456789", "200000012345678", "20000001234567899", "ord1000000042",
+            "20000001234", "ORD10",
+        ])
+    func aMistypedIdIsAnsweredWithNearIdsAlone(typed: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        let ended = try desk.run(["lookup", typed])
+        #expect(ended.code == 1)
+        #expect(ended.output.contains("2000000123456789") || ended.output.contains("ORD1000000042"))
+        #expect(!ended.output.contains("acct") && !ended.output.contains("6.00"))
+        #expect(ended.output.contains("2025-11-01 to 2025-11-01"))
+        let near = try desk.look(typed)["near"] as? [[String: String]] ?? []
+        #expect(near.contains { ["2000000123456789", "ORD1000000042"].contains($0["id"]) }, "\(near)")
+    }
+
+    @Test func aCaseUnderTheSameHashIsNotAnswered() throws {
+        let desk = try DeskFolder.lostOrder()
+        let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")
+        var reader = IdentifierReader()
+        let hash = reader.key(.order, "ORD-of-somebody-else")
+        try ledger.connection.execute("INSERT INTO identifier SELECT \(hash), case_file FROM identifier LIMIT 1")
+        #expect(try ledger.cases(knowing: ["ORD-of-somebody-else"]).count == 1)
+        #expect(try desk.rulings("ORD-of-somebody-else").isEmpty)
+    }
+
+    @Test func anAccountsNewestFiftyPurchasesAreShown() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("credits", night: 0)
+        try desk.deliver("credits", night: 1)
+        let orders = { (numbers: ClosedRange<Int>, night: Int) in
+            numbers.map {
+                "ORD\($0),busy,coins,1,6.00,CNY,,\(3_000_000_000_000_000 + $0),paid,\(desk.noon(night)),"
+            }
+        }
+        let transactions = { (numbers: ClosedRange<Int>) in numbers.map { ("\(3_000_000_000_000_000 + $0)", "") } }
+        try desk.deliver("orders", orders(1...30, 1), night: 1)
+        try desk.deliverTransactions(transactions(1...30), night: 1)
+        try desk.deliver("orders", orders(31...65, 0), night: 0)
+        try desk.deliverTransactions(transactions(31...65), night: 0)
+        try desk.night(0)
+        try desk.night(1)
+        let answer = try desk.look("busy")
+        let subjects = try desk.subjects("busy")
+        #expect(subjects.count == 50 && answer["more_subjects"] as? Int == 15)
+        let newest = Set(subjects.prefix(30).compactMap { ($0["order_ids"] as? [String])?.first })
+        #expect(newest == Set((1...30).map { "ORD\($0)" }))
+        #expect(try desk.run(["lookup", "busy"]).output.contains("15 older purchases"))
+    }
+
+    @Test func whatTheDeskGaveAndTheSystemGaveAgainIsFoundTheNextNight() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try desk.safety("ORD1000000042") == "safe")
+        let credit = { (id: String, origin: String, night: Int) in
+            "\(id),ORD1000000042,2000000123456789,acct-lost-7,credit,\(origin),\(desk.noon(night))"
+        }
+        try desk.deliver("credits", [credit("CR1", "desk", 1)], night: 1)
+        try desk.night(1)
+        #expect(try desk.rulings("2000000123456789") == ["matched/"])
+        #expect(try desk.safety("CR1") == "verdict")
+        try desk.deliver("credits", [credit("CR2", "auto", 2)], night: 2)
+        try desk.night(2)
+        #expect(try desk.rulings("acct-lost-7") == ["credited_twice/desk_and_auto"])
+        let history = (try desk.subjects("CR2")[0]["exception"] as? [String: Any])?["history"] as? [[String: Any]]
+        #expect(history?.map { $0["state"] as? String } == ["new", "resolved", "reopened"])
+    }
+
+    @Test func copiesThatNoLongerCountStayOnTheTimeline() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("credits", night: 0)
+        try desk.deliver("orders", ["O77001,a,coins,1,6.00,CNY,,,created,\(desk.noon(0)),"], night: 0)
+        try desk.night(0)
+        try desk.deliver("credits", night: 1)
+        try desk.deliver("orders", ["O77001,a,coins,1,6.00,CNY,,,paid,\(desk.noon(0)),\(desk.noon(1))"], night: 1)
+        try desk.night(1)
+        let timeline = try desk.subjects("O77001")[0]["timeline"] as? [[String: Any]] ?? []
+        #expect(
+            timeline.map { "\($0["source"]!):\($0["line"]!)" } == [
+                "inbox/orders-2025-11-01.csv:2", "inbox/orders-2025-11-02.csv:2", "inbox/orders-2025-11-02.csv:2",
+            ])
+    }
+
+    @Test func withoutALedgerThereIsNothingToAsk() throws {
+        let desk = try DeskFolder()
+        let ended = try desk.run(["lookup", "ORD1"])
+        #expect(ended.code == 66 && ended.errors.contains("reconcile nightly"))
+    }
+}

@@ -1,0 +1,125 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+@testable import Reports
+
+@Suite struct LookupSafetyTests {
+    @Test func aLostOrderIsSafeToCompensateWhileNobodyElseGivesIt() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try desk.safety("ORD1000000042") == "safe")
+        #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("Safe to compensate by hand: YES"))
+    }
+
+    @Test func whatTheSystemWasToldToGiveIsNotSafe() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        // The receipt's check did not finish, but Apple's record proves the purchase: a machine may credit it.
+        #expect(try desk.safety("ORD1000000042") == "retry_out")
+        #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("Give nothing by hand"))
+    }
+
+    @Test func whatTheCircuitBreakerHoldsIsSafe() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")
+        #expect(try desk.safety("ORD1000000042") == "safe")
+        #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("held back until a person lets it go"))
+    }
+
+    @Test func anAnswerIsNoOlderThanTwoDays() throws {
+        let desk = try DeskFolder.lostOrder()
+        let morning = desk.now
+        for (days, reason) in [(0, "safe"), (1, "safe"), (2, "stale"), (-2, "stale")] {
+            desk.now = morning + .days(Int64(days))
+            #expect(try desk.safety("ORD1000000042") == reason, "\(days) days later")
+        }
+    }
+
+    @Test func aMissingCreditsFileMakesItUnsafe() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver("receipts", night: 1)
+        try desk.night(1)
+        #expect(try desk.safety("ORD1000000042") != "safe")
+        let answer = try desk.run(["lookup", "ORD1000000042"]).output
+        #expect(answer.contains("Files that did not come: credits 2025-11-02"))
+    }
+
+    @Test func whatWasTakenBackWithoutARefundIsNotSafe() throws {
+        let desk = try DeskFolder.lostOrder()
+        let row = { (id: String, kind: String, hour: String) in
+            "\(id),ORD1000000042,2000000123456789,acct-lost-7,\(kind),auto,\(desk.date(1))T\(hour):00:00+08:00"
+        }
+        try desk.deliver("credits", [row("CR1", "credit", "10"), row("CR2", "reversal", "11")], night: 1)
+        try desk.night(1)
+        for night in 2...9 { try desk.deliver("credits", night: night) }
+        try desk.night(9)
+        #expect(try desk.rulings("CR2") == ["paid_not_credited/reversed_without_refund"])
+        #expect(try desk.safety("CR2") == "taken_back")
+    }
+
+    @Test func anUnknownOwnerIsNotSafe() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("credits", night: 0)
+        try desk.deliverTransactions([("2000000555555555", "")], night: 0)
+        try desk.night(0)
+        #expect(try desk.safety("2000000555555555") == "owner_unknown")
+    }
+
+    @Test func aChangedRuleIsForTheNextNightToSettle() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(settings: "grace: { credit: \"2h\" },")
+        #expect(try desk.safety("ORD1000000042") == "rules_changed")
+    }
+
+    /// A paid purchase of `a`, its night of yesterday, everything there.
+    private var paid: SafetyFacts {
+        var judgement = Judgement(
+            subject: SubjectKey(.transaction, "T1"), verdict: .paidNotCredited, cause: .noReceipt,
+            anchor: Instant(milliseconds: 0))
+        judgement.owner = "a"
+        return SafetyFacts(
+            judgement: judgement, accounts: ["a"], retries: [], businessDate: BusinessDate(day: 20_000),
+            daysSinceLastNight: 1, creditsMissing: nil, hasNewRules: false)
+    }
+
+    @Test func onlyALostOrderIsEverSafe() {
+        #expect(paid.safety == .safe)
+        for verdict in Verdict.allCases where verdict != .paidNotCredited {
+            var facts = paid
+            facts.judgement.verdict = verdict
+            #expect(facts.safety == .verdict, "\(verdict)")
+        }
+        var facts = paid
+        facts.accounts = ["a", "b"]
+        #expect(facts.safety == .ownerDisputed)
+        facts = paid
+        facts.creditsMissing = BusinessDate(day: 20_000)
+        #expect(facts.safety == .creditsMissing(BusinessDate(day: 20_000)))
+    }
+
+    @Test(
+        arguments: [
+            (RetryEntry.State.waiting, nil, nil, true, nil, LookupSafety.retryOut), (.held, nil, nil, true, nil, .safe),
+            (.dead, .attempts, nil, true, nil, .safe), (.dead, .permanentError, .permanentError, true, nil, .safe),
+            (.dead, .preconditionFailed, .preconditionFailed, true, nil, .retryUnclear),
+            (.dead, .anotherKey, nil, true, nil, .retryUnclear), (.dead, .attempts, .applied, true, nil, .retryUnclear),
+            (.waiting, nil, nil, false, 20_000, .retryOut), (.waiting, nil, nil, false, 19_990, .safe),
+            (.waiting, nil, .applied, false, 19_990, .retryUnclear),
+        ] as [(RetryEntry.State, RetryEnd?, AckOutcome?, Bool, Int32?, LookupSafety)])
+    func whatBecameOfARetryEntryDecides(
+        state: RetryEntry.State, end: RetryEnd?, answer: AckOutcome?, isDemanded: Bool, emitted: Int32?,
+        expected: LookupSafety
+    ) {
+        let retry = RetryFacts(
+            action: .credit, environment: "Production", verdict: .paidNotCredited, cause: .noReceipt)
+        var entry = RetryEntry(facts: retry, exception: "E1", due: BusinessDate(day: 20_000))
+        entry.state = state
+        entry.end = end
+        entry.answer = answer
+        entry.isDemanded = isDemanded
+        entry.lastEmitted = emitted.map { BusinessDate(day: $0) }
+        var facts = paid
+        facts.retries = [entry]
+        #expect(facts.safety == expected)
+    }
+}

@@ -1,0 +1,43 @@
+import Domain
+import Testing
+
+@testable import Reports
+
+@Suite struct LookupTextsTests {
+    @Test(arguments: Language.allCases)
+    func everyVerdictAndCauseSaysWhoApproves(language: Language) throws {
+        let texts = try Texts(language: language)
+        for (verdict, causes) in causesOfVerdicts {
+            for cause in causes { #expect(!texts.explanation(verdict, cause).approval.isEmpty, "\(verdict)/\(cause)") }
+        }
+    }
+
+    @Test(arguments: Language.allCases)
+    func everyWordOfTheLookUpIsThere(language: Language) throws {
+        let texts = try Texts(language: language)
+        for label in LookupLabel.allCases { #expect(!texts.lookup(label).isEmpty) }
+        for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
+        for group in LookupGroup.allCases {
+            for code in group.codes { #expect(!texts.lookup(group, code).isEmpty, "\(group).\(code)") }
+        }
+    }
+
+    @Test func aValueIsNotFilledInTwice() throws {
+        let texts = try Texts(language: .english)
+        #expect(texts.filled("{0} and {1}, {2} {x", ["{1}", "b"]) == "{1} and b, {2} {x")
+    }
+
+    @Test(
+        arguments: [
+            ("a bc def", 4, ["a bc", "def"]), ("", 5, [""]), ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+            ("一二三四五", 4, ["一二", "三四", "五"]), ("一二。三", 5, ["一", "二。", "三"]), ("a  b", 2, ["a", "b"]),
+            ("ab 一二", 5, ["ab 一", "二"]),
+        ])
+    func linesBreakWhereReadersExpectIt(text: String, columns: Int, lines: [String]) {
+        #expect(wrapped(text, to: columns) == lines)
+    }
+
+    @Test func aShortAccountIsHiddenWhole() {
+        #expect(mask("abc") == "***" && mask("acct17") == "ac***17" && mask("小鱼儿在海里") == "小鱼***海里")
+    }
+}
