@@ -8,19 +8,12 @@ import Testing
 
 /// Subjects whose verdict changes though no new evidence names them: ARCHITECTURE §3.
 @Suite struct RecollectionTests {
-    private let first = BusinessDate("2025-11-10")!
-    private func date(_ number: Int) -> BusinessDate { first.advanced(by: number) }
-    private func moment(_ number: Int) -> Moment {
-        Moment(asOf: Zone.utc.end(of: date(number)) + .hours(3), businessDate: date(number))
-    }
-    private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) + .hours(12) }
-
-    private func file(_ number: Int, _ fill: (inout Evidence) -> Void) -> [WorldFile] {
+    private func rows(_ number: Int, _ fill: (inout Evidence) -> Void) -> [WorldFile] {
         var rows = Evidence()
         fill(&rows)
         let kind: FeedKind =
             !rows.orders.isEmpty ? .orders : !rows.credits.isEmpty ? .credits : .transactions
-        return [WorldFile(kind: kind, fileDate: date(number), evidence: rows)]
+        return [WorldFile(kind: kind, fileDate: day(number), evidence: rows)]
     }
 
     /// An order that its status calls credited at that instant, for transaction 1.
@@ -44,38 +37,38 @@ import Testing
     /// The orders were exported after midnight; the credits of that day never came.
     @Test func aWordForACreditFallsWithTheDayThatLacksItsCredits() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
-        let orders = file(0) { $0.orders = [creditedOrder(at: noon(1))] }
-        let transactions = file(0) { $0.transactions = [purchase()] }
-        try player.play(orders + transactions, arrivals: [(.credits, date(0))], at: moment(0))
+        let orders = rows(0) { $0.orders = [creditedOrder(at: noon(1))] }
+        let transactions = rows(0) { $0.transactions = [purchase()] }
+        try player.play(orders + transactions, arrivals: [(.credits, day(0))], at: moment(0))
         #expect(try verdict(player) == "matched/")
-        try player.play([], arrivals: [(.orders, date(1))], at: moment(1))
+        try player.play([], arrivals: [(.orders, day(1))], at: moment(1))
         #expect(try verdict(player) == "undetermined/feed_missing")
-        try player.play([], arrivals: [(.credits, date(1))], at: moment(2))
+        try player.play([], arrivals: [(.credits, day(1))], at: moment(2))
         #expect(try verdict(player) == "matched/")
     }
 
     /// Refunded, and the word for its credit not heard: closed, until the credits come.
     @Test func aClosedRefundOpensWhenTheDaysCreditsCome() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
-        let orders = file(0) { $0.orders = [creditedOrder(at: noon(1))] }
-        let transactions = file(0) { $0.transactions = [purchase(revokedAt: noon(0))] }
-        try player.play(orders + transactions, arrivals: [(.credits, date(0))], at: moment(0))
-        try player.play([], arrivals: [(.orders, date(1))], at: moment(1))
+        let orders = rows(0) { $0.orders = [creditedOrder(at: noon(1))] }
+        let transactions = rows(0) { $0.transactions = [purchase(revokedAt: noon(0))] }
+        try player.play(orders + transactions, arrivals: [(.credits, day(0))], at: moment(0))
+        try player.play([], arrivals: [(.orders, day(1))], at: moment(1))
         #expect(try verdict(player) == "closed/refunded")
-        try player.play([], arrivals: [(.credits, date(1)), (.credits, date(2))], at: moment(2))
+        try player.play([], arrivals: [(.credits, day(1)), (.credits, day(2))], at: moment(2))
         #expect(try verdict(player) == "refunded_not_reversed/credited_after_refund")
     }
 
     /// A file older than the first night makes the days between blind.
     @Test func anOlderFileMakesTheDaysBetweenBlind() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
-        let orders = file(5) { $0.orders = [creditedOrder(at: noon(4))] }
-        let transactions = file(5) { $0.transactions = [purchase()] }
-        try player.play(orders + transactions, arrivals: [(.credits, date(5))], at: moment(5))
+        let orders = rows(5) { $0.orders = [creditedOrder(at: noon(4))] }
+        let transactions = rows(5) { $0.transactions = [purchase()] }
+        try player.play(orders + transactions, arrivals: [(.credits, day(5))], at: moment(5))
         #expect(try verdict(player) == "matched/")
-        try player.play([], arrivals: [(.orders, date(2)), (.credits, date(6))], at: moment(6))
+        try player.play([], arrivals: [(.orders, day(2)), (.credits, day(6))], at: moment(6))
         #expect(try verdict(player) == "undetermined/feed_missing")
-        try player.play([], arrivals: [2, 3, 4, 7].map { (.credits, date($0)) }, at: moment(7))
+        try player.play([], arrivals: [2, 3, 4, 7].map { (.credits, day($0)) }, at: moment(7))
         #expect(try verdict(player) == "matched/")
     }
 
@@ -89,8 +82,8 @@ import Testing
         credit.transaction = "1"
         var transaction = purchase()
         transaction.token = mine
-        let others = file(0) { $0.credits = [credit] } + file(0) { $0.transactions = [transaction] }
-        try player.play(file(0) { $0.orders = [order] } + others, at: moment(0))
+        let others = rows(0) { $0.credits = [credit] } + rows(0) { $0.transactions = [transaction] }
+        try player.play(rows(0) { $0.orders = [order] } + others, at: moment(0))
         #expect(try verdict(player) == "credited_to_wrong_account/")
         // Settled by a credit to the right account, so that nothing looks at it every night.
         var reversal = Credit(id: "C2", account: "b", kind: .reversal, creditedAt: noon(1))
@@ -100,14 +93,14 @@ import Testing
         var backed = Order(id: "O2", account: "b", product: "coins", status: .paid, createdAt: noon(1))
         backed.transaction = "1"
         try player.play(
-            file(1) { $0.credits = [reversal, second] } + file(1) { $0.orders = [backed] }, at: moment(1))
+            rows(1) { $0.credits = [reversal, second] } + rows(1) { $0.orders = [backed] }, at: moment(1))
         #expect(try verdict(player) == "matched/")
         var moved = order
         moved.token = other
         moved.updatedAt = noon(2)
         var again = order
         again.quantity = 2
-        try player.play(file(2) { $0.orders = [moved, again] }, at: moment(2))
+        try player.play(rows(2) { $0.orders = [moved, again] }, at: moment(2))
         #expect(try verdict(player) == "credited_to_wrong_account/")
     }
 
@@ -119,16 +112,16 @@ import Testing
         var other = order
         other.id = "O0"
         other.transaction = "8"
-        try player.play(file(0) { $0.orders = [other, order] }, at: moment(0))
+        try player.play(rows(0) { $0.orders = [other, order] }, at: moment(0))
         let id = try #require(player.ledger.unresolvedEntries().first { $0.subject.id == "O1" }).id
         var merged = order
         merged.transaction = "8"
         merged.updatedAt = noon(0)
-        try player.play(file(1) { $0.orders = [merged] }, at: moment(1))
+        try player.play(rows(1) { $0.orders = [merged] }, at: moment(1))
         #expect(try player.ledger.entry(id: id)?.state == .resolved)
         order.updatedAt = noon(1)
-        try player.play(file(2) { $0.orders = [order] }, at: moment(2))
+        try player.play(rows(2) { $0.orders = [order] }, at: moment(2))
         #expect(try player.ledger.entry(id: id)?.state == .reopened)
-        #expect(try player.ledger.entry(id: id)?.firstSeen == date(0).text)
+        #expect(try player.ledger.entry(id: id)?.firstSeen == day(0).text)
     }
 }

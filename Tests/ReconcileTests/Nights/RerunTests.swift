@@ -1,6 +1,5 @@
 import Foundation
 import Intake
-import SQLite
 import Testing
 
 @testable import Domain
@@ -8,66 +7,19 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-private let first = BusinessDate("2025-11-10")!
-private func date(_ number: Int) -> BusinessDate { first.advanced(by: number) }
-private func moment(_ number: Int) -> Moment {
-    Moment(asOf: Zone.utc.end(of: date(number)) + .hours(3), businessDate: date(number))
-}
-private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) + .hours(12) }
-
-/// Nights on real files: run again, refused, missing, locked. INTERFACES §§2–3.
+/// Nights on real files: run again, repeated, missing, refused. INTERFACES §§2–3.
 @Suite struct RerunTests {
-    private func file(_ kind: FeedKind, _ number: Int, _ fill: (inout Evidence) -> Void = { _ in }) -> WorldFile {
-        var rows = Evidence()
-        fill(&rows)
-        return WorldFile(kind: kind, fileDate: date(number), evidence: rows)
-    }
-
-    /// Lost orders 1…count of a day: paid to Apple, pending in the backend.
-    private func deliverLostOrders(_ night: NightFolder, _ number: Int, count: Int) throws {
-        let ids = (0..<count).map { Identifier("20000000000\(number)\(100 + $0)") }
-        try night.deliver(
-            file(.orders, number) { rows in
-                rows.orders = ids.map { id in
-                    var order = Order(
-                        id: Identifier("ORD" + id.text), account: "a", product: "coins", status: .pending,
-                        createdAt: noon(number))
-                    order.transaction = id
-                    return order
-                }
-            })
-        try night.deliver(
-            file(.transactions, number) { rows in
-                rows.transactions = ids.map { id in
-                    var transaction = Transaction(id: id, product: "coins", purchasedAt: noon(number))
-                    transaction.price = Price(thousandths: 6000, currency: "CNY")
-                    return transaction
-                }
-            })
-        try night.deliver(file(.credits, number))
-    }
-
-    private func contents(_ night: NightFolder, _ names: String...) throws -> [Data] {
-        try names.map { try Data(contentsOf: URL(fileURLWithPath: night.folder.path + "/" + $0)) }
-    }
-
-    private func forget(_ night: NightFolder) throws {
-        try FileManager.default.removeItem(atPath: night.folder.path + "/inbox")
-        try FileManager.default.createDirectory(
-            atPath: night.folder.path + "/inbox", withIntermediateDirectories: false)
-    }
-
     @Test func theSameMomentGivesTheSameBytesFromTheLedgerAlone() throws {
         let night = try NightFolder(required: [.orders, .credits, .transactions])
         for number in 0..<3 {
-            try deliverLostOrders(night, number, count: 3 + number)
+            try night.deliverLostOrders(number, count: 3 + number)
             #expect(try night.night(moment(number)).code == .done)
         }
-        let before = try night.reports(date(2).text)
-        try forget(night)
+        let before = try night.reports(day(2).text)
+        try night.forget()
         let again = try night.night(moment(2))
         #expect(again.code == .done && again.errors.contains("rebuilt from the ledger"))
-        #expect(try night.reports(date(2).text) == before)
+        #expect(try night.reports(day(2).text) == before)
         #expect(try night.reports("latest") == before)
     }
 
@@ -75,19 +27,19 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
         let night = try NightFolder(required: [.orders, .credits, .transactions])
         var shown: [[String: Data]] = []
         for number in 0..<4 {
-            try deliverLostOrders(night, number, count: 2)
+            try night.deliverLostOrders(number, count: 2)
             if number == 2 {
                 var credit = Credit(id: "C1", account: "a", creditedAt: noon(2))
                 credit.transaction = "200000000001100"
                 try night.deliver(file(.credits, 2) { $0.credits = [credit] })
             }
             #expect(try night.night(moment(number)).code == .done)
-            shown.append(try night.reports(date(number).text))
+            shown.append(try night.reports(day(number).text))
         }
-        try forget(night)
+        try night.forget()
         for number in 0..<4 {
             #expect(try night.night(moment(number)).code == .done)
-            let rebuilt = try night.reports(date(number).text)
+            let rebuilt = try night.reports(day(number).text)
             for (name, bytes) in shown[number] where rebuilt[name] != bytes {
                 Issue.record("\(name) of night \(number) differs")
             }
@@ -97,9 +49,9 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
 
     @Test func aFileUnderAnotherNameIsSkipped() throws {
         let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 2)
+        try night.deliverLostOrders(0, count: 2)
         _ = try night.night(moment(0))
-        try deliverLostOrders(night, 0, count: 2)
+        try night.deliverLostOrders(0, count: 2)
         try night.folder.write(try night.folder.read("inbox/orders-2025-11-10.csv"), to: "inbox/orders-2025-11-11.csv")
         let outcome = try night.night(moment(1))
         #expect(outcome.code == .done && outcome.errors.contains("orders-2025-11-11.csv holds what"))
@@ -118,15 +70,15 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
 
     @Test func aMissingRequiredFeedIsABlindSpotUntilItComes() throws {
         let night = try NightFolder(required: [.orders, .credits, .transactions])
-        try deliverLostOrders(night, 0, count: 1)
+        try night.deliverLostOrders(0, count: 1)
         #expect(try night.night(moment(0)).code == .done)
-        try deliverLostOrders(night, 1, count: 1)
+        try night.deliverLostOrders(1, count: 1)
         try FileManager.default.removeItem(atPath: night.folder.path + "/inbox/credits-2025-11-11.csv")
         let blind = try night.night(moment(1))
         #expect(blind.code == .look && blind.output.contains("credits"))
         #expect(try subjects(of: night.ledger()).values.allSatisfy { $0.verdict == "undetermined" })
         #expect(try night.ledger().unresolvedEntries().count == 1)
-        try deliverLostOrders(night, 2, count: 1)
+        try night.deliverLostOrders(2, count: 1)
         try night.deliver(file(.credits, 1))
         #expect(try night.night(moment(2)).code == .done)
         #expect(try subjects(of: night.ledger()).values.allSatisfy { $0.verdict == "paid_not_credited" })
@@ -188,21 +140,21 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
 
     @Test func aRefusedRequiredFileChangesNothing() throws {
         let night = try NightFolder(required: [.orders])
-        try deliverLostOrders(night, 0, count: 2)
+        try night.deliverLostOrders(0, count: 2)
         _ = try night.night(moment(0))
-        let before = try (contents(night, "ledger.sqlite", "ledger.sqlite-wal"), night.reports("latest"))
-        try deliverLostOrders(night, 1, count: 2)
+        let before = try (night.contents("ledger.sqlite", "ledger.sqlite-wal"), night.reports("latest"))
+        try night.deliverLostOrders(1, count: 2)
         try night.folder.write("order_id,account_id\n1,2\n", to: "inbox/orders-2025-11-11.csv")
         let refused = try night.night(moment(1))
         #expect(refused.code == .inputRefused && refused.errors.contains("deliver the file again"))
-        #expect(try contents(night, "ledger.sqlite", "ledger.sqlite-wal") == before.0)
+        #expect(try night.contents("ledger.sqlite", "ledger.sqlite-wal") == before.0)
         #expect(try night.reports("latest") == before.1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: night.folder.path + "/out/.nights").count == 1)
     }
 
     @Test func anotherFeedsRefusedFileIsABlindSpot() throws {
         let night = try NightFolder(required: [.orders])
-        try deliverLostOrders(night, 0, count: 1)
+        try night.deliverLostOrders(0, count: 1)
         try night.folder.write("credit_id\n1\n", to: "inbox/credits-2025-11-10.csv")
         let outcome = try night.night(moment(0))
         #expect(outcome.code == .look && outcome.errors.contains("credits-2025-11-10.csv is refused"))
@@ -218,80 +170,5 @@ private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) +
         try night.folder.write("order_id\n1\n", to: "inbox/orders-2025-11-10.csv")
         #expect(try night.night(moment(0)).code == .inputRefused)
         #expect(try names() == ["inbox", "ledger.sqlite.lock", "reconcile.json", "stderr", "stdout"])
-    }
-
-    @Test func twoRunsNeverInterleave() throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 1)
-        let lock = try RunLock(besides: night.folder.path + "/ledger.sqlite", now: noon(0))
-        let outcome = try night.night(moment(0))
-        #expect(outcome.code == .busy && outcome.errors.contains("since 2025-11-10T12:00:00Z"))
-        withExtendedLifetime(lock) {}
-    }
-
-    @Test func anotherWriterOfTheLedgerIsBusyToo() throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 1)
-        _ = try night.night(moment(0))
-        let other = try Ledger(path: night.folder.path + "/ledger.sqlite")
-        try other.begin()
-        #expect(try night.night(moment(1)).code == .busy)
-        try other.rollback()
-    }
-
-    @Test(arguments: [
-        ("PRAGMA user_version = 99", ExitCode.configuration), ("PRAGMA application_id = 7", .inputOutput),
-    ])
-    func aLedgerThatCannotBeUsedIsLeftAlone(_ sql: String, _ code: ExitCode) throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 1)
-        _ = try night.night(moment(0))
-        let path = night.folder.path + "/ledger.sqlite"
-        do {
-            let ledger = try Ledger(path: path)
-            try ledger.connection.execute(sql)
-            try ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        let before = try (contents(night, "ledger.sqlite"), night.reports("latest"))
-        let outcome = try night.night(moment(1))
-        #expect(outcome.code == code && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
-        #expect(try contents(night, "ledger.sqlite") == before.0)
-        #expect(try night.reports("latest") == before.1)
-    }
-
-    @Test func aLedgerCutShortIsDamagedAndLeftAlone() throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 50)
-        _ = try night.night(moment(0))
-        let path = night.folder.path + "/ledger.sqlite"
-        do { try Ledger(path: path).connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-        truncate(path, 5 * 8192)
-        let before = try (contents(night, "ledger.sqlite"), night.reports("latest"))
-        let outcome = try night.night(moment(1))
-        #expect(outcome.code == .inputOutput && outcome.errors.contains("the ledger is damaged"), "\(outcome.errors)")
-        #expect(try contents(night, "ledger.sqlite") == before.0)
-        #expect(try night.reports("latest") == before.1)
-    }
-
-    @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 1)
-        let text = String(repeating: "minutes of the board meeting\n", count: 1000)
-        try night.folder.write(text, to: "ledger.sqlite")
-        let outcome = try night.night(moment(0))
-        #expect(outcome.code == .inputOutput && outcome.errors.contains("ledger"), "\(outcome.errors)")
-        #expect(try night.folder.read("ledger.sqlite") == text)
-    }
-
-    @Test func somebodyElsesDatabaseIsLeftAlone() throws {
-        let night = try NightFolder()
-        try deliverLostOrders(night, 0, count: 1)
-        let path = night.folder.path + "/ledger.sqlite"
-        do {
-            try Connection(path: path, mode: .readWrite).execute("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
-        }
-        let before = try contents(night, "ledger.sqlite")
-        #expect(try night.night(moment(0)).code == .inputOutput)
-        #expect(try contents(night, "ledger.sqlite") == before)
     }
 }

@@ -27,7 +27,6 @@ private struct Story {
     private var delivered: [WorldFile] = []
     private var opening: [[String]] = []
     private var closing: [[String]] = []
-    private let first = BusinessDate("2025-11-10")!
 
     init() throws { player = try NightPlayer(policy: Self.policy) }
 
@@ -80,12 +79,6 @@ private struct Story {
 }
 
 extension Story {
-    private func date(_ number: Int) -> BusinessDate { first.advanced(by: number) }
-    private func noon(_ number: Int) -> Instant { Zone.utc.start(of: date(number)) + .hours(12) }
-    private func moment(_ number: Int) -> Moment {
-        Moment(asOf: Zone.utc.end(of: date(number)) + .hours(3), businessDate: date(number))
-    }
-
     private func order(_ id: Identifier, _ status: OrderStatus, _ night: Int, for transaction: Identifier? = nil)
         -> Order
     {
@@ -154,7 +147,7 @@ extension Story {
         func add(_ kind: FeedKind, _ fill: (inout Evidence) -> Void) {
             var own = Evidence()
             fill(&own)
-            files.append(WorldFile(kind: kind, fileDate: date(night), evidence: own))
+            files.append(WorldFile(kind: kind, fileDate: day(night), evidence: own))
         }
         if !rows.orders.isEmpty { add(.orders) { $0.orders = rows.orders } }
         if !rows.credits.isEmpty { add(.credits) { $0.credits = rows.credits } }

@@ -1,0 +1,84 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+
+/// Nights that cannot be: a ledger that is held, newer, damaged or none. INTERFACES §2, exit codes.
+@Suite struct FaultTests {
+    @Test func twoRunsNeverInterleave() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 1)
+        let lock = try RunLock(besides: night.folder.path + "/ledger.sqlite", now: noon(0))
+        let outcome = try night.night(moment(0))
+        #expect(outcome.code == .busy && outcome.errors.contains("since 2025-11-10T12:00:00Z"))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func anotherWriterOfTheLedgerIsBusyToo() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 1)
+        _ = try night.night(moment(0))
+        let other = try Ledger(path: night.folder.path + "/ledger.sqlite")
+        try other.begin()
+        #expect(try night.night(moment(1)).code == .busy)
+        try other.rollback()
+    }
+
+    @Test(arguments: [
+        ("PRAGMA user_version = 99", ExitCode.configuration), ("PRAGMA application_id = 7", .inputOutput),
+    ])
+    func aLedgerThatCannotBeUsedIsLeftAlone(_ sql: String, _ code: ExitCode) throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 1)
+        _ = try night.night(moment(0))
+        let path = night.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.connection.execute(sql)
+            try ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let before = try (night.contents("ledger.sqlite"), night.reports("latest"))
+        let outcome = try night.night(moment(1))
+        #expect(outcome.code == code && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(try night.contents("ledger.sqlite") == before.0)
+        #expect(try night.reports("latest") == before.1)
+    }
+
+    @Test func aLedgerCutShortIsDamagedAndLeftAlone() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 50)
+        _ = try night.night(moment(0))
+        let path = night.folder.path + "/ledger.sqlite"
+        do { try Ledger(path: path).connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        truncate(path, 5 * 8192)
+        let before = try (night.contents("ledger.sqlite"), night.reports("latest"))
+        let outcome = try night.night(moment(1))
+        #expect(outcome.code == .inputOutput && outcome.errors.contains("the ledger is damaged"), "\(outcome.errors)")
+        #expect(try night.contents("ledger.sqlite") == before.0)
+        #expect(try night.reports("latest") == before.1)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 1)
+        let text = String(repeating: "minutes of the board meeting\n", count: 1000)
+        try night.folder.write(text, to: "ledger.sqlite")
+        let outcome = try night.night(moment(0))
+        #expect(outcome.code == .inputOutput && outcome.errors.contains("ledger"), "\(outcome.errors)")
+        #expect(try night.folder.read("ledger.sqlite") == text)
+    }
+
+    @Test func somebodyElsesDatabaseIsLeftAlone() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 1)
+        let path = night.folder.path + "/ledger.sqlite"
+        do {
+            try Connection(path: path, mode: .readWrite).execute("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
+        }
+        let before = try night.contents("ledger.sqlite")
+        #expect(try night.night(moment(0)).code == .inputOutput)
+        #expect(try night.contents("ledger.sqlite") == before)
+    }
+}
