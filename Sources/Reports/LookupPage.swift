@@ -44,7 +44,7 @@ extension HTML {
         }
         if !words.retries.isEmpty {
             element("h3", texts.lookup(.retry))
-            for line in words.retries { element("p", line) }
+            pairs(words.retries.map { ($0.label, $0.text) })
         }
     }
 }

@@ -85,7 +85,7 @@ extension ScreenPage {
         }
         if !words.retries.isEmpty {
             section(texts.lookup(.retry))
-            for line in words.retries { pair("", line, labelWidth: 0) }
+            for line in words.retries { pair(line.label, line.text) }
         }
     }
 

@@ -27,7 +27,7 @@ struct LookupWording {
     /// Empty where there is no exception.
     var exception: String
     var history: [Line]
-    var retries: [String]
+    var retries: [Line]
 }
 
 extension LookupWording {
@@ -53,7 +53,9 @@ extension LookupWording {
                 texts.lookup(.exceptionOf, $0.id, texts.word(.state, $0.state.rawValue), $0.firstSeen)
             } ?? ""
         history = subject.exception?.history.map { Line(label: $0.date, text: $0.text(texts)) } ?? []
-        retries = subject.retries.map { $0.text(texts) }
+        retries = subject.retries.map {
+            Line(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+        }
     }
 }
 
@@ -106,12 +108,14 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
     let facts = subject.facts
     let comma = texts.label(.listSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
+    let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
     let originals = facts.originals == facts.transactions ? [] : facts.originals
     let lines: [(String, String)] = [
         (texts.column("product_id"), goods(facts.product, facts.quantity, nil, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
+        (texts.column("short"), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
-        (texts.column("account_id"), facts.accounts.joined(separator: comma)),
+        (texts.column("account_id"), accounts.joined(separator: comma)),
         (texts.column("order_id"), facts.orders.joined(separator: comma)),
         (texts.column("transaction_id"), facts.transactions.joined(separator: comma)),
         (texts.column("original_transaction_id"), originals.joined(separator: comma)),
@@ -122,6 +126,15 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
     return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
+}
+
+/// `customer, 6.00 CNY`; nothing where nobody lacks anything.
+private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
+    if facts.short == .nobody { return "" }
+    let who = texts.word(.short, facts.short.rawValue)
+    guard let effect = facts.effect, effect.minor != 0 else { return who }
+    let worth = Amount(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
+    return who + texts.label(.listSeparator) + money(worth)
 }
 
 private func money(_ amount: Amount) -> String { amount.decimal + " " + amount.currency }
@@ -224,9 +237,7 @@ extension LookupException.Step {
 
 extension RetryEntry {
     fileprivate func text(_ texts: Texts) -> String {
-        let line = texts.lookup(
-            .retryLine, texts.word(.action, facts.action.rawValue), texts.lookup(.retryState, state.rawValue),
-            String(attempts))
+        let line = texts.lookup(.retryLine, texts.lookup(.retryState, state.rawValue), String(attempts))
         let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
         return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
     }

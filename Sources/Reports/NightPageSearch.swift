@@ -45,14 +45,17 @@ struct SearchIndex {
     }
 
     func write(to file: inout OutputFile) throws(ReportError) {
-        try file.append("<script type=\"application/json\" id=\"data\">{\"words\":".utf8)
-        try file.append(inert(wording.line).utf8)
-        try file.append(",\"rows\":[".utf8)
+        var block = ScriptData()
+        block.add("<script type=\"application/json\" id=\"data\">{\"words\":")
+        block.add(wording.line.replacing("<", with: "\\u003c"))
+        block.add(",\"rows\":[")
         for (index, row) in rows.enumerated() {
-            if index > 0 { try file.append(",\n".utf8) }
-            try file.append(inert(json(row).line).utf8)
+            if index > 0 { block.add(",\n") }
+            add(row, to: &block)
+            if block.bytes.count >= 1 << 18 { try file.append(block.take()) }
         }
-        try file.append("]}</script>\n".utf8)
+        block.add("]}</script>\n")
+        try file.append(block.take())
     }
 
     private var wording: JSON {
@@ -76,24 +79,51 @@ struct SearchIndex {
     }
 
     /// The ruling's number, then the columns' values; the first nine are ids.
-    private func json(_ row: ExceptionRow) -> JSON {
-        let originals = row.originals == row.transactions ? [] : row.originals
-        let ids = [
-            [row.id], row.accounts, row.orders, row.transactions, originals, row.receipts, row.credits,
-            row.suggestedOrder.map { [$0] } ?? [], row.retryKey.map { [$0] } ?? [],
-        ]
+    private func add(_ row: ExceptionRow, to block: inout ScriptData) {
+        block.add("[" + String(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!))
+        for ids in [
+            [row.id], row.accounts, row.orders, row.transactions,
+            row.originals == row.transactions ? [] : row.originals,
+            row.receipts, row.credits,
+        ] { block.add(quoted: ids) }
         let amount = row.amount.map { $0.decimal + " " + $0.currency } ?? ""
-        let others = [
-            row.product ?? "", amount, row.firstSeen, words.word(.state, row.state.rawValue),
-            words.word(.action, row.action.rawValue),
-        ]
-        let values = ids.map { $0.map(display).joined(separator: " ") } + others.map(display)
-        return .list([JSON(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!)] + values.map { .text($0) })
+        for value in [
+            row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "", amount, row.firstSeen,
+            words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
+        ] { block.add(quoted: [value]) }
+        block.add("]")
+    }
+}
+
+/// JSON as bytes, for there may be as many rows as a night has exceptions.
+private struct ScriptData {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ source: String) { bytes.append(contentsOf: source.utf8) }
+
+    /// A comma, and the texts as one, with blanks between.
+    mutating func add(quoted texts: [String]) {
+        bytes.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: " ")) }
+            if text.utf8.allSatisfy(isHarmless) {
+                bytes.append(contentsOf: text.utf8)
+            } else {
+                let json = JSON.text(display(text)).line.replacing("<", with: "\\u003c")
+                bytes.append(contentsOf: json.utf8.dropFirst().dropLast())
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Nothing in it can end the block or begin a comment.
-    private func inert(_ json: String) -> String {
-        json.utf8.contains(UInt8(ascii: "<")) ? json.replacing("<", with: "\\u003c") : json
+    /// Stands for itself in JSON, in a page and on a screen.
+    private func isHarmless(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C && byte != 0x3C
+    }
+
+    mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
     }
 }
 

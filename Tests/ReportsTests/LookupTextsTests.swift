@@ -22,6 +22,12 @@ import Testing
         }
     }
 
+    @Test(arguments: Language.allCases)
+    func theBuiltInTextsStandTheCheckOfOwnOnes(language: Language) throws {
+        let scratch = try Scratch()
+        #expect(throws: Never.self) { try Texts(language: language, folder: scratch.path) }
+    }
+
     @Test func aValueIsNotFilledInTwice() throws {
         let texts = try Texts(language: .english)
         #expect(texts.filled("{0} and {1}, {2} {x", ["{1}", "b"]) == "{1} and b, {2} {x")
