@@ -12,6 +12,22 @@ package struct KnownIdentifier: Hashable, Sendable {
 }
 
 extension Ledger {
+    /// Those of the texts that are an exception's id or an e-mailed order's, which no evidence holds.
+    package func exceptionsAndEmails(among texts: [String]) throws -> [KnownIdentifier] {
+        var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
+        var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
+        var known: [KnownIdentifier] = []
+        for text in texts {
+            exception.bind(1, text)
+            email.bind(1, text)
+            if try exception.step() { known.append(KnownIdentifier(kind: "exception", id: text)) }
+            if try email.step() { known.append(KnownIdentifier(kind: "emailed_order", id: text)) }
+            exception.reset()
+            email.reset()
+        }
+        return known
+    }
+
     /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
     ///
     /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.

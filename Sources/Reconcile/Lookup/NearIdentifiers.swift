@@ -4,35 +4,29 @@ internal import Reports
 
 extension OpenBooks {
     private static let nearMax = 10
-    /// How far back beginnings of ids are looked for: a second's reading.
-    private static let casesMax: Int64 = 200_000
+    /// How far back beginnings of ids are looked for: some hundredths of a second's reading.
+    private static let casesMax: Int64 = 50_000
     /// Shorter beginnings are of too many ids.
     private static let prefixMin = 4
 
     /// Known ids that look like `text`: one digit mistyped, lacking or too many, two swapped, the other case of
     /// letters, or the rest not typed. Ids alone: whose they are is nobody's business who has mistyped one.
     func near(_ text: String) throws -> [NearIdentifier] {
-        var near: [NearIdentifier] = []
-        for candidate in misspellings(of: text) where near.count < Self.nearMax {
-            for kind in try kinds(knownAs: candidate) { near.append(NearIdentifier(kind: kind, id: candidate)) }
+        let spellings = misspellings(of: text)
+        var known = try ledger.exceptionsAndEmails(among: spellings)
+        let cases = try ledger.cases(knowing: spellings)
+        let evidence = try ledger.recall(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
+        for spelling in spellings where !cases.isEmpty {
+            let kinds = Sought(spelling).kinds(in: evidence)
+            known += kinds.map { KnownIdentifier(kind: $0.rawValue, id: spelling) }.sorted { $0.kind < $1.kind }
         }
         if text.utf8.count >= Self.prefixMin {
-            let known = try ledger.identifiers(
-                startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
-            near += known.map { NearIdentifier(kind: LookupKind(rawValue: $0.kind)!, id: $0.id) }
+            known += try ledger.identifiers(startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
         }
-        var seen = Set<NearIdentifier>()
-        return Array(near.filter { seen.insert($0).inserted }.prefix(Self.nearMax))
-    }
-
-    private func kinds(knownAs text: String) throws -> [LookupKind] {
-        if try ledger.entry(id: text) != nil { return [.exception] }
-        let emailed = try ledger.transactions(ofEmailedOrder: text)
-        if !emailed.isEmpty { return [.emailedOrder] }
-        let cases = try ledger.cases(knowing: [text])
-        if cases.isEmpty { return [] }
-        let kinds = Sought(text).kinds(in: try ledger.recall(cases: Set(cases.prefix(10))).evidence)
-        return LookupKind.allCases.filter(kinds.contains)
+        var seen = Set<KnownIdentifier>()
+        return known.filter { seen.insert($0).inserted }.prefix(Self.nearMax).map {
+            NearIdentifier(kind: LookupKind(rawValue: $0.kind)!, id: $0.id)
+        }
     }
 }
 

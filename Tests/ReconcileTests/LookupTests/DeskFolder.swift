@@ -15,9 +15,11 @@ final class DeskFolder {
         try configure(retry: retry, settings: settings)
     }
 
-    func configure(retry: String = "{ enabled: false }", settings: String = "") throws {
+    func configure(
+        retry: String = "{ enabled: false }", settings: String = "", needsCredits: Bool = true
+    ) throws {
         let feeds = ["orders", "credits", "receipts"].map {
-            #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv", required: \#($0 == "credits") }"#
+            #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv", required: \#($0 == "credits" && needsCredits) }"#
         }
         try folder.write(
             """

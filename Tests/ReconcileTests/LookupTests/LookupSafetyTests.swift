@@ -44,6 +44,19 @@ import Testing
         #expect(answer.contains("Files that did not come: credits 2025-11-02"))
     }
 
+    @Test func creditsThatMayComeLateAreWaitedForThoughTheFeedIsNotRequired() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(needsCredits: false)
+        try desk.deliver("receipts", night: 1)
+        try desk.night(1)
+        #expect(try desk.rulings("ORD1000000042") == ["paid_not_credited/receipt_unverified"])
+        #expect(try desk.safety("ORD1000000042") == "credits_missing")
+        try desk.deliver("credits", night: 1)
+        try desk.deliver("credits", night: 2)
+        try desk.night(2)
+        #expect(try desk.safety("ORD1000000042") == "safe")
+    }
+
     @Test func whatWasTakenBackWithoutARefundIsNotSafe() throws {
         let desk = try DeskFolder.lostOrder()
         let row = { (id: String, kind: String, hour: String) in
