@@ -14,6 +14,7 @@ struct Nightly {
     let clock: StageClock
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        keepFreedMemory()
         let request = try NightlyRequest(invocation)
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let moment = try request.moment(now: surroundings.clock(), zone: configuration.policy.zone)
