@@ -120,3 +120,13 @@ extension Ledger {
         return report
     }
 }
+
+extension JSONEncoder {
+    static var exact: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
+}
