@@ -52,6 +52,7 @@ struct Nightly {
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
+        if try !ledger.isEmpty { try ledger.checkHead() }
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
@@ -74,7 +75,7 @@ struct Nightly {
         var night = try Night(
             moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
             threads: settings.threads, log: surroundings.log)
-        night.note(test)
+        try night.close(test, ledger: ledger)
         return night
     }
 
@@ -101,6 +102,7 @@ struct Nightly {
         let ledger = try Ledger(path: configuration.ledger)
         try heal(publishing, ledger)
         try ledger.begin()
+        if try !ledger.isEmpty { try ledger.checkHead() }
         var folder: String?
         do {
             let published = try write(ledger, publishing, folder: &folder)

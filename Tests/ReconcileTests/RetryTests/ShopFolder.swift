@@ -65,8 +65,7 @@ final class ShopFolder {
     /// Runs a command and returns how it ended; `night` is run on the morning after its business date.
     func run(_ arguments: [String]) throws -> Ended {
         var surroundings = Surroundings.process()
-        // Feeds' files are named as seen from the configuration's folder, which is told by its spelling.
-        surroundings.folder = folder.path.replacing("//", with: "/")
+        surroundings.folder = folder.path
         surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"]
         let descriptors = ["said", "complained"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
