@@ -15,7 +15,7 @@ struct Main {
         (.nightly, Nightly.run), (.demo, Demo.run), (.initialize, Initialize.run),
         (.lookup, Lookup.run), (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack),
         (.release, Release.run), (.check, Check.run), (.backup, Backup.run),
-        (.restore, Restore.run), (.prune, Prune.run),
+        (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),
     ]
 
     static func main() {

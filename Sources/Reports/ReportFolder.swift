@@ -34,6 +34,10 @@ struct ReportFolder: ~Copyable {
     consuming func finish() throws(ReportError) {
         let sorted = digests.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         try add("SHA256SUMS", text: sorted.map { "\($0.digest.hex)  \($0.name)\n" }.joined())
+        try sync()
+    }
+
+    borrowing func sync() throws(ReportError) {
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
     }
 }

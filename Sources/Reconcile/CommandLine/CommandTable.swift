@@ -162,3 +162,13 @@ extension Command {
         examples: [Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a bit over a year")],
         endings: [Ending(code: .busy, meaning: "a run holds the ledger")])
 }
+
+extension Command {
+    static let generate = Command(
+        name: "generate", summary: "write the manual page or a shell's completions",
+        description:
+            "Writes the manual page (man) or the completions of a shell (bash, zsh, fish), made from the table "
+            + "that the parser reads.",
+        operands: Operands(synopsis: "man|bash|zsh|fish", noun: "kind", count: 1...1),
+        examples: [Example(line: "generate man", purpose: "for man(1)")], isHidden: true)
+}

@@ -9,6 +9,7 @@ struct Prune {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
+    let log: Log
     /// What lies before it is forgotten.
     let date: BusinessDate
 
@@ -21,7 +22,8 @@ struct Prune {
         let date = configuration.policy.zone.date(of: now).advanced(by: -days)
         let prune = Prune(
             configuration: configuration,
-            texts: try Texts(language: configuration.language, folder: configuration.templates), now: now, date: date)
+            texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
+            log: surroundings.log, date: date)
         let forgotten = try prune.perform(clock: surroundings.clock)
         let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
         surroundings.announce(
@@ -89,7 +91,7 @@ struct Prune {
     private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
         try Night.verdicts(
             ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: ProcessInfo.processInfo.activeProcessorCount)
+            threads: ProcessInfo.processInfo.activeProcessorCount, clock: StageClock(log: log))
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {

@@ -100,11 +100,12 @@ final class ShopFolder {
         return rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(rows[0], $0)) }
     }
 
-    /// All files of that night's folder.
+    /// All files of that night's folder, but the one that tells of wall-clock times.
     func files(_ night: Int) throws -> [String: Data] {
         let path = folder.path + "/out/" + date(night)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != "metrics.prom" }
         return try Dictionary(
-            uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: path).map {
+            uniqueKeysWithValues: names.map {
                 ($0, try Data(contentsOf: URL(fileURLWithPath: path + "/" + $0)))
             })
     }

@@ -134,6 +134,16 @@ import Testing
         }
     }
 
+    @Test func metricsStandBesideWhatIsSealed() throws {
+        let path = shop.folder.path + "/out/latest/metrics.prom"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let text = try shop.folder.read("out/latest/metrics.prom")
+        #expect(text.contains("reconcile_rows{feed=\"orders\",fate=\"accepted\"} 3\n"))
+        #expect(text.contains("reconcile_stage_seconds{stage=\"read\"}"))
+        #expect(try !shop.folder.read("out/latest/SHA256SUMS").contains("metrics"))
+    }
+
     @Test func whatOthersMayReadIsTold() throws {
         chmod(shop.folder.path + "/ledger.sqlite", 0o644)
         let ended = try shop.run(["check"])
