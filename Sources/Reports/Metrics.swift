@@ -131,9 +131,9 @@ private struct MetricsPage {
         add("exceptions", "Open exceptions by verdict", samples { figures.open[$0]?.count ?? 0 })
         add("exceptions_new", "Those of them that are new", samples { figures.open[$0]?.new ?? 0 })
         add(
-            "exception_age_days_max", "Age of the oldest open exception",
+            "exception_age_seconds_max", "Age of the oldest open exception, in whole days",
             samples { verdict in
-                figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max() ?? 0
+                figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max().map { $0 * 86_400 } ?? 0
             })
         add(
             "exceptions_amount", "What they are worth, in units of the currency",
