@@ -50,6 +50,13 @@ package final class Ledger {
         try checkIdentity()
     }
 
+    /// A file of which no other process knows.
+    init(changing connection: Connection) throws {
+        self.connection = connection
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        try checkIdentity()
+    }
+
     /// Opens an existing ledger without ever writing to it, while a run may be going on; as unchangeable media where
     /// the folder takes no lock file.
     package static func reading(path: String) throws -> Ledger {

@@ -22,6 +22,11 @@ extension Ledger {
             "SELECT * FROM retry_entry WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
+    /// Withdrawn ones too.
+    func allRetryEntries() throws -> [RetryEntry] {
+        try retryEntries("SELECT * FROM retry_entry ORDER BY entry_key", of: [nil])
+    }
+
     private func retryEntries(_ sql: String, of values: [String?]) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
         var statement = try connection.prepare(sql)

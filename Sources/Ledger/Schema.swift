@@ -19,9 +19,14 @@ enum Schema {
             version TEXT NOT NULL,
             folder TEXT,
             folder_digest TEXT,
-            report TEXT NOT NULL
+            report TEXT NOT NULL,
+            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
+        CREATE TABLE upkeep (
+            run INTEGER NOT NULL REFERENCES run (id),
+            kind TEXT NOT NULL, by_whom TEXT, at INTEGER NOT NULL, note TEXT NOT NULL
+        );
 
         CREATE TABLE delivery (
             id INTEGER PRIMARY KEY,
