@@ -100,9 +100,29 @@ import Testing
                 rows.append(table + values.joined(separator: "|"))
             }
         }
-        var row = try ledger.connection.prepare("SELECT DISTINCT hash FROM identifier")
-        while try row.step() { rows.append(row.text(0)) }
-        return rows.sorted()
+        return try rows.sorted() + unfound(ledger)
+    }
+
+    /// Evidence that a look-up by one of its identifiers does not lead to.
+    private func unfound(_ ledger: Ledger) throws -> [String] {
+        let all = try ledger.recallEverything()
+        var reader = IdentifierReader()
+        var keys: [(key: Int64, caseFile: Int64)] = []
+        for (order, number) in zip(all.evidence.orders, all.orderCases) {
+            reader.forEachKey(of: order) { keys.append(($0, number)) }
+        }
+        for (credit, number) in zip(all.evidence.credits, all.creditCases) {
+            reader.forEachKey(of: credit) { keys.append(($0, number)) }
+        }
+        for (transaction, number) in zip(all.evidence.transactions, all.transactionCases) {
+            reader.forEachKey(of: transaction) { keys.append(($0, number)) }
+        }
+        for (receipt, number) in zip(all.evidence.receipts, all.receiptCases) {
+            reader.forEachKey(of: receipt) { keys.append(($0, number)) }
+        }
+        return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseFile) }.map {
+            "case \($0.caseFile) is not found by \($0.key)"
+        }
     }
 
     private func differences(
