@@ -41,11 +41,9 @@ package struct NightMetrics: Sendable {
 package func writeMetrics(
     _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
 ) throws(ReportError) {
-    let folder = try ReportFolder(folder, fileMode: fileMode)
-    var file = try OutputFile("metrics.prom", in: folder, mode: fileMode)
-    try file.append(metricsText(metrics, of: report).utf8)
-    _ = try file.finish()
-    try folder.sync()
+    let text = metricsText(metrics, of: report)
+    let part = ReportPart("metrics.prom") { file throws(ReportError) in try file.append(text.utf8) }
+    try ReportFolder(folder, fileMode: fileMode).writeUnsealed(part)
 }
 
 /// The text format of Prometheus. Counts that are none are there with 0, so that an alarm sees them.
