@@ -133,6 +133,16 @@ extension Ledger {
     }
 }
 
+extension JSONEncoder {
+    static var exact: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
+}
+
 extension RunRecord {
     fileprivate init(_ row: borrowing Statement) throws {
         guard let date = BusinessDate(row.text(1)), let asOf = row.instant(2), let horizon = row.instant(3) else {

@@ -98,11 +98,13 @@ enum Schema {
             amount INTEGER, currency TEXT, delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL
         );
 
-        CREATE TABLE identifier (
-            hash INTEGER NOT NULL,
-            case_file INTEGER NOT NULL,
-            PRIMARY KEY (hash, case_file)
-        ) WITHOUT ROWID;
+        CREATE TABLE identifier_segment (id INTEGER PRIMARY KEY, keys INTEGER NOT NULL);
+        CREATE TABLE identifier_block (
+            segment INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            entries BLOB NOT NULL,
+            PRIMARY KEY (segment, first)
+        );
         CREATE TABLE token_owner (
             token TEXT NOT NULL,
             account_id TEXT NOT NULL,

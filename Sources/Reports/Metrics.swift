@@ -41,9 +41,11 @@ package struct NightMetrics: Sendable {
 package func writeMetrics(
     _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
 ) throws(ReportError) {
-    let text = metricsText(metrics, of: report)
-    let part = ReportPart("metrics.prom") { file throws(ReportError) in try file.append(text.utf8) }
-    try ReportFolder(folder, fileMode: fileMode).writeUnsealed(part)
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    try folder.add(
+        ReportPart("metrics.prom") { file throws(ReportError) in
+            try file.append(metricsText(metrics, of: report).utf8)
+        })
 }
 
 /// The text format of Prometheus. Counts that are none are there with 0, so that an alarm sees them.

@@ -133,22 +133,20 @@ struct Nightly {
     private func write(
         _ ledger: Ledger, _ publishing: Publishing, folder: inout String?
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
-        let record: RunRecord
-        let report: NightReport
-        if let rebuilt = try rebuilt(from: ledger) {
-            (record, report) = rebuilt
-        } else {
-            let night = try night(ledger)
-            try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) }
-            (record, report) = (night.run, night.report)
-        }
+        let rebuilt = try rebuilt(from: ledger)
+        let night = rebuilt == nil ? try night(ledger) : nil
+        let record = rebuilt?.0 ?? night!.run
+        let report = rebuilt?.1 ?? night!.report
         let name = try publishing.prepare(moment.businessDate)
         folder = name
-        try clock.time("report") {
-            try writeNightReport(
-                report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode,
-                threads: threads)
+        // Nothing that is written into the ledger changes the report: they are written side by side.
+        let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        let keeping = Result {
+            if let night { try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) } }
         }
+        let rendered = Result { try clock.time("report") { try rendering.value() } }
+        try keeping.get()
+        try rendered.get()
         try writeMetrics(
             metrics(of: report), of: report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let digest = try publishing.seal(name)
@@ -157,6 +155,11 @@ struct Nightly {
         try ledger.setFolder(name, digest: digest, of: record.id)
         try clock.time("commit") { try ledger.commit() }
         return (report, name, try ledger.lastRun()?.id == record.id)
+    }
+
+    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> Background<Void> {
+        let (texts, threads) = (texts, threads)
+        return Background { try writeNightReport(report, texts: texts, into: path, fileMode: fileMode, threads: threads) }
     }
 
     private func metrics(of report: NightReport) -> NightMetrics {
