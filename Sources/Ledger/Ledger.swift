@@ -46,6 +46,8 @@ package final class Ledger {
 
     private init(reading connection: Connection) throws {
         self.connection = connection
+        // A run that ends holds the whole file for a moment, readers out.
+        connection.setBusyTimeout(milliseconds: 5000)
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
         try checkIdentity()
     }

@@ -12,7 +12,6 @@ package struct KeptVerdict: Sendable {
 extension Ledger {
     /// Begins a look at the ledger as it is now, whatever a run commits meanwhile. It ends with the ledger.
     package func beginReading() throws {
-        connection.setBusyTimeout(milliseconds: 2000)
         try connection.execute("BEGIN")
     }
 

@@ -40,6 +40,8 @@ import Testing
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " :."))
             }
             let starts = words.filter { $0.count > 5 }.map { $0.prefix(18) }
+            // A rejected row's line has no words of its own.
+            if starts.isEmpty { continue }
             #expect(starts.contains { start in messages.contains { $0.contains(start) } }, "\(warning)")
         }
     }
