@@ -45,6 +45,13 @@ extension Failure {
         }
     }
 
+    static func isFullDisk(_ error: any Error) -> Bool { (error as? SQLiteError)?.isFull ?? false }
+
+    /// Said of a night that is in the ledger for good: the reports are whole, only their name is not in place.
+    var afterCommit: Failure {
+        Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
+    }
+
     private static let repair = "Restore a backup, or rebuild it from the archived feeds."
 
     private init(_ error: SQLiteError) {
