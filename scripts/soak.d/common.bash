@@ -11,7 +11,7 @@ violations=0
 complain() {
     violations=$((violations + 1))
     printf 'VIOLATION %s %s %s: %s\n' "$scenario" "$mode" "$point" "$1"
-    sed -n "${point%+}p" "$work/call"
+    [[ $point = [1-9]* && $point != *\ * ]] && sed -n "${point%+}p" "$work/call"
     grep '^reconcile: ' "$work/said"
 }
 
@@ -24,10 +24,20 @@ on() {
 }
 night() { printf 'nightly --date 2025-11-1%d --as-of 2025-11-1%dT20:00:00Z' "$1" "$1"; }
 
+# What every command is told of places: $places.
+locate() { places=(--config "$work/demo/reconcile.json" --ledger "$at/ledger.sqlite" --output "$at/out"); }
+
+# The state before, anew.
+refresh() {
+    rm -rf "$at"
+    cp -a "$before" "$at"
+}
+
 # prepare SCENARIO: $before and $after are its folders, $words the command, $calls how many calls it makes.
 prepare() {
     scenario=$1 mode=none point=0
     before=$work/$scenario.before after=$work/$scenario.after at=$work/at
+    locate
     rm -rf "$before" "$after" "$at"
     mkdir "$at"
     case $scenario in
@@ -44,8 +54,7 @@ prepare() {
             fi ;;
     esac
     cp -a "$at" "$before"
-    "$work/faults" -r "$at" -l "$work/call" none 0 "$RECONCILE" $words --config "$work/demo/reconcile.json" \
-        --ledger "$at/ledger.sqlite" --output "$at/out" &>"$work/said"
+    "$work/faults" -r "$at" -l "$work/call" none 0 "$RECONCILE" $words "${places[@]}" &>"$work/said"
     code=$?
     calls=$(tail -n 1 "$work/call")
     cp -a "$at" "$after"
@@ -83,20 +92,17 @@ files() { (cd "$1" && find . ! -name '*-shm' ! -name '*-wal' -printf '%p %M %l\n
 # strike MODE N: disturbs the scenario's command, and judges what is left.
 strike() {
     mode=$1 point=$2
-    rm -rf "$at"
-    cp -a "$before" "$at"
-    "$work/faults" -r "$at" -l "$work/call" "$mode" "$point" "$RECONCILE" $words --config "$work/demo/reconcile.json" \
-        --ledger "$at/ledger.sqlite" --output "$at/out" &>"$work/said"
-    local ended=$?
-    judge "$ended"
+    refresh
+    "$work/faults" -r "$at" -l "$work/call" "$mode" "$point" "$RECONCILE" $words "${places[@]}" &>"$work/said"
+    judge $?
 }
 
 judge() {
     local ended=$1 ledger line
     case $mode:$ended in
-        kill:137 | tear:137 | hook:137 | term:143) ;;
+        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | INT:130) ;;
         *:0 | *:1 | *:3) [ "$ended" = "$code" ] || complain "ended with $ended, not $code" ;;
-        e*:73 | e*:74 | e*:77) ;;
+        e*:73 | e*:74 | e*:77 | *KiB:73 | *KiB:74 | read-only:77) ;;
         *) complain "ended with $ended" ;;
     esac
     ledger=$(ledger "$at")

@@ -148,7 +148,7 @@ struct Nightly {
         do {
             try ledger.commit()
         } catch {
-            if !Failure.isFullDisk(error) { outcome = .uncertain }
+            if !Failure.leavesNothing(error) { outcome = .uncertain }
             throw error
         }
         outcome = .committed

@@ -45,7 +45,8 @@ extension Failure {
         }
     }
 
-    static func isFullDisk(_ error: any Error) -> Bool { (error as? SQLiteError)?.isFull ?? false }
+    /// Whether a COMMIT failed so that nothing of it can be found later: a write found no room (SQLITE_FULL).
+    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
 
     /// Said of a night that is in the ledger for good: the reports are whole, only their name is not in place.
     var afterCommit: Failure {
@@ -66,7 +67,7 @@ extension Failure {
         } else if error.cannotOpen {
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
-                remedy: "See that its folder exists and is the user's own.")
+                remedy: "See that its folder exists, is the user's own, and has room for files (df -i).")
         } else if error.primary == 10 {  // SQLITE_IOERR
             self.init(
                 .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
