@@ -33,6 +33,7 @@ let package = Package(
         system("CXlsx", apt: "libxlsxwriter-dev"),
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        system("CMalloc", apt: "libc6-dev"),
 
         module("Domain"),
         module("Digest", ["Domain", "CCrypto"]),
@@ -50,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports",
+                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports", "CMalloc",
             ],
             swiftSettings: strict),
 
