@@ -9,6 +9,8 @@ package struct Recalled: Sendable {
     package var orderWasStanding: [Bool] = []
     package var creditCases: [Int64] = []
     package var transactionCases: [Int64] = []
+    /// The same of each transaction; which of them counts changes with the configured environment.
+    package var transactionWasStanding: [Bool] = []
     package var receiptCases: [Int64] = []
     package init() {}
 
@@ -18,6 +20,7 @@ package struct Recalled: Sendable {
         orderWasStanding += other.orderWasStanding
         creditCases += other.creditCases
         transactionCases += other.transactionCases
+        transactionWasStanding += other.transactionWasStanding
         receiptCases += other.receiptCases
     }
 
@@ -88,6 +91,7 @@ extension Recalled {
         case .transactions:
             evidence.transactions.append(Transaction(row))
             transactionCases.append(caseFile)
+            transactionWasStanding.append(row.integer(1) == 1)
         case .receipts:
             evidence.receipts.append(Receipt(row))
             receiptCases.append(caseFile)

@@ -43,6 +43,8 @@ package final class Ledger {
     private init(reading connection: Connection) throws {
         self.connection = connection
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
+        // One night's state for all that is read, whatever is committed meanwhile.
+        try connection.execute("BEGIN")
         try checkIdentity()
     }
 

@@ -100,7 +100,7 @@ strike() {
 judge() {
     local ended=$1 ledger line
     case $mode:$ended in
-        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | INT:130) ;;
+        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | HUP:129 | INT:130) ;;
         *:0 | *:1 | *:3) [ "$ended" = "$code" ] || complain "ended with $ended, not $code" ;;
         e*:73 | e*:74 | e*:77 | *KiB:73 | *KiB:74 | read-only:77) ;;
         *) complain "ended with $ended" ;;
