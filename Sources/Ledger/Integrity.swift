@@ -61,8 +61,8 @@ extension Ledger {
             else { throw LedgerError.damaged("subject \(statement.text(1)) has an unknown verdict") }
             verdicts.insert(
                 RecordedVerdict(
-                    subject: SubjectKey(kind, statement.identifier(1)!), verdict: verdict, cause: cause,
-                    flags: Flags(rawValue: UInt16(statement.integer(4)))))
+                    subject: SubjectKey(kind, try statement.requiredIdentifier(1)), verdict: verdict, cause: cause,
+                    flags: Flags(rawValue: UInt16(clamping: statement.integer(4)))))
         }
         return verdicts
     }

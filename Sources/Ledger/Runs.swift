@@ -48,7 +48,8 @@ extension Ledger {
         guard try statement.step() else { return nil }
         guard let date = BusinessDate(statement.text(1)) else { throw LedgerError.damaged("a run has no date") }
         return RunRecord(
-            id: statement.integer(0), businessDate: date, asOf: statement.instant(2)!, horizon: statement.instant(3)!,
+            id: statement.integer(0), businessDate: date, asOf: try statement.requiredInstant(2),
+            horizon: try statement.requiredInstant(3),
             policy: statement.text(4), version: statement.text(5), folder: statement.optionalText(6),
             folderDigest: statement.optionalText(7))
     }

@@ -12,7 +12,7 @@ complain() {
     violations=$((violations + 1))
     printf 'VIOLATION %s %s %s: %s\n' "$scenario" "$mode" "$point" "$1"
     [[ $point = [1-9]* && $point != *\ * ]] && sed -n "${point%+}p" "$work/call"
-    grep '^reconcile: ' "$work/said"
+    grep '^reconcile: \|Fatal error' "$work/said"
 }
 
 # reconcile FOLDER WORDS...: a command on the ledger and reports in FOLDER.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Reports
@@ -12,6 +13,8 @@ extension Failure {
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
+        // Of documents this program wrote: the ledger's.
+        case is DecodingError: self.init(LedgerError.damaged("a row holds what no run writes"))
         case let error as TextsError: self.init(.configuration, error.description)
         default:
             self.init(

@@ -60,6 +60,29 @@ import Testing
         #expect(try night.reports("latest") == before.1)
     }
 
+    @Test(arguments: [
+        "UPDATE backend_order SET status = 'paıd'", "UPDATE backend_order SET quantity = 1 << 40",
+        "UPDATE apple_transaction SET environment = 300", "UPDATE apple_transaction SET proof = 77",
+        "UPDATE apple_transaction SET file_date = 1 << 50", "UPDATE run SET report = '{'",
+        "UPDATE run SET business_date = 'soon'", "UPDATE exception SET facts = '[]'",
+    ])
+    func whatNobodyWritesIsDamageAndNoCrash(_ sql: String) throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 2)
+        _ = try night.night(moment(0))
+        let path = night.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.connection.execute(sql)
+            try ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let before = try (night.contents("ledger.sqlite"), night.reports("latest"))
+        let outcome = try night.night(moment(1))
+        #expect(outcome.code == .inputOutput && outcome.errors.contains("the ledger is damaged"), "\(outcome.errors)")
+        #expect(try night.contents("ledger.sqlite") == before.0)
+        #expect(try night.reports("latest") == before.1)
+    }
+
     @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
         let night = try NightFolder()
         try night.deliverLostOrders(0, count: 1)
