@@ -29,8 +29,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         feed: 0, path: "/proc/self/fd/\(descriptor)", name: names[how % 4], fileDate: date, isDated: true)
     var feed = Feed(kind: kind, path: file.path, name: file.name, trust: how & 4 == 0 ? .backend : .signature)
     if how & 8 != 0 { feed.columns = ["order_id": "product_id", "account_id": "a"] }
-    let whole = outcome(file, feed, blockBytes: 4 << 20, share: how & 16 == 0 ? 1_000_000 : 10_000)
-    let pieces = outcome(file, feed, blockBytes: 16 + how, share: how & 16 == 0 ? 1_000_000 : 10_000)
+    let whole = outcome(file, feed, blockBytes: 1 << 17, share: how & 16 == 0 ? 1_000_000 : 10_000)
+    let pieces = outcome(file, feed, blockBytes: 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)
     precondition(whole == pieces, "\(whole)\n\(pieces)")
     return 0
 }
@@ -50,12 +50,17 @@ private func outcome(_ file: FoundFile, _ feed: Feed, blockBytes: Int, share: In
         precondition(totals.rejected <= totals.rows && totals.rejected == contents.rejects.count)
         precondition(zip(contents.rejects, contents.rejects.dropFirst()).allSatisfy { $0.line <= $1.line })
         precondition(contents.rejects.allSatisfy { $0.row.count <= 4096 })
-        let evidence = contents.evidence
-        let counts = [
-            evidence.orders.count, evidence.credits.count, evidence.transactions.count, evidence.receipts.count,
-            evidence.products.count, evidence.acknowledgements.count,
-        ]
-        return "read: \(totals.rows) \(totals.rejected) \(totals.hashTotal) \(counts) \(evidence.orders)"
-            + " \(evidence.credits) \(evidence.receipts) \(contents.rejects.map(\.line))"
+        return "read: \(totals.rows) \(totals.rejected) \(totals.hashTotal) \(keys(of: contents.evidence))"
+            + " \(contents.rejects.map(\.line))"
     }
+}
+
+/// Whose copies stand in which lines, and what they are worth. The hash total has each key.
+private func keys(of evidence: Evidence) -> [String] {
+    evidence.orders.map { "o\($0.source.line) \($0.id.text) \($0.amount?.minor ?? -1) \($0.createdAt.milliseconds)" }
+        + evidence.credits.map { "c\($0.source.line) \($0.id.text) \($0.creditedAt.milliseconds)" }
+        + evidence.transactions.map { "t\($0.source.line) \($0.id.text) \($0.price?.thousandths ?? -1)" }
+        + evidence.receipts.map { "r\($0.source.line) \($0.account.text) \($0.content.hex)" }
+        + evidence.products.map { "p\($0.source.line) \($0.id.text) \($0.price?.minor ?? -1)" }
+        + evidence.acknowledgements.map { "a\($0.source.line) \($0.key)" }
 }

@@ -111,7 +111,7 @@ extension Order {
         token = row.token(11)
         transaction = row.identifier(12)
         bundle = row.identifier(13)
-        updatedAt = row.instant(16)
+        updatedAt = try row.instant(16)
     }
 }
 
@@ -140,8 +140,8 @@ extension Transaction {
         original = row.identifier(6)
         line = row.identifier(7)
         bundle = row.identifier(8)
-        expiresAt = row.instant(11)
-        signedAt = row.instant(12)
+        expiresAt = try row.instant(11)
+        signedAt = try row.instant(12)
         token = row.token(13)
         if let currency = row.currency(15) { price = Price(thousandths: row.integer(14), currency: currency) }
         quantity = try row.requiredInt32(16)
@@ -149,7 +149,7 @@ extension Transaction {
         ownership = try row.requiredWord(19)
         isUpgraded = row.integer(20) == 1
         storefront = row.identifier(21)
-        if let at = row.instant(22) {
+        if let at = try row.instant(22) {
             revocation = Revocation(
                 at: at, type: try row.requiredWord(23), reason: try row.int32(24),
                 percentage: try row.int32(25))
@@ -162,7 +162,7 @@ extension Transaction {
 extension Receipt {
     init(_ row: borrowing Statement) throws(LedgerError) {
         self.init(
-            id: row.identifier(5), content: Digest256(bytes: row.blob(6)), account: try row.requiredIdentifier(7),
+            id: row.identifier(5), content: try row.requiredDigest(6), account: try row.requiredIdentifier(7),
             receivedAt: try row.requiredInstant(12), source: try row.source(from: 2))
         order = row.identifier(8)
         transaction = row.identifier(9)

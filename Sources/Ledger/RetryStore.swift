@@ -183,12 +183,12 @@ extension RetryEntry {
         attempts = Int(row.integer(4))
         round = Int(row.integer(5))
         lastEmitted = try row.date(7)
-        firstEmitted = row.instant(8)
+        firstEmitted = try row.instant(8)
         isReleased = row.integer(9) == 1
         end = row.optionalText(10).flatMap(RetryEnd.init)
         deadSince = try row.date(11)
         answer = row.optionalText(12).flatMap(AckOutcome.init)
-        answeredAt = row.instant(13)
+        answeredAt = try row.instant(13)
         message = row.optionalText(14)
     }
 }

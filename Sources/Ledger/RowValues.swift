@@ -16,13 +16,22 @@ extension Statement {
 
     func requiredIdentifier(_ column: Int32) throws(LedgerError) -> Identifier { try whole(identifier(column)) }
 
-    func instant(_ column: Int32) -> Instant? { optionalInteger(column).map(Instant.init(milliseconds:)) }
+    /// Of the years that are written with four digits.
+    func instant(_ column: Int32) throws(LedgerError) -> Instant? {
+        guard let value = optionalInteger(column) else { return nil }
+        return try whole(-62_135_596_800_000..<253_402_300_800_000 ~= value ? Instant(milliseconds: value) : nil)
+    }
 
-    func requiredInstant(_ column: Int32) throws(LedgerError) -> Instant { try whole(instant(column)) }
+    func requiredInstant(_ column: Int32) throws(LedgerError) -> Instant { try whole(try instant(column)) }
 
     func token(_ column: Int32) -> Token? { isNull(column) ? nil : withText(column) { Token(bytes: $0) } }
 
     func currency(_ column: Int32) -> Currency? { optionalText(column).flatMap { Currency($0) } }
+
+    func requiredDigest(_ column: Int32) throws(LedgerError) -> Digest256 {
+        let bytes = blob(column)
+        return try whole(bytes.count == 32 ? Digest256(bytes: bytes) : nil)
+    }
 
     func int32(_ column: Int32) throws(LedgerError) -> Int32? {
         guard let value = optionalInteger(column) else { return nil }
