@@ -44,7 +44,8 @@ private func outcome(_ file: FoundFile, _ feed: Feed, blockBytes: Int, share: In
     switch outcome {
     case .refused(let refusal):
         precondition(refusal.rejected <= refusal.rows && refusal.rejects.count <= Refusal.rejectsMax)
-        return "refused: \(refusal.reason) \(refusal.rows) \(refusal.rejected)"
+        // Of two reasons the one that is met first is said.
+        return "refused"
     case .read(let contents):
         let totals = contents.totals
         precondition(totals.rejected <= totals.rows && totals.rejected == contents.rejects.count)
