@@ -9,7 +9,7 @@ private let appStore = AppStoreSettings(
     bundles: ["com.example"], environment: .production, now: Instant(milliseconds: 1_800_000_000_000))
 /// Of all kinds but Apple's reports, which Intake does not look into.
 private let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts, .acks, .products, .orderLookups]
-private let names = ["f.csv", "f.tsv", "f.jsonl", "f"]
+private let formats: [FileFormat?] = [.csv, .tsv, .jsonl, nil]
 /// One file, written anew for each input.
 private let descriptor: Int32 = {
     var path = Array("/dev/shm/fuzz.XXXXXX".utf8CString)
@@ -26,11 +26,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(ftruncate(descriptor, 0) == 0 && pwrite(descriptor, start + 2, count - 2, 0) == count - 2)
     let date = BusinessDate("2025-11-18")!
     let file = FoundFile(
-        feed: 0, path: "/proc/self/fd/\(descriptor)", name: names[how % 4], fileDate: date, isDated: true)
+        feed: 0, path: "/proc/self/fd/\(descriptor)", name: "f", fileDate: date, isDated: true)
     var feed = Feed(kind: kind, path: file.path, name: file.name, trust: how & 4 == 0 ? .backend : .signature)
+    feed.format = formats[how % 4]
     if how & 8 != 0 { feed.columns = ["order_id": "product_id", "account_id": "a"] }
     let whole = outcome(file, feed, blockBytes: 1 << 17, share: how & 16 == 0 ? 1_000_000 : 10_000)
-    let pieces = outcome(file, feed, blockBytes: 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)
+    // What is told by the content is told by its first piece.
+    let pieces = outcome(file, feed, blockBytes: feed.format == nil ? 1 << 16 : 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)
     precondition(whole == pieces, "\(whole)\n\(pieces)")
     return 0
 }

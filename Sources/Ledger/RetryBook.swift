@@ -1,7 +1,7 @@
 internal import Digest
 package import Domain
 
-extension RetryFacts {
+extension RetryFields {
     /// The permanent idempotency key: no run, no date, no exception in it, so that nothing is ever done twice.
     package var permanentKey: String {
         let sign: Int64 = action == .reverseCredit ? -1 : 1
@@ -125,6 +125,7 @@ extension RetryBook {
         holdReason = CircuitBreaker(settings: settings, history: history).reason(toHold: judged.map(\.facts))
         for entry in judged where holdReason != nil { entries[entry.key]!.state = .held }
         for entry in due where entries[entry.key]!.state == .waiting { emit(entry.key) }
+        counts.holdReason = holdReason
         list(demanded.keys.sorted())
     }
 

@@ -14,7 +14,8 @@ struct Main {
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.demo, Demo.run), (.initialize, Initialize.run),
         (.lookup, Lookup.run), (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack),
-        (.release, Release.run), (.check, Check.run),
+        (.release, Release.run), (.check, Check.run), (.backup, Backup.run),
+        (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),
     ]
 
     static func main() {

@@ -69,7 +69,7 @@ import Testing
 
     @Test func aClearedCaseIsFoundNoMore() throws {
         let ledger = try ledger()
-        try ledger.clear([1], recalled: ledger.recall(cases: [1, 2]))
+        try ledger.clear([1])
         #expect(try ledger.recall(cases: [1]).isEmpty)
         #expect(try ledger.connection.integer("SELECT count(*) FROM identifier WHERE case_file = 1") == 0)
         #expect(try ledger.recall(cases: [2]).evidence.credits.count == 1)

@@ -74,7 +74,7 @@ import Testing
         #expect(published == nil || published == reports, "half published: \(point)")
         #expect(ended.code != 0 || published == reports, "done, and not published: \(point)")
         let ledger = try night.ledger()
-        #expect(try ledger.integrityProblems().isEmpty, "\(point)")
+        #expect(try ledger.fileProblems().isEmpty, "\(point)")
         #expect(try published == nil || ledger.lastRun()?.businessDate == day(1), "published, and not kept: \(point)")
         #expect(try night.night(moment(1)).code == .done, "the next run: \(point)")
         #expect(try night.reports(day(1).text) == reports, "the next run's reports: \(point)")

@@ -41,6 +41,7 @@ import Testing
         try night.deliverLostOrders(0, count: 1)
         _ = try night.night(moment(0))
         let reader = try night.ledger()
+        try reader.beginReading()
         #expect(try reader.lastRun()?.businessDate == day(0))
         try night.deliverLostOrders(1, count: 1)
         #expect(try night.night(moment(1)).code == .done)
