@@ -1,0 +1,130 @@
+internal import Domain
+internal import SQLite
+import Testing
+
+@testable import Ledger
+
+/// The packed keys by which cases are found, against a dictionary.
+@Suite struct KeySegmentTests {
+    /// A generator of its own: the tests' other ones live with the reference.
+    private struct Lehmer: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    private func keys(_ count: Int, _ random: inout Lehmer) -> [CaseKey] {
+        // Few values, so that many cases share a key; and the ends of the range.
+        (0..<count).map { _ in
+            let key = [Int64.min, .max, 0, Int64.random(in: -900...900, using: &random)].randomElement(using: &random)!
+            return CaseKey(key: key, caseFile: Int64.random(in: 0...1 << 39, using: &random))
+        }
+    }
+
+    @Test(arguments: 0..<6) func everyNightsKeysAreFoundAfterAllMerges(_ seed: UInt64) throws {
+        var random = Lehmer(state: seed)
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        var expected: [Int64: Set<Int64>] = [:]
+        for _ in 0..<12 {
+            let night = Set(keys(Int.random(in: 0...1500, using: &random), &random)).sorted(by: <)
+            for entry in night { expected[entry.key, default: []].insert(entry.caseFile) }
+            try ledger.writeSegment(night)
+        }
+        for key in Array(expected.keys) + [-901, 901, 5] {
+            #expect(try ledger.cases(withKeys: [key]) == expected[key] ?? [], "seed \(seed), key \(key)")
+        }
+        let all = expected.values.reduce(into: Set<Int64>()) { $0.formUnion($1) }
+        #expect(try ledger.cases(withKeys: Set(expected.keys)) == all)
+        // Each is more than twice the one before: as many as the logarithm of what they hold.
+        #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_segment")! < 12)
+    }
+
+    @Test func keysAreSortedAsComparisonWould() {
+        var random = Lehmer(state: 7)
+        let unsorted = keys(5000, &random).map { CaseKey(key: $0.key &* 0x7FFF_0000_0001, caseFile: $0.caseFile) }
+        #expect(sortedByKey(unsorted).map(\.key) == unsorted.map(\.key).sorted())
+        #expect(Set(sortedByKey(unsorted)) == Set(unsorted))
+    }
+
+    /// What was numbered together lies together, in every role for itself.
+    @Test func keysOfNumberedIdentifiersAscend() {
+        var reader = IdentifierReader()
+        let keys = (0..<200).map { reader.key(.order, Identifier("ORD\(71_000_000_000 + $0)")) }
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 + 1 == $1 })
+        #expect(reader.key(.credit, "ORD71000000000") != keys[0])
+        #expect(reader.key(.order, "ORE71000000000") != keys[0])
+        #expect(reader.key(.order, "ORD071000000000") != keys[0])
+    }
+
+    @Test func aBlockThatIsCutOffEndsWhereItDoes() {
+        let entries = [CaseKey(key: -5, caseFile: 1), CaseKey(key: 900, caseFile: 1 << 30)]
+        let bytes = SegmentBlock.encode(entries)
+        #expect(SegmentBlock.decode(bytes, first: -5) == entries)
+        #expect(SegmentBlock.decode(Array(bytes.dropLast()), first: -5) == [entries[0]])
+    }
+}
+
+/// What the ledger keeps as JSON text comes back as it was.
+@Suite struct FactsTextTests {
+    @Test func everyFieldComesBack() throws {
+        var row = ExceptionRow(
+            id: "E1", state: .reopened, verdict: .valueMismatch, cause: .amount, severity: .medium,
+            firstSeen: "2025-01-02", lastSeen: "2025-01-03", eventAt: -5, ageDays: 7)
+        row.accounts = ["a\"b", "c\\d", "\u{1}\n", "订单"]
+        row.orders = ["O1"]
+        row.transactions = ["1", "2"]
+        row.originals = ["3"]
+        row.receipts = ["r"]
+        row.credits = ["c"]
+        row.product = "p"
+        row.quantity = 3
+        row.amount = Amount(minor: -600, currency: "CNY")
+        row.effect = Amount(minor: .max, currency: "JPY")
+        row.short = .customer
+        row.differences = ["amount: 1≠2"]
+        row.flags = ["conflict"]
+        row.suggestedOrder = "O2"
+        row.action = .investigate
+        row.retryKey = "R1"
+        row.evidence = ["f:1"]
+        row.note = "n"
+        row.lastStep = "s"
+        #expect(try ExceptionRow(factsText: row.factsText) == row)
+        let bare = ExceptionRow(
+            id: "", state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: "", lastSeen: "",
+            eventAt: 0, ageDays: 0)
+        #expect(try ExceptionRow(factsText: bare.factsText) == bare)
+        #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":\"E1\"}") }
+        #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":") }
+    }
+
+    @Test func retryLinesComeBack() throws {
+        var facts = RetryFacts(action: .credit, environment: "Production", verdict: .paidNotCredited, cause: .noOrder)
+        facts.key = "R"
+        facts.bundle = "b"
+        facts.transaction = "1"
+        facts.original = "2"
+        facts.receipt = "r"
+        facts.order = "o"
+        facts.account = "a"
+        facts.product = "p"
+        facts.quantity = 2
+        facts.amount = Amount(minor: 5, currency: "USD")
+        facts.preconditions = [.noCreditForOrder, .notRevokedSince]
+        facts.evidence = [RetryEvidence(source: "f", line: 3, digest: "d"), RetryEvidence(source: "g", line: 4, digest: "")]
+        var line = RetryLine(facts: facts, exception: "E", attempt: 2, firstEmitted: 9)
+        #expect(try RetryLine(factsText: line.factsText) == line)
+        line.notBefore = 1
+        line.expiresAt = 2
+        line.end = .attempts
+        line.deadSince = "2025-01-01"
+        line.message = "\u{7}"
+        #expect(try RetryLine(factsText: line.factsText) == line)
+        #expect(throws: LedgerError.self) {
+            try RetryFacts(factsText: facts.factsText.replacing("not_revoked_since", with: "nonsense"))
+        }
+    }
+}
