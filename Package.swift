@@ -58,6 +58,8 @@ let package = Package(
         .target(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["NOTATION.md", "READINGS.md"],
             swiftSettings: strict),
+        // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
+        .executableTarget(name: "Faults", path: "Tests/Faults"),
         tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain"]),
         tests("SQLiteTests", ["SQLite"]),

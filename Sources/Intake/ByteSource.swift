@@ -16,6 +16,7 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
     private var next = 0
     private var isInMember = false
     private var isFirstRead = true
+    private var unpacked: Int64 = 0
 
     init(_ path: String) throws(IntakeError) {
         let file = try InputFile(path)
@@ -89,6 +90,10 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
             gunzip!.inflate(UnsafeRawBufferPointer(rebasing: $0[next...]), into: buffer)
         }
         next += read
+        unpacked += Int64(written)
+        if unpacked > Gunzip.harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
+            throw Damage("it unpacks to more than \(Gunzip.ratioMax) times its size, as no export does; deliver it plain")
+        }
         switch outcome {
         case .more: break
         case .memberEnd: isInMember = false

@@ -29,7 +29,8 @@ package func findFiles(
     of feeds: [Feed], base: String, through date: BusinessDate
 ) throws(IntakeError) -> [FoundFile] {
     var found: [FoundFile] = []
-    let prefix = base.hasSuffix("/") ? base : base + "/"
+    // A doubled slash in the configuration's path must not give its files other names: they would be unknown.
+    let prefix = base.split(separator: "/").map { "/" + $0 }.joined() + "/"
     for (index, feed) in feeds.enumerated() {
         for match in try matches(of: feed.path) where (match.date ?? date) <= date {
             found.append(

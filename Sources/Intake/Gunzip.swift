@@ -10,6 +10,10 @@ struct Gunzip: ~Copyable {
     }
 
     static let magic: [UInt8] = [0x1F, 0x8B]
+    /// A file of rows packs to a fifth or a fiftieth; only what is made to waste time packs to a five-hundredth.
+    static let ratioMax: Int64 = 500
+    /// So little wastes no time, whatever it was packed to.
+    static let harmlessBytes: Int64 = 64 << 20
 
     /// zlib's own state points back at it, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>

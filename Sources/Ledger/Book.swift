@@ -71,7 +71,7 @@ extension RollForwardLine {
         let into = [opening, new, reopened, changedIn]
         let out = [changedOut, resolved, waived, closing]
         return into.reduce(0) { $0 + $1.count } == out.reduce(0) { $0 + $1.count }
-            && into.reduce(0) { $0 + $1.minor } == out.reduce(0) { $0 + $1.minor }
+            && into.reduce(0) { $0 &+ $1.minor } == out.reduce(0) { $0 &+ $1.minor }
     }
 }
 
@@ -82,7 +82,8 @@ extension Book {
         let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
         line[keyPath: column].count += 1
-        line[keyPath: column].minor += entry.amount?.minor ?? 0
+        // Modulo 2^64: absurd amounts must not end the night for everybody, and still add up.
+        line[keyPath: column].minor &+= entry.amount?.minor ?? 0
         lines[key] = line
     }
 

@@ -85,7 +85,7 @@ extension Ledger {
         statement.bind(1, exception)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
-        return (statement.text(0), statement.instant(1) ?? .absent, statement.text(2))
+        return (statement.text(0), try statement.instant(1) ?? .absent, statement.text(2))
     }
 
     /// Records an exception as it stands now.

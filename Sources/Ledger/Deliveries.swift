@@ -41,7 +41,7 @@ extension Ledger {
     package func deliveryNames() throws -> [Int32: String] {
         var names: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, name FROM delivery")
-        while try statement.step() { names[Int32(statement.integer(0))] = statement.text(1) }
+        while try statement.step() { names[try statement.requiredInt32(0)] = statement.text(1) }
         return names
     }
 
@@ -49,12 +49,14 @@ extension Ledger {
     package func deliveryDigests() throws -> [Int32: String] {
         var digests: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, digest FROM delivery")
-        while try statement.step() { digests[Int32(statement.integer(0))] = statement.text(1) }
+        while try statement.step() { digests[try statement.requiredInt32(0)] = statement.text(1) }
         return digests
     }
 
     package func nextDelivery() throws -> Int32 {
-        Int32(try connection.integer("SELECT max(id) FROM delivery") ?? 0) + 1
+        var statement = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
+        _ = try statement.step()
+        return try statement.requiredInt32(0) + 1
     }
 
     package func write(_ delivery: Delivery, run: Int64) throws {
@@ -83,7 +85,7 @@ extension Ledger {
         var arrivals: [String: Set<BusinessDate>] = [:]
         var statement = try connection.prepare("SELECT feed, file_date FROM arrival")
         while try statement.step() {
-            arrivals[statement.text(0), default: []].insert(BusinessDate(day: Int32(statement.integer(1))))
+            arrivals[statement.text(0), default: []].insert(try statement.requiredDate(1))
         }
         return arrivals
     }
@@ -101,13 +103,10 @@ extension Ledger {
         var products: [Product] = []
         var statement = try connection.prepare("SELECT * FROM product")
         while try statement.step() {
-            let source = Provenance(
-                delivery: Int32(statement.integer(7)), line: Int32(statement.integer(8)),
-                fileDate: BusinessDate(day: Int32(statement.integer(9))))
-            var product = Product(id: statement.identifier(0)!, source: source)
-            product.validFrom = statement.optionalInteger(1).map { BusinessDate(day: Int32($0)) }
-            product.validTo = statement.optionalInteger(2).map { BusinessDate(day: Int32($0)) }
-            product.type = statement.optionalInteger(3).flatMap { ProductType(rawValue: UInt8($0)) }
+            var product = Product(id: try statement.requiredIdentifier(0), source: try statement.source(from: 7))
+            product.validFrom = try statement.date(1)
+            product.validTo = try statement.date(2)
+            product.type = try statement.word(3)
             product.name = statement.optionalText(4)
             if let currency = statement.currency(6) {
                 product.price = Money(minor: statement.integer(5), currency: currency)

@@ -9,6 +9,8 @@ package struct Recalled: Sendable {
     package var orderWasStanding: [Bool] = []
     package var creditCases: [Int64] = []
     package var transactionCases: [Int64] = []
+    /// The same of each transaction; which of them counts changes with the configured environment.
+    package var transactionWasStanding: [Bool] = []
     package var receiptCases: [Int64] = []
     package init() {}
 
@@ -18,6 +20,7 @@ package struct Recalled: Sendable {
         orderWasStanding += other.orderWasStanding
         creditCases += other.creditCases
         transactionCases += other.transactionCases
+        transactionWasStanding += other.transactionWasStanding
         receiptCases += other.receiptCases
     }
 
@@ -36,7 +39,7 @@ extension Ledger {
             for number in cases.sorted() {
                 statement.bind(1, number << 24)
                 statement.bind(2, (number + 1) << 24)
-                while try statement.step() { recalled.add(kind, statement) }
+                while try statement.step() { try recalled.add(kind, statement) }
             }
         }
         return recalled
@@ -47,7 +50,7 @@ extension Ledger {
         var recalled = Recalled()
         for kind in RecalledTable.allCases {
             var statement = try connection.prepare("SELECT * FROM " + kind.rawValue + " ORDER BY id")
-            while try statement.step() { recalled.add(kind, statement) }
+            while try statement.step() { try recalled.add(kind, statement) }
         }
         return recalled
     }
@@ -73,111 +76,98 @@ enum RecalledTable: String, CaseIterable {
 }
 
 extension Recalled {
-    mutating func add(_ kind: RecalledTable, _ row: borrowing Statement) {
+    mutating func add(_ kind: RecalledTable, _ row: borrowing Statement) throws(LedgerError) {
         let caseFile = row.integer(0) >> 24
         switch kind {
         case .orders:
-            evidence.orders.append(Order(row))
+            evidence.orders.append(try Order(row))
             orderCases.append(caseFile)
             orderWasStanding.append(row.integer(1) == 1)
         case .credits:
-            evidence.credits.append(Credit(row))
+            evidence.credits.append(try Credit(row))
             creditCases.append(caseFile)
         case .transactions:
-            evidence.transactions.append(Transaction(row))
+            evidence.transactions.append(try Transaction(row))
             transactionCases.append(caseFile)
+            transactionWasStanding.append(row.integer(1) == 1)
         case .receipts:
-            evidence.receipts.append(Receipt(row))
+            evidence.receipts.append(try Receipt(row))
             receiptCases.append(caseFile)
         }
     }
 }
 
-extension Statement {
-    func identifier(_ column: Int32) -> Identifier? {
-        isNull(column) ? nil : withText(column) { Identifier(bytes: $0) }
-    }
-
-    func instant(_ column: Int32) -> Instant? { optionalInteger(column).map(Instant.init(milliseconds:)) }
-
-    func token(_ column: Int32) -> Token? { isNull(column) ? nil : withText(column) { Token(bytes: $0) } }
-
-    func int32(_ column: Int32) -> Int32? { optionalInteger(column).map(Int32.init) }
-
-    func currency(_ column: Int32) -> Currency? { optionalText(column).flatMap { Currency($0) } }
-
-    var source: Provenance {
-        Provenance(
-            delivery: Int32(integer(2)), line: Int32(integer(3)), fileDate: BusinessDate(day: Int32(integer(4))))
-    }
-}
-
 extension Order {
-    init(_ row: borrowing Statement) {
+    init(_ row: borrowing Statement) throws(LedgerError) {
         self.init(
-            id: row.identifier(5)!, account: row.identifier(6)!, product: row.identifier(7)!,
-            status: OrderStatus(name: row.text(14))!, createdAt: row.instant(15)!, source: row.source)
-        quantity = row.int32(8)!
+            id: try row.requiredIdentifier(5), account: try row.requiredIdentifier(6),
+            product: try row.requiredIdentifier(7),
+            status: try row.whole(OrderStatus(name: row.text(14))), createdAt: try row.requiredInstant(15),
+            source: try row.source(from: 2))
+        quantity = try row.requiredInt32(8)
         if let currency = row.currency(10) { amount = Money(minor: row.integer(9), currency: currency) }
         token = row.token(11)
         transaction = row.identifier(12)
         bundle = row.identifier(13)
-        updatedAt = row.instant(16)
+        updatedAt = try row.instant(16)
     }
 }
 
 extension Credit {
-    init(_ row: borrowing Statement) {
+    init(_ row: borrowing Statement) throws(LedgerError) {
         self.init(
-            id: row.identifier(5)!, account: row.identifier(8)!, kind: row.text(11) == "reversal" ? .reversal : .credit,
-            origin: row.text(12) == "desk" ? .desk : .auto, creditedAt: row.instant(13)!, source: row.source)
+            id: try row.requiredIdentifier(5), account: try row.requiredIdentifier(8),
+            kind: row.text(11) == "reversal" ? .reversal : .credit,
+            origin: row.text(12) == "desk" ? .desk : .auto, creditedAt: try row.requiredInstant(13),
+            source: try row.source(from: 2))
         order = row.identifier(6)
         transaction = row.identifier(7)
         product = row.identifier(9)
-        quantity = row.int32(10)
+        quantity = try row.int32(10)
     }
 }
 
 extension Transaction {
-    init(_ row: borrowing Statement) {
+    init(_ row: borrowing Statement) throws(LedgerError) {
         self.init(
-            id: row.identifier(5)!, product: row.identifier(9)!, purchasedAt: row.instant(10)!,
-            environment: AppEnvironment(rawValue: UInt8(row.integer(18)))!,
-            proof: Proof(rawValue: UInt8(row.integer(26)))!,
-            source: row.source)
+            id: try row.requiredIdentifier(5), product: try row.requiredIdentifier(9),
+            purchasedAt: try row.requiredInstant(10),
+            environment: try row.requiredWord(18),
+            proof: try row.requiredWord(26),
+            source: try row.source(from: 2))
         original = row.identifier(6)
         line = row.identifier(7)
         bundle = row.identifier(8)
-        expiresAt = row.instant(11)
-        signedAt = row.instant(12)
+        expiresAt = try row.instant(11)
+        signedAt = try row.instant(12)
         token = row.token(13)
         if let currency = row.currency(15) { price = Price(thousandths: row.integer(14), currency: currency) }
-        quantity = row.int32(16)!
-        type = row.optionalInteger(17).flatMap { ProductType(rawValue: UInt8($0)) }
-        ownership = Ownership(rawValue: UInt8(row.integer(19)))!
+        quantity = try row.requiredInt32(16)
+        type = try row.word(17)
+        ownership = try row.requiredWord(19)
         isUpgraded = row.integer(20) == 1
         storefront = row.identifier(21)
-        if let at = row.instant(22) {
+        if let at = try row.instant(22) {
             revocation = Revocation(
-                at: at, type: RevocationType(rawValue: UInt8(row.integer(23)))!, reason: row.int32(24),
-                percentage: row.int32(25))
+                at: at, type: try row.requiredWord(23), reason: try row.int32(24),
+                percentage: try row.int32(25))
         }
-        failure = ProofFailure(rawValue: UInt8(row.integer(27)))!
+        failure = try row.requiredWord(27)
         isFromReceipt = row.integer(28) == 1
     }
 }
 
 extension Receipt {
-    init(_ row: borrowing Statement) {
+    init(_ row: borrowing Statement) throws(LedgerError) {
         self.init(
-            id: row.identifier(5), content: Digest256(bytes: row.blob(6)), account: row.identifier(7)!,
-            receivedAt: row.instant(12)!, source: row.source)
+            id: row.identifier(5), content: try row.requiredDigest(6), account: try row.requiredIdentifier(7),
+            receivedAt: try row.requiredInstant(12), source: try row.source(from: 2))
         order = row.identifier(8)
         transaction = row.identifier(9)
         product = row.identifier(10)
         device = row.identifier(11)
-        verifyStatus = row.int32(13)
+        verifyStatus = try row.int32(13)
         isRetryable = row.optionalInteger(14).map { $0 == 1 }
-        proof = ReceiptProof(rawValue: UInt8(row.integer(15)))!
+        proof = try row.requiredWord(15)
     }
 }

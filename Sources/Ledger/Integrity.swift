@@ -50,9 +50,13 @@ extension Ledger {
             + texts(
                 """
                 SELECT verdict || '/' || cause || ' ' || currency FROM (
-                    SELECT verdict, cause, ifnull(currency, '') AS currency, count(*) AS subjects, sum(ifnull(amount, 0)) AS amount
-                    FROM subject GROUP BY 1, 2, 3
-                    EXCEPT SELECT verdict, cause, currency, subjects, amount FROM tally)
+                    -- In halves, modulo 2^64 as the tally adds up: sum() fails where it overflows.
+                    SELECT verdict, cause, currency, subjects, low & 0xFFFFFFFF, high + (low >> 32) & 0xFFFFFFFF FROM (
+                        SELECT verdict, cause, ifnull(currency, '') AS currency, count(*) AS subjects,
+                            sum(ifnull(amount, 0) & 0xFFFFFFFF) AS low, sum(ifnull(amount, 0) >> 32) AS high
+                        FROM subject GROUP BY 1, 2, 3)
+                    EXCEPT SELECT verdict, cause, currency, subjects, amount & 0xFFFFFFFF, amount >> 32 & 0xFFFFFFFF
+                    FROM tally)
                 """
             ).map { "the tally of \($0) is not what its subjects come to" }
             + texts("SELECT key FROM subject s WHERE NOT EXISTS (SELECT 1 FROM tally t WHERE t.verdict = s.verdict)")
@@ -78,7 +82,7 @@ extension Ledger {
             else { throw LedgerError.damaged("subject \(statement.text(1)) has an unknown verdict") }
             verdicts.insert(
                 RecordedVerdict(
-                    subject: SubjectKey(kind, statement.identifier(1)!), verdict: verdict, cause: cause,
+                    subject: SubjectKey(kind, try statement.requiredIdentifier(1)), verdict: verdict, cause: cause,
                     flags: Flags(rawValue: UInt16(truncatingIfNeeded: statement.integer(4))),
                     amount: statement.currency(6).map { Money(minor: statement.integer(5), currency: $0) }))
         }

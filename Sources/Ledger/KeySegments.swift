@@ -67,7 +67,8 @@ extension Ledger {
         var numbers = try connection.prepare("SELECT id FROM identifier_segment")
         while try numbers.step() { segments.append(numbers.integer(0)) }
         var block = try connection.prepare(
-            "SELECT first, entries FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
+            "SELECT first, entries FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1"
+        )
         for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }
         return found
     }

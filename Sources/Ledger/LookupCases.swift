@@ -43,7 +43,7 @@ extension Ledger {
             else { throw LedgerError.damaged("a subject has an unknown verdict") }
             verdicts.append(
                 KeptVerdict(
-                    subject: SubjectKey(kind, statement.identifier(1)!), verdict: verdict, cause: cause,
+                    subject: SubjectKey(kind, try statement.requiredIdentifier(1)), verdict: verdict, cause: cause,
                     flags: Flags(rawValue: UInt16(clamping: statement.integer(4)))))
         }
         return verdicts

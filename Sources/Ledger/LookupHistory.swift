@@ -33,7 +33,7 @@ extension Ledger {
                 HistoryStep(
                     date: statement.text(0), state: state, verdict: verdict, cause: cause,
                     amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) },
-                    by: statement.optionalText(6), at: statement.instant(7), note: statement.optionalText(8)))
+                    by: statement.optionalText(6), at: try statement.instant(7), note: statement.optionalText(8)))
         }
         return steps
     }

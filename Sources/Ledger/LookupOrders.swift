@@ -35,7 +35,7 @@ extension Ledger {
         var statement = try connection.prepare(
             "SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 ORDER BY transaction_id")
         statement.bind(1, id)
-        while try statement.step() { found.append(statement.identifier(0)!) }
+        while try statement.step() { found.append(try statement.requiredIdentifier(0)) }
         return found
     }
 }

@@ -177,7 +177,7 @@ extension Statement {
 extension RetryEntry {
     fileprivate init(_ row: borrowing Statement) throws {
         let facts = try RetryFacts(factsText: row.text(15))
-        self.init(facts: facts, exception: row.text(1), due: BusinessDate(day: Int32(row.integer(6))))
+        self.init(facts: facts, exception: row.text(1), due: try row.requiredDate(6))
         guard let state = State(rawValue: row.text(2)) else {
             throw LedgerError.damaged("retry entry \(row.text(0)) has an unknown state")
         }
@@ -185,13 +185,13 @@ extension RetryEntry {
         isDemanded = row.integer(3) == 1
         attempts = Int(row.integer(4))
         round = Int(row.integer(5))
-        lastEmitted = row.optionalInteger(7).map { BusinessDate(day: Int32($0)) }
-        firstEmitted = row.instant(8)
+        lastEmitted = try row.date(7)
+        firstEmitted = try row.instant(8)
         isReleased = row.integer(9) == 1
         end = row.optionalText(10).flatMap(RetryEnd.init)
-        deadSince = row.optionalInteger(11).map { BusinessDate(day: Int32($0)) }
+        deadSince = try row.date(11)
         answer = row.optionalText(12).flatMap(AckOutcome.init)
-        answeredAt = row.instant(13)
+        answeredAt = try row.instant(13)
         message = row.optionalText(14)
     }
 }

@@ -93,6 +93,22 @@ extension Ledger {
         try statement.run()
     }
 
+    /// Where the reports of each date's last run stand, oldest date first.
+    package func folders() throws -> [(date: BusinessDate, folder: String)] {
+        var found: [(BusinessDate, String)] = []
+        var statement = try connection.prepare(
+            """
+            SELECT business_date, folder FROM run AS r
+            WHERE folder IS NOT NULL AND id = (SELECT max(id) FROM run WHERE business_date = r.business_date)
+            ORDER BY business_date
+            """)
+        while try statement.step() {
+            guard let date = BusinessDate(statement.text(0)) else { throw LedgerError.damaged("a run has no date") }
+            found.append((date, statement.text(1)))
+        }
+        return found
+    }
+
     private func write(_ rejects: [RejectLine], run: Int64) throws {
         var row = try connection.prepare("INSERT INTO rejected_row VALUES (?1,?2,?3,?4,?5,?6)")
         for reject in rejects {
@@ -145,7 +161,8 @@ extension JSONEncoder {
 
 extension RunRecord {
     fileprivate init(_ row: borrowing Statement) throws {
-        guard let date = BusinessDate(row.text(1)), let asOf = row.instant(2), let horizon = row.instant(3) else {
+        guard let date = BusinessDate(row.text(1)), let asOf = try row.instant(2), let horizon = try row.instant(3)
+        else {
             throw LedgerError.damaged("run \(row.integer(0)) has no date")
         }
         self.init(

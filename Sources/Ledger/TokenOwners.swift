@@ -12,7 +12,7 @@ extension Ledger {
         for token in tokens {
             statement.bind(1, token.text)
             while try statement.step() {
-                owners[token, default: [:]][statement.identifier(0)!] = Int(statement.integer(1))
+                owners[token, default: [:]][try statement.requiredIdentifier(0)] = Int(statement.integer(1))
             }
         }
         return owners

@@ -23,7 +23,8 @@ package struct Tally: Sendable {
     package mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?, times: Int = 1) {
         let key = Key(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
         entries[key, default: CountAndAmount()].count += times
-        entries[key]!.minor += (amount?.minor ?? 0) * Int64(times)
+        // Modulo 2^64, so that what is taken away again leaves what was there, however absurd an amount.
+        entries[key]!.minor &+= (amount?.minor ?? 0) &* Int64(times)
         if entries[key]!.count == 0 { entries[key] = nil }
     }
 

@@ -103,10 +103,12 @@ private func marks<Element: Copied>(of standing: Element, besides others: [Eleme
     for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
         if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
     }
-    for (index, one) in all.enumerated() {
-        for other in all[..<index].suffix(32) where one.rank.isComparable(with: other.rank) {
-            if one.copy.contradicts(other.copy) { marks.insert(.conflict) }
-        }
+    // Where any two differ in a field, one of them differs from the first copy that has it.
+    var first: [(copy: Element, rank: CopyRank)] = []
+    for one in all {
+        let peers = first.lazy.filter { $0.rank.isComparable(with: one.rank) }
+        if peers.contains(where: { $0.copy.contradicts(one.copy) }) { marks.insert(.conflict) }
+        if !peers.contains(where: { $0.copy.isFull || !one.copy.isFull }) { first.append(one) }
     }
     if all.last!.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     return marks

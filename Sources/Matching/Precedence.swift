@@ -14,6 +14,8 @@ protocol Copied: Equatable {
     func rank(policy: Policy) -> CopyRank
     /// Whether account, product, amount or currency are not the same, where both have them.
     func contradicts(_ other: Self) -> Bool
+    /// Whether the one compared field that may be absent is there: amount, product or price.
+    var isFull: Bool { get }
     /// The content as text whose bytes are the last resort of an order.
     var canonical: String { get }
 }
@@ -78,6 +80,8 @@ extension Order: Copied {
         account != other.account || product != other.product || differ(amount, other.amount)
     }
 
+    var isFull: Bool { amount != nil }
+
     var canonical: String {
         canonicalText([
             id.text, account.text, product.text, String(quantity), amount.map { String($0.minor) },
@@ -94,6 +98,8 @@ extension Credit: Copied {
     func rank(policy: Policy) -> CopyRank { CopyRank(date: creditedAt) }
 
     func contradicts(_ other: Credit) -> Bool { account != other.account || differ(product, other.product) }
+
+    var isFull: Bool { product != nil }
 
     var canonical: String {
         canonicalText([
@@ -123,6 +129,8 @@ extension Receipt: Copied {
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
 
+    var isFull: Bool { product != nil }
+
     var canonical: String {
         canonicalText([
             id, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
@@ -149,6 +157,8 @@ extension Transaction: Copied {
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }
+
+    var isFull: Bool { price != nil }
 
     var canonical: String {
         canonicalText([

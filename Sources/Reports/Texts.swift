@@ -1,12 +1,6 @@
 package import Domain
 internal import Xlsx
 
-/// A language that reports are written in.
-package enum Language: String, Sendable, CaseIterable {
-    case english = "en"
-    case chinese = "zh-Hans"
-}
-
 /// Everything that a person reads in the reports, in one language, and the columns that the workbook shows.
 ///
 /// The built-in texts are the files of `templates/`, compiled in. A folder of own texts may hold any part of them.

@@ -54,8 +54,9 @@ extension Money {
         return Money(minor: (product + half) / denominator, currency: currency)
     }
 
-    /// Nil across currencies.
+    /// Nil across currencies, and where it overflows.
     static func - (left: Money, right: Money) -> Money? {
-        left.currency == right.currency ? Money(minor: left.minor - right.minor, currency: left.currency) : nil
+        let (difference, overflow) = left.minor.subtractingReportingOverflow(right.minor)
+        return left.currency == right.currency && !overflow ? Money(minor: difference, currency: left.currency) : nil
     }
 }

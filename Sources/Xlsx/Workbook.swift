@@ -17,6 +17,7 @@ package struct Workbook: ~Copyable {
     ///   - createdAt: seconds since 1970, shown as the file's date; never 0, which libxlsxwriter takes for "now".
     package init(descriptor: Int32, temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
+        _ = takeTemporaryFailure()  // of a workbook that was dropped
         let book = try openBook(descriptor: descriptor, temporaryFolder: temporaryFolder)
         try setProperties(of: book, title: title, createdAt: createdAt)
         handle = Handle(book: book)
@@ -44,7 +45,6 @@ package struct Workbook: ~Copyable {
         var sheet = Sheet(sheet: made, book: handle.book, name: name)
         write(&sheet)
         if let failure = sheet.failure { throw failure }
-        // libxlsxwriter does not look whether its temporary files could be written.
         let file = made.pointee.optimize_tmpfile
         guard fflush(file) == 0, ferror(file) == 0 else { throw .temporaryFile(sheet: name) }
         sheetBytes += ftell(file)
@@ -56,6 +56,7 @@ package struct Workbook: ~Copyable {
         let room = sheetBytes + 1 << 20
         guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
         let code = handle.close()
+        guard !takeTemporaryFailure() else { throw .temporaryFile(sheet: nil) }
         guard code == LXW_NO_ERROR else { throw .library(code: code.rawValue, doing: "writing its end") }
     }
 }

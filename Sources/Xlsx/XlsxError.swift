@@ -4,8 +4,8 @@ internal import CXlsx
 package enum XlsxError: Error, Equatable, CustomStringConvertible {
     /// Temporary or final file could not be written in full: `bytes` more are needed in the temporary folder.
     case noSpace(bytes: Int)
-    /// A temporary file could not be written.
-    case temporaryFile(sheet: String)
+    /// A temporary file could not be written: a sheet's rows, or, where it is nil, something else's.
+    case temporaryFile(sheet: String?)
     /// libxlsxwriter's own code, and what was being done.
     case library(code: UInt32, doing: String)
 
@@ -14,7 +14,8 @@ package enum XlsxError: Error, Equatable, CustomStringConvertible {
         case .noSpace(let bytes):
             "no room for the workbook: \(bytes) more bytes are needed on the output's disk; free some and run again"
         case .temporaryFile(let sheet):
-            "the workbook's sheet “\(sheet)” could not be written: see that the output's disk has room, and run again"
+            "the workbook's \(sheet.map { "sheet “\($0)”" } ?? "parts") could not be written:"
+                + " see that the output's disk has room, and run again"
         case .library(let code, let doing):
             "the workbook could not be written (\(doing): \(Self.meaning(of: code)));"
                 + " see that the output's disk has room and can be written, and run again"

@@ -24,6 +24,17 @@ import Testing
             ])
     }
 
+    @Test func aDoubledSlashChangesNoName() throws {
+        let folder = try Folder()
+        try folder.write("", to: "a-2025-11-17.csv")
+        for base in [folder.path, "/" + folder.path + "//"] {
+            let feed = Feed(kind: .orders, path: base + "/a-{date}.csv", name: "a")
+            #expect(
+                try findFiles(of: [feed], base: base, through: BusinessDate("2025-11-18")!).map(\.name)
+                    == ["a-2025-11-17.csv"])
+        }
+    }
+
     @Test func aStarStandsForPartOfOneNameButNoLeadingPoint() throws {
         let files = [
             "in/2025-11-18/a.csv", "in/2025-11-18/.b.csv", "in/2025-11-18/deep/c.csv", "in/2025-11-17/a.csv.gz",

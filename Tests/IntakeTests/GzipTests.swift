@@ -54,6 +54,11 @@ import Testing
         #expect(try refusal(bomb, feed(.orders)).reason.contains("longer than 4 MiB"))
     }
 
+    @Test func aBombOfManyMebibytesIsRefusedBeforeItIsUnpacked() throws {
+        let bomb = gzip([UInt8](repeating: 10, count: 70 << 20))
+        #expect(try refusal(bomb, feed(.receipts)).reason.contains("500 times its size"))
+    }
+
     @Test func whatIsPackedTwiceIsNotUnpackedTwice() throws {
         #expect(throws: Never.self) { try refusal(gzip(gzip(Self.text.utf8)), feed(.orders)) }
     }

@@ -105,6 +105,20 @@ import Testing
         #expect(subjects([], [], transactions(Self.crowd, proof: .invalid), receipts).count == Self.crowd)
     }
 
+    @Test func copiesThatContradictAreSeenHoweverManyStandBetween() {
+        for prices: (first: Int64, last: Int64) in [(600, 600), (600, 900)] {
+            var evidence = Evidence()
+            evidence.orders = orders(id: "O")
+            for (index, price) in [(0, prices.first), (Self.crowd - 1, prices.last)] {
+                evidence.orders[index].amount = Money(minor: price, currency: "CNY")
+            }
+            let book = CaseBook(evidence, policy: Policy())
+            var file = CaseFile()
+            book.load(0, into: &file)
+            #expect(file.orders[0].marks.contains(.conflict) == (prices.first != prices.last))
+        }
+    }
+
     @Test func oneOrderHasTenThousandCopies() {
         let found = subjects(orders(id: "O1"), [], [], [])
         #expect(found.count == 1 && found[0].orders.count == 1)

@@ -64,6 +64,7 @@ private struct OldNumbers {
         add(book.orderGroups, number, recalled.orderCases)
         add(book.creditGroups, number, recalled.creditCases)
         add(book.transactionGroups, number, recalled.transactionCases)
+        note(book.transactionGroups, number, wereStanding: recalled.transactionWasStanding)
         add(book.receiptGroups, number, recalled.receiptCases)
     }
 
@@ -71,6 +72,16 @@ private struct OldNumbers {
         for position in groups[number] { add(Int(position), cases) }
         for position in groups.superseded(in: number) { add(Int(position), cases) }
         for position in groups.replaced(in: number) { add(Int(position), cases) }
+    }
+
+    /// Another environment, and another copy counts: the rows must say so.
+    private mutating func note(_ groups: CaseGroups, _ number: Int, wereStanding: [Bool]) {
+        let isOther = { (position: Int, isStanding: Bool) in
+            position < wereStanding.count && wereStanding[position] != isStanding
+        }
+        hasNews =
+            hasNews || groups[number].contains { isOther(Int($0), true) }
+            || groups.superseded(in: number).contains { isOther(Int($0), false) }
     }
 
     private mutating func add(_ position: Int, _ cases: [Int64]) {

@@ -29,7 +29,7 @@ struct Night {
     ) throws {
         var gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
-        products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
+        products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
         var policy = configuration.policy
         policy.products = ProductList(products)
         let known = try last.map { try ledger.outline(of: $0).blindSpots } ?? []
@@ -92,7 +92,8 @@ struct Night {
         let run = run
         report = try clock.time("prove") {
             try NightReport(
-                run, configuration: configuration, gathered: gathered, recalled: recollection.recalled, book: finalStage.book, rulings: finalStage.rulings,
+                run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
+                book: finalStage.book, rulings: finalStage.rulings,
                 tally: tally, moves: carried.moves, rollForward: carried.rollForward,
                 blindSpots: coverage.blindSpots, answers: carried.answers,
                 retries: configuration.retry.isEnabled ? carried.retries : nil)
@@ -104,6 +105,15 @@ struct Night {
         report.detectors = test.total
         report.detectorsAlive = test.alive
         try ledger.seal(&run, &report, moves, after: ledger.isEmpty ? nil : ledger.lastRun())
+    }
+
+    /// The product list with tonight's rows in it.
+    private static func products(_ gathered: Gathered, ledger: Ledger?) throws -> [Product] {
+        let known = try ledger?.products() ?? []
+        if gathered.evidence.products.isEmpty { return known }
+        var names = try ledger?.deliveryNames() ?? [:]
+        for delivery in gathered.deliveries { names[delivery.number] = delivery.name }
+        return merged(known + gathered.evidence.products, names: names)
     }
 
     /// - Parameter known: the blind spots of the run before; what was refused stays one until its day's file comes.
@@ -119,16 +129,24 @@ struct Night {
     }
 }
 
-/// The product list with tonight's rows in it: the later delivered of the same product and beginning.
-private func merged(_ old: [Product], _ new: [Product]) -> [Product] {
+/// Of each product and beginning one row: of the later file date, then of the greater file name, then of the file
+/// delivered last under that name, then of its last line. Never by the order of import.
+private func merged(_ all: [Product], names: [Int32: String]) -> [Product] {
     struct Key: Hashable {
         var id: Identifier
         var from: BusinessDate?
     }
+    func precedes(_ left: Provenance, _ right: Provenance) -> Bool {
+        if left.fileDate != right.fileDate { return left.fileDate < right.fileDate }
+        let (mine, theirs) = (names[left.delivery] ?? "", names[right.delivery] ?? "")
+        return mine == theirs
+            ? (left.delivery, left.line) < (right.delivery, right.line)
+            : mine.utf8.lexicographicallyPrecedes(theirs.utf8)
+    }
     var list: [Key: Product] = [:]
-    for product in old + new {
+    for product in all {
         let key = Key(id: product.id, from: product.validFrom)
-        if let known = list[key], known.source.fileDate > product.source.fileDate { continue }
+        if let known = list[key], precedes(product.source, known.source) { continue }
         list[key] = product
     }
     return list.values.sorted {

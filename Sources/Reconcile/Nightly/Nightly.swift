@@ -58,6 +58,8 @@ struct Nightly {
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
+        // A night committed meanwhile must not be mixed with the one before.
+        if exists { try ledger.beginReading() }
         if try !ledger.isEmpty { try ledger.checkHead() }
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
@@ -97,41 +99,50 @@ struct Nightly {
         defer { withExtendedLifetime(lock) {} }
         let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
         var publishing = try Publishing(output: configuration.output, group: configuration.group)
-        var isCommitted = false
+        var outcome = Outcome.nothing
         do {
-            return try perform(publishing, isCommitted: &isCommitted)
+            return try perform(publishing, &outcome)
         } catch {
-            // After COMMIT only the link is missing, and the next run sets it.
-            if !isCommitted {
-                publishing.removeMade()
-                if isFirst { Ledger.remove(path: configuration.ledger) }
+            if outcome == .committed { throw Failure(error).afterCommit }
+            if isFirst {
+                Ledger.remove(path: configuration.ledger)
+                publishing.sweep(keeping: [])
             }
+            publishing.removeMade()
             throw error
         }
     }
 
-    private func perform(_ publishing: Publishing, isCommitted: inout Bool) throws -> NightReport {
+    /// How far a run has come for good.
+    private enum Outcome {
+        case nothing
+        /// COMMIT failed in a way (a sync) after which the run may yet be found in the ledger.
+        case uncertain
+        /// Only the link is missing, and the next run sets it.
+        case committed
+    }
+
+    private func perform(_ publishing: Publishing, _ outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try heal(publishing, ledger)
         try ledger.begin()
         if try !ledger.isEmpty { try ledger.checkHead() }
         var folder: String?
         do {
-            let published = try write(ledger, publishing, folder: &folder)
-            isCommitted = true
+            let published = try write(ledger, publishing, folder: &folder, &outcome)
             try publishing.publish(published.folder, date: moment.businessDate, isLatest: published.isLatest)
             return published.report
         } catch {
             // SQLite may have rolled back by itself, as on a full disk.
             try? ledger.rollback()
-            if let folder, !isCommitted { publishing.remove(folder) }
+            if let folder, outcome == .nothing { publishing.remove(folder) }
             throw error
         }
     }
 
     /// Ledger and hidden folder first, then COMMIT with the folder's digest.
     private func write(
-        _ ledger: Ledger, _ publishing: Publishing, folder: inout String?
+        _ ledger: Ledger, _ publishing: Publishing, folder: inout String?, _ outcome: inout Outcome
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
@@ -153,7 +164,13 @@ struct Nightly {
         try Interruption.process.check()
         for suffix in ["", "-wal", "-shm"] { try publishing.permitFile(configuration.ledger + suffix) }
         try ledger.setFolder(name, digest: digest, of: record.id)
-        try clock.time("commit") { try ledger.commit() }
+        do {
+            try clock.time("commit") { try ledger.commit() }
+        } catch {
+            if !Failure.leavesNothing(error) { outcome = .uncertain }
+            throw error
+        }
+        outcome = .committed
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
 
@@ -193,14 +210,12 @@ struct Nightly {
 
     /// Sets the links that a run after its COMMIT did not get to, and sweeps what others left.
     private func heal(_ publishing: Publishing, _ ledger: Ledger) throws {
-        guard try !ledger.isEmpty, let last = try ledger.lastRun(), let folder = last.folder else {
-            publishing.sweep(keeping: nil)
-            return
+        let folders = try ledger.isEmpty ? [] : ledger.folders()
+        for (date, folder) in folders where publishing.exists(folder) && publishing.target(of: date.text) != folder {
+            try publishing.publish(folder, date: date, isLatest: false)
         }
-        if publishing.exists(folder), publishing.target(of: last.businessDate.text) != folder {
-            try publishing.publish(folder, date: last.businessDate, isLatest: true)
-        }
-        publishing.sweep(keeping: folder)
+        if let last = folders.last, publishing.exists(last.folder) { try publishing.publishLatest(last.date) }
+        publishing.sweep(keeping: Set(folders.map(\.folder)))
     }
 }
 

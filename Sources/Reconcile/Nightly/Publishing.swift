@@ -107,16 +107,30 @@ struct Publishing {
         if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
     }
 
-    /// Removes what interrupted runs left: folders that no link points to.
-    func sweep(keeping name: String?) {
-        let links = ((try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []).compactMap(target)
-        for folder in (try? FileManager.default.contentsOfDirectory(atPath: output + "/.nights")) ?? [] {
-            let path = ".nights/" + folder
-            if !links.contains(path), path != name { remove(path) }
+    /// Points `latest` to `date` where it does not yet.
+    func publishLatest(_ date: BusinessDate) throws(Failure) {
+        if target(of: "latest") == date.text { return }
+        try link("latest", to: date.text)
+        try sync(output)
+    }
+
+    /// Removes what interrupted runs left: folders that neither a link nor the ledger names.
+    /// - Parameter recorded: the folders that the ledger names.
+    func sweep(keeping recorded: Set<String>) {
+        // Where the links cannot be read, everything would look left over.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: output) else { return }
+        var kept = recorded
+        for name in names {
+            if name.hasPrefix("."), name.hasSuffix(".new") {
+                unlink(output + "/" + name)
+            } else if let target = target(of: name) {
+                kept.insert(target)
+            } else if errno != EINVAL {  // readlink: no link
+                return
+            }
         }
-        for entry in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
-        where entry.hasSuffix(".new") && entry.hasPrefix(".") {
-            unlink(output + "/" + entry)
+        for folder in (try? FileManager.default.contentsOfDirectory(atPath: output + "/.nights")) ?? [] {
+            if !kept.contains(".nights/" + folder) { remove(".nights/" + folder) }
         }
     }
 
@@ -125,7 +139,9 @@ struct Publishing {
 
     /// Where the link `name` points to; nil where there is none.
     func target(of name: String) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: output + "/" + name)
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(output + "/" + name, &bytes, bytes.count)
+        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
     func exists(_ name: String) -> Bool {

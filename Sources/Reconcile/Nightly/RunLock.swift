@@ -17,9 +17,8 @@ struct RunLock: ~Copyable {
                 remedy: "Wait for it to end and run again.")
         }
         let line = Array("process \(getpid()) since \(now.text)\n".utf8)
-        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, line, line.count, 0) == line.count else {
-            throw .system(errno, cannot: "write", path, otherwise: .inputOutput)
-        }
+        let error = ftruncate(descriptor, 0) == 0 ? writeAll(line, to: descriptor) : errno
+        guard error == 0 else { throw .system(error, cannot: "write", path, otherwise: .inputOutput) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

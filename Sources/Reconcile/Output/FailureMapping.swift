@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Reports
@@ -46,6 +47,14 @@ extension Failure {
         }
     }
 
+    /// Whether a COMMIT failed so that nothing of it can be found later: a write found no room (SQLITE_FULL).
+    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
+
+    /// Said of a night that is in the ledger for good: the reports are whole, only their name is not in place.
+    var afterCommit: Failure {
+        Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
+    }
+
     private static let repair = "Restore a backup, or rebuild it from the archived feeds."
 
     private init(_ error: SQLiteError) {
@@ -60,7 +69,7 @@ extension Failure {
         } else if error.cannotOpen {
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
-                remedy: "See that its folder exists and is the user's own.")
+                remedy: "See that its folder exists, is the user's own, and has room for files (df -i).")
         } else if error.isSchemaChanged {
             self.init(
                 .inputOutput, "the ledger is damaged: its tables are not as they were made (\(error.message))",

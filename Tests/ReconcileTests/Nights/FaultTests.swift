@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import SQLite
 import Testing
@@ -58,6 +59,47 @@ import Testing
         #expect(outcome.code == .inputOutput && outcome.errors.contains("the ledger is damaged"), "\(outcome.errors)")
         #expect(try night.contents("ledger.sqlite") == before.0)
         #expect(try night.reports("latest") == before.1)
+    }
+
+    @Test(arguments: [
+        "UPDATE backend_order SET status = 'paıd'", "UPDATE backend_order SET quantity = 1 << 40",
+        "UPDATE apple_transaction SET environment = 300", "UPDATE apple_transaction SET proof = 77",
+        "UPDATE apple_transaction SET file_date = 1 << 50", "UPDATE backend_order SET created_at = 1 << 62",
+        "UPDATE run SET report = '{'",
+        "UPDATE run SET business_date = 'soon'", "UPDATE exception SET facts = '[]'",
+    ])
+    func whatNobodyWritesIsDamageAndNoCrash(_ sql: String) throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 2)
+        _ = try night.night(moment(0))
+        let path = night.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.connection.execute(sql)
+            try ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let before = try (night.contents("ledger.sqlite"), night.reports("latest"))
+        let outcome = try night.night(moment(1))
+        #expect(outcome.code == .inputOutput && outcome.errors.contains("the ledger is damaged"), "\(outcome.errors)")
+        #expect(try night.contents("ledger.sqlite") == before.0)
+        #expect(try night.reports("latest") == before.1)
+    }
+
+    /// Their sum is beyond 64 bits: a stranger's absurd amount must not end the night for everybody.
+    @Test func amountsThatNobodyCanAddUpStopNothing() throws {
+        let night = try NightFolder()
+        try night.deliver(
+            file(.transactions, 0) { rows in
+                rows.transactions = (1...3).map { number in
+                    var transaction = Transaction(id: Identifier("\(number)"), product: "coins", purchasedAt: noon(0))
+                    transaction.quantity = 9000
+                    return transaction
+                }
+            })
+        try night.folder.write("product_id,amount,currency\ncoins,1000000000000000,JPY\n", to: "products.csv")
+        #expect(try night.night(moment(0)).code == .done)
+        #expect(try night.night(moment(1)).code == .done)
+        #expect(try night.ledger().conservationProblems().isEmpty)
     }
 
     @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {

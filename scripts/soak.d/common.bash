@@ -1,0 +1,145 @@
+# What the soak programs share: a small world, commands on it, and what may be left when one is disturbed. Sourced.
+export SWIFT_BACKTRACE=enable=no LC_ALL=C
+: "${RECONCILE:=$PWD/.build/release/reconcile}"
+work=$(mktemp -d "${TMPDIR:-/dev/shm}/reconcile-soak.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cc -O2 -o "$work/faults" Tests/Faults/main.c || exit 1
+# A sample of three nights; its inbox stays where it is, for the ledger remembers the files it read.
+"$RECONCILE" demo "$work/demo" --orders 60 --seed 7 >/dev/null || exit 1
+
+violations=0
+complain() {
+    violations=$((violations + 1))
+    printf 'VIOLATION %s %s %s: %s\n' "$scenario" "$mode" "$point" "$1"
+    [[ $point = [1-9]* && $point != *\ * ]] && sed -n "${point%+}p" "$work/call"
+    grep '^reconcile: \|Fatal error' "$work/said"
+}
+
+# reconcile FOLDER WORDS...: a command on the ledger and reports in FOLDER.
+on() {
+    local folder=$1 command=$2
+    shift 2
+    "$RECONCILE" "$command" "$@" --config "$work/demo/reconcile.json" --ledger "$folder/ledger.sqlite" \
+        --output "$folder/out"
+}
+night() { printf 'nightly --date 2025-11-1%d --as-of 2025-11-1%dT20:00:00Z' "$1" "$1"; }
+
+# What every command is told of places: $places.
+locate() { places=(--config "$work/demo/reconcile.json" --ledger "$at/ledger.sqlite" --output "$at/out"); }
+
+# The state before, anew.
+refresh() {
+    rm -rf "$at"
+    cp -a "$before" "$at"
+}
+
+# prepare SCENARIO: $before and $after are its folders, $words the command, $calls how many calls it makes.
+prepare() {
+    scenario=$1 mode=none point=0
+    before=$work/$scenario.before after=$work/$scenario.after at=$work/at
+    locate
+    rm -rf "$before" "$after" "$at"
+    mkdir "$at"
+    case $scenario in
+        first) words=$(night 6) ;;
+        second) on "$at" $(night 6) &>/dev/null; words=$(night 7) ;;
+        again) for n in 6 7 8; do on "$at" $(night $n) &>/dev/null; done; words=$(night 8) ;;
+        waive | release)
+            for n in 6 7 8; do on "$at" $(night $n) &>/dev/null; done
+            local id; id=$(sqlite3 "$at/ledger.sqlite" 'SELECT min(id) FROM v_exception_open')
+            words="waive $id --by Lin --note checked --as-of 2025-11-19T00:00:00Z"
+            if [ "$scenario" = release ]; then
+                sqlite3 "$at/ledger.sqlite" "UPDATE retry_entry SET state = 'held'"
+                words="release --held --by Lin --note checked --as-of 2025-11-19T00:00:00Z"
+            fi ;;
+    esac
+    cp -a "$at" "$before"
+    "$work/faults" -r "$at" -l "$work/call" none 0 "$RECONCILE" $words "${places[@]}" &>"$work/said"
+    code=$?
+    calls=$(tail -n 1 "$work/call")
+    cp -a "$at" "$after"
+    cp "$work/call" "$work/list"
+    ledger_before=$(ledger "$before") ledger_after=$(ledger "$after")
+    look "$before" >"$work/before" || complain "the state before is not whole"
+    look "$after" >"$work/after" || complain "the state after is not whole"
+}
+
+# ledger FOLDER: a digest of what its ledger holds; "none" where no run was committed.
+ledger() {
+    local copy=$work/copy
+    rm -rf "$copy"
+    mkdir "$copy"
+    cp "$1"/ledger.sqlite* "$copy" 2>/dev/null || { echo none; return; }
+    [ "$(sqlite3 "$copy/ledger.sqlite" 'PRAGMA integrity_check' 2>&1)" = ok ] || { echo damaged; return; }
+    # A folder's number counts attempts.
+    sqlite3 "$copy/ledger.sqlite" .dump 2>&1 | sed 's/\(nights.2025-11-1[0-9]\)-[0-9]*/\1/' >"$copy/dump"
+    if grep -q '^INSERT INTO run ' "$copy/dump"; then sha256sum <"$copy/dump"; else echo none; fi
+}
+
+# look FOLDER: one line a published date, with the digest of all its files; fails where one is not whole.
+look() {
+    local link
+    for link in "$1"/out/*; do
+        [ -L "$link" ] || continue
+        (cd "$link" 2>/dev/null && sha256sum --quiet --strict -c SHA256SUMS >/dev/null 2>&1) || { echo "${link##*/} is not whole"; return 1; }
+        printf '%s %s\n' "${link##*/}" "$(sha256sum <"$link/SHA256SUMS")"
+    done
+}
+
+# files FOLDER: every file and its permissions, but SQLite's shared memory and what a ledger leaves open.
+files() { (cd "$1" && find . ! -name '*-shm' ! -name '*-wal' -printf '%p %M %l\n' | sed 's/-[0-9]*\( d\|$\|\/\)/-N\1/' | sort); }
+
+# strike MODE N: disturbs the scenario's command, and judges what is left.
+strike() {
+    mode=$1 point=$2
+    refresh
+    "$work/faults" -r "$at" -l "$work/call" "$mode" "$point" "$RECONCILE" $words "${places[@]}" &>"$work/said"
+    judge $?
+}
+
+judge() {
+    local ended=$1 ledger line
+    case $mode:$ended in
+        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | HUP:129 | INT:130) ;;
+        *:0 | *:1 | *:3) [ "$ended" = "$code" ] || complain "ended with $ended, not $code" ;;
+        e*:73 | e*:74 | e*:77 | *KiB:73 | *KiB:74 | read-only:77) ;;
+        *) complain "ended with $ended" ;;
+    esac
+    ledger=$(ledger "$at")
+    [ "$ledger" = "$ledger_before" ] || [ "$ledger" = "$ledger_after" ] || complain "the ledger is neither before nor after: $ledger"
+    look "$at" >"$work/now" || complain "$(tail -n 1 "$work/now")"
+    while read -r line; do
+        grep -qxF "$line" "$work/before" && continue
+        grep -qxF "$line" "$work/after" || { complain "published is neither before nor after: $line"; continue; }
+        [ "$ledger" = "$ledger_after" ] || complain "published and not in the ledger: $line"
+    done <"$work/now"
+    while read -r line; do
+        grep -q "^${line%% *} " "$work/now" || complain "no more published: $line"
+    done <"$work/before"
+    if [ "$ended" = "$code" ]; then
+        [ "$ledger" = "$ledger_after" ] || complain "ended with $ended, and the ledger is not after"
+        cmp -s "$work/now" "$work/after" || complain "ended with $ended, and the reports are not after"
+    elif [ "$ledger" = "$ledger_after" ] && [ "$ledger" != "$ledger_before" ]; then
+        [ "$scenario" = second ] && go_on
+    fi
+    on "$at" $words &>"$work/said"
+    ended=$?
+    [ "$ended" = "$code" ] || complain "the next run ended with $ended, not $code"
+    [ "$(ledger "$at")" = "$ledger_after" ] || complain "after the next run the ledger is not after"
+    look "$at" >"$work/now" || complain "after the next run: $(tail -n 1 "$work/now")"
+    cmp -s "$work/now" "$work/after" || complain "after the next run the reports are not after"
+    [ "$(files "$at")" = "$(files "$after")" ] || complain "left over: $(diff <(files "$after") <(files "$at") | grep '^[<>]')"
+}
+
+# The ledger has the night and its link may be missing: the night after sets it.
+go_on() {
+    local next=$work/next
+    rm -rf "$next"
+    cp -a "$at" "$next"
+    on "$next" $(night 8) &>"$work/said"
+    look "$next" >"$work/now" || complain "after the next night: $(tail -n 1 "$work/now")"
+    local line
+    while read -r line; do
+        [[ $line = latest* ]] || grep -qxF "$line" "$work/now" || complain "after the next night $line is not published"
+    done <"$work/after"
+}
