@@ -44,13 +44,14 @@ let package = Package(
         module("Ledger", ["Domain", "Digest", "SQLite"]),
         module("Matching", ["Domain"]),
         module("Rules", ["Domain"]),
+        module("Finance", ["Domain", "Scan"]),
         module(
             "Reports", ["Domain", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports",
+                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Finance", "Reports",
             ],
             swiftSettings: strict),
 
@@ -67,6 +68,7 @@ let package = Package(
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
+        tests("FinanceTests", ["Finance", "Domain"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
         tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],

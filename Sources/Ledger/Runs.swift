@@ -40,7 +40,7 @@ extension Ledger {
         try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
     }
 
-    private func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
+    func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
         var statement = try connection.prepare(
             "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE "
                 + condition)

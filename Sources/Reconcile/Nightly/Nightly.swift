@@ -105,7 +105,7 @@ struct Nightly {
         do {
             let published = try write(ledger, publishing, folder: &folder)
             isCommitted = true
-            try publishing.publish(published.folder, date: moment.businessDate, isLatest: published.isLatest)
+            try publishing.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
             return published.report
         } catch {
             // SQLite may have rolled back by itself, as on a full disk.
@@ -128,7 +128,7 @@ struct Nightly {
             try night.keep(in: ledger, feeds: configuration.feeds)
             (record, report) = (night.run, night.report)
         }
-        let name = try publishing.prepare(moment.businessDate)
+        let name = try publishing.prepare(moment.businessDate.text)
         folder = name
         try writeNightReport(
             report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
@@ -165,7 +165,7 @@ struct Nightly {
             return
         }
         if publishing.exists(folder), publishing.target(of: last.businessDate.text) != folder {
-            try publishing.publish(folder, date: last.businessDate, isLatest: true)
+            try publishing.publish(folder, as: last.businessDate.text, isLatest: true)
         }
         publishing.sweep(keeping: folder)
     }
