@@ -33,6 +33,7 @@ let package = Package(
         system("CXlsx", apt: "libxlsxwriter-dev"),
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        system("CMalloc", apt: "libc6-dev"),
 
         module("Domain"),
         module("Digest", ["Domain", "CCrypto"]),
@@ -52,6 +53,7 @@ let package = Package(
             name: "Reconcile",
             dependencies: [
                 "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Finance", "Reports",
+                "CMalloc",
             ],
             swiftSettings: strict),
 

@@ -55,6 +55,14 @@ package struct CaseBook: Sendable {
         receiptFates = receipt.fates
     }
 
+    /// Where the evidence of a case stands that has one transaction, one order, one credit and at most one receipt.
+    package func sole(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {
+        guard let transaction = transactionGroups.sole(number), let order = orderGroups.sole(number),
+            let credit = creditGroups.sole(number), receiptGroups.count(number) <= 1
+        else { return nil }
+        return (transaction, order, credit, receiptGroups.sole(number))
+    }
+
     /// Fills `file` with the evidence of case `number`, reusing its memory.
     package func load(_ number: Int, into file: inout CaseFile) {
         refill(&file.orders, from: orders, orderGroups[number]) { $0.id < $1.id }
@@ -103,6 +111,11 @@ package struct CaseGroups: Sendable {
     package subscript(number: Int) -> ArraySlice<Int32> {
         positions[Int(starts[number])..<Int(starts[number + 1])]
     }
+
+    func count(_ number: Int) -> Int { Int(starts[number + 1] - starts[number]) }
+
+    /// The position of the only copy that counts; nil where there are none or several.
+    func sole(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
     /// Positions of the copies that stay on record, ascending.
     package func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }

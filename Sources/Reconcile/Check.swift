@@ -99,7 +99,7 @@ struct Check {
         let recorded = try ledger.recordedVerdicts()
         let judged = try Night.verdicts(
             ledger: ledger, configuration: configuration, products: products, run: last,
-            threads: ProcessInfo.processInfo.activeProcessorCount)
+            threads: ProcessInfo.processInfo.activeProcessorCount, clock: StageClock(log: surroundings.log))
         let wrong = recorded.symmetricDifference(judged).map(\.subject.text)
         note(
             "verdicts of \(recorded.count) subjects",

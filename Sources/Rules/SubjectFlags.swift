@@ -12,7 +12,7 @@ func flags(_ facts: Facts) -> Flags {
     return flags
 }
 
-private let clockSkewTolerance = Milliseconds.minutes(5)
+let clockSkewTolerance = Milliseconds.minutes(5)
 
 private func timing(of credits: [Credit], record: Transaction, policy: Policy) -> Flags {
     var flags: Flags = []

@@ -24,7 +24,8 @@ struct Night {
     ///
     /// - Throws: `Failure`, among them `internalError` where conservation is not proven; what the stages throw.
     init(
-        _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int, log: Log
+        _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int,
+        clock: StageClock, log: Log
     ) throws {
         self.gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
@@ -45,16 +46,19 @@ struct Night {
         if let last {
             hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
         }
-        var recollection = try Recollection(
-            ledger: ledger, evidence: gathered.evidence, policy: policy, isEverything: hasNewBasis)
+        var recollection = try clock.time("recall") {
+            try Recollection(
+                ledger: ledger, evidence: gathered.evidence, policy: policy, isEverything: hasNewBasis)
+        }
         var stage = try Stage(
-            recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
+            recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
         let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
         if !neighbours.isEmpty {
             try recollection.add(neighbours, from: ledger)
             stage = try Stage(
-                recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads)
+                recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads,
+                clock: clock)
         }
         stage.suggest(window: policy.suggestionWindow)
         self.recollection = recollection
@@ -62,7 +66,6 @@ struct Night {
         numbering = stage.numbering
         rulings = stage.rulings
         tokens = stage.tokens
-        log.detail("judged \(rulings.all.count) subjects of \(book.count) cases")
 
         var tally = Tally()
         if last != nil {
@@ -72,16 +75,24 @@ struct Night {
         for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
         self.tally = tally
 
-        let carried = try Carrying(
-            stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry, ledger: ledger,
-            log: log)
+        let finalStage = stage
+        let horizon = horizon
+        let carried = try clock.time("carry") {
+            try Carrying(
+                finalStage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
+                ledger: ledger, log: log)
+        }
         moves = carried.moves
         answers = carried.answers
         retries = carried.retries
-        report = try NightReport(
-            run, configuration: configuration, gathered: gathered, book: book, rulings: rulings, tally: tally,
-            moves: moves, rollForward: carried.rollForward, blindSpots: coverage.blindSpots, answers: answers,
-            retries: configuration.retry.isEnabled ? retries : nil)
+        let run = run
+        report = try clock.time("prove") {
+            try NightReport(
+                run, configuration: configuration, gathered: gathered, book: finalStage.book, rulings: finalStage.rulings,
+                tally: tally, moves: carried.moves, rollForward: carried.rollForward,
+                blindSpots: coverage.blindSpots, answers: carried.answers,
+                retries: configuration.retry.isEnabled ? carried.retries : nil)
+        }
     }
 
     /// Puts on record that the detectors were tried.
@@ -133,7 +144,8 @@ func policyText(of products: [Product]) -> String {
 extension Night {
     /// What the rules say of everything the ledger holds, as of an earlier run.
     static func verdicts(
-        ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int
+        ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int,
+        clock: StageClock
     ) throws -> Set<RecordedVerdict> {
         var policy = configuration.policy
         policy.products = ProductList(products)
@@ -144,7 +156,7 @@ extension Night {
             instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true)
         var stage = try Stage(
-            everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads)
+            everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock)
         stage.suggest(window: policy.suggestionWindow)
         return Set(
             stage.rulings.all.map {

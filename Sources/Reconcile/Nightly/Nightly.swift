@@ -11,8 +11,10 @@ struct Nightly {
     let moment: Moment
     let texts: Texts
     let surroundings: Surroundings
+    let clock: StageClock
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        keepFreedMemory()
         let request = try NightlyRequest(invocation)
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let moment = try request.moment(now: surroundings.clock(), zone: configuration.policy.zone)
@@ -27,6 +29,7 @@ struct Nightly {
         self.configuration = configuration
         self.moment = moment
         self.surroundings = surroundings
+        clock = StageClock(log: surroundings.log)
         texts = try Texts(language: configuration.language, folder: configuration.templates)
     }
 
@@ -55,7 +58,7 @@ struct Nightly {
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
-            try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600)
+            try clock.time("report") { try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600) }
         }
         return report
     }
@@ -63,7 +66,7 @@ struct Nightly {
     /// - Throws: `Failure` with `internalError` where a detector is dead: a night that finds nothing would mean nothing.
     private func night(_ ledger: Ledger) throws -> Night {
         let settings = try settings
-        let test = try SelfTest.run(threads: settings.threads)
+        let test = try clock.time("self-test") { try SelfTest.run(threads: settings.threads) }
         guard test.dead.isEmpty else {
             throw Failure(
                 .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
@@ -71,9 +74,15 @@ struct Nightly {
         }
         let gathering = Gathering(
             configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
+        let gathered = try clock.time("read") { time in
+            let gathered = try gathering.gather(ledger: ledger)
+            time.items = gathered.deliveries.reduce(0) { $0 + $1.totals.rows }
+            time.bytes = gathered.deliveries.reduce(0) { $0 + $1.stamp.bytes }
+            return gathered
+        }
         var night = try Night(
-            moment, gathering.gather(ledger: ledger), configuration: configuration, ledger: ledger,
-            threads: settings.threads, log: surroundings.log)
+            moment, gathered, configuration: configuration, ledger: ledger, threads: settings.threads,
+            clock: clock, log: surroundings.log)
         night.note(test)
         return night
     }
@@ -125,18 +134,20 @@ struct Nightly {
             (record, report) = rebuilt
         } else {
             let night = try night(ledger)
-            try night.keep(in: ledger, feeds: configuration.feeds)
+            try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) }
             (record, report) = (night.run, night.report)
         }
         let name = try publishing.prepare(moment.businessDate.text)
         folder = name
-        try writeNightReport(
-            report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        try clock.time("report") {
+            try writeNightReport(
+                report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        }
         let digest = try publishing.seal(name)
         try Interruption.process.check()
         for suffix in ["", "-wal", "-shm"] { try publishing.permitFile(configuration.ledger + suffix) }
         try ledger.setFolder(name, digest: digest, of: record.id)
-        try ledger.commit()
+        try clock.time("commit") { try ledger.commit() }
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
 

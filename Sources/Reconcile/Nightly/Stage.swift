@@ -15,14 +15,18 @@ struct Stage {
 
     init(
         _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
-        threads: Int
+        threads: Int, clock: StageClock
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(gathered.evidence)
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
-        book = CaseBook(evidence, policy: policy)
+        book = clock.time("match") { time in
+            let book = CaseBook(evidence, policy: policy)
+            time.items = book.count
+            return book
+        }
         try Interruption.process.check()
         let isFirst = try ledger.isEmpty
         numbering = CaseNumbering(book, recalled: recollection.recalled, next: isFirst ? 1 : try ledger.nextCase())
@@ -38,10 +42,14 @@ struct Stage {
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
         followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
         firstDelivery = gathered.firstDelivery
-        rulings = try Judging(
+        let judging = Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
-            followed: followed
-        ).rulings(threads: threads)
+            followed: followed)
+        rulings = try clock.time("judge") { time in
+            let rulings = try judging.rulings(threads: threads)
+            time.items = rulings.all.count
+            return rulings
+        }
         self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
     }
 
