@@ -70,7 +70,7 @@ let package = Package(
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
-        tests("FinanceTests", ["Finance", "Domain"]),
+        tests("FinanceTests", ["Finance", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
         tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],

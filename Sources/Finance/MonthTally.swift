@@ -95,14 +95,34 @@ package struct MonthTally: Sendable {
         }
     }
 
+    /// A purchase that was credited once, as it should be. False, and nothing is added, where the two fall into different
+    /// months: then it is to be added with its judgement.
+    package mutating func addSettled(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
+        let isWithin = scope.span.contains(purchase.purchasedAt)
+        guard isWithin == scope.span.contains(creditedAt) else { return false }
+        products.insert(purchase.product)
+        if !isWithin && scope.windows.isEmpty { return true }
+        let key = SalesKey(
+            product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency)
+        let bought = Leg(.purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
+        let given = Leg(.credit, at: creditedAt, value: amount)
+        add(bought, amount.minor, key)
+        add(given, amount.minor, key)
+        return true
+    }
+
     private mutating func add(_ leg: Leg, _ judgement: Judgement, storefront: Identifier?) {
         // Pieces count in the bridge to Apple's report, also where nobody knows their price.
         let value = leg.value ?? .absent
         let key = SalesKey(
             product: judgement.product ?? .absent, storefront: storefront ?? .absent, currency: value.currency)
-        if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, value.minor) }
-        for (index, window) in scope.windows.enumerated() where window.contains(leg.at) {
-            windows[index][key, default: Sales()].add(leg, value.minor)
+        add(leg, value.minor, key)
+    }
+
+    private mutating func add(_ leg: Leg, _ minor: Int64, _ key: SalesKey) {
+        if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
+        for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
+            windows[index][key, default: Sales()].add(leg, minor)
         }
     }
 

@@ -37,17 +37,33 @@ struct MonthPass: Sendable {
 
     private func add(_ recalled: Recalled, _ owners: TokenList, to sum: inout MonthSum) {
         let changed = reportedDelivery.map { recalled.changed(since: $0) } ?? Evidence()
-        forEachSubject(of: CaseBook(recalled.evidence, policy: scope.policy), owners) {
-            subject, judgement, file, superseded in
-            sum.tally.add(subject, judgement, in: file, superseded: superseded)
-        }
+        let book = CaseBook(recalled.evidence, policy: scope.policy)
+        let settled = Settled(policy: scope.policy)
+        forEachSubject(
+            of: book, owners, except: { isSettled($0, of: book, settled, owners, &sum.tally) },
+            { subject, judgement, file, superseded in
+                sum.tally.add(subject, judgement, in: file, superseded: superseded)
+            })
         guard let reportedDelivery, !changed.isEmpty else { return }
         restate(changed, owners, times: 1, &sum)
         restate(changed.known(through: reportedDelivery), owners, times: -1, &sum)
     }
 
+    /// Adds the case to the tally at once, where it is what nearly all are.
+    private func isSettled(
+        _ number: Int, of book: CaseBook, _ settled: Settled, _ owners: TokenList, _ tally: inout MonthTally
+    ) -> Bool {
+        guard let sole = book.sole(number), book.transactionGroups.superseded(in: number).isEmpty else { return false }
+        let (transaction, credit) = (book.transactions[sole.transaction], book.credits[sole.credit])
+        let amount = settled.amount(
+            transaction, book.orders[sole.order], credit, sole.receipt.map { book.receipts[$0] }, owner: owners.owner)
+        guard let amount else { return false }
+        return tally.addSettled(transaction, creditedAt: credit.creditedAt, amount: amount)
+    }
+
     private func restate(_ evidence: Evidence, _ owners: TokenList, times: Int64, _ sum: inout MonthSum) {
-        forEachSubject(of: CaseBook(evidence, policy: scope.policy), owners) { subject, judgement, file, _ in
+        let book = CaseBook(evidence, policy: scope.policy)
+        forEachSubject(of: book, owners, except: { _ in false }) { subject, judgement, file, _ in
             let legs = Legs(subject, judgement, in: file, policy: scope.policy)
             for (index, month) in closed.enumerated() {
                 sum.changes.add(legs, of: subject, judgement, within: month.window, number: index, times: times)
@@ -56,11 +72,11 @@ struct MonthPass: Sendable {
     }
 
     private func forEachSubject(
-        of book: CaseBook, _ owners: TokenList,
+        of book: CaseBook, _ owners: TokenList, except isDone: (Int) -> Bool,
         _ body: (Subject, Judgement, CaseFile, _ superseded: [Transaction]) -> Void
     ) {
         var file = CaseFile()
-        for number in 0..<book.count {
+        for number in 0..<book.count where !isDone(number) {
             book.load(number, into: &file)
             let superseded = book.transactionGroups.superseded(in: number).map { book.transactions[Int($0)] }
             for subject in subjects(of: file, policy: scope.policy, horizon: horizon, owner: owners.owner) {
