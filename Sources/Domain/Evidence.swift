@@ -336,6 +336,12 @@ package struct Evidence: Sendable {
 
     package init() {}
 
+    /// Hands everything over, and is empty.
+    package mutating func take() -> Evidence {
+        defer { self = Evidence() }
+        return self
+    }
+
     package mutating func append(_ other: consuming Evidence) {
         move(other.orders, to: &orders)
         move(other.credits, to: &credits)

@@ -23,8 +23,11 @@ package struct Amount: Hashable, Sendable, Codable {
     package var decimal: String { money.text }
 }
 
-/// One exception as a night's reports show it: the columns of `exceptions.csv`. Lists are sorted by bytes.
-package struct ExceptionRow: Hashable, Sendable, Codable {
+/// One exception as a night's reports show it.
+package typealias ExceptionRow = Shared<ExceptionFields>
+
+/// The columns of `exceptions.csv`. Lists are sorted by bytes.
+package struct ExceptionFields: Hashable, Sendable, Codable {
     package var id: String
     package var state: ExceptionState
     package var verdict: Verdict
@@ -72,6 +75,18 @@ package struct ExceptionRow: Hashable, Sendable, Codable {
         self.lastSeen = lastSeen
         self.eventAt = eventAt
         self.ageDays = ageDays
+    }
+}
+
+extension ExceptionRow {
+    package init(
+        id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
+        lastSeen: String, eventAt: Int64, ageDays: Int
+    ) {
+        self.init(
+            fields: ExceptionFields(
+                id: id, state: state, verdict: verdict, cause: cause, severity: severity, firstSeen: firstSeen,
+                lastSeen: lastSeen, eventAt: eventAt, ageDays: ageDays))
     }
 }
 
@@ -261,7 +276,8 @@ package struct NightReport: Hashable, Sendable, Codable {
 extension ExceptionRow {
     /// The order of all lists of exceptions: severest first, then longest open, then by id.
     package func precedes(_ other: ExceptionRow) -> Bool {
-        if severity != other.severity { return severity < other.severity }
-        return (firstSeen, id) < (other.firstSeen, other.id)
+        if fields.severity != other.fields.severity { return fields.severity < other.fields.severity }
+        if fields.firstSeen != other.fields.firstSeen { return fields.firstSeen < other.fields.firstSeen }
+        return fields.id < other.fields.id
     }
 }

@@ -39,7 +39,9 @@ package struct RetryEvidence: Hashable, Sendable, Codable {
 }
 
 /// What a machine may do about one exception: facts that its consumer re-checks before it acts. RULES §5.
-package struct RetryFacts: Hashable, Sendable, Codable {
+package typealias RetryFacts = Shared<RetryFields>
+
+package struct RetryFields: Hashable, Sendable, Codable {
     /// The permanent idempotency key.
     package var key = ""
     /// One of the first four of `Action`.
@@ -71,6 +73,13 @@ package struct RetryFacts: Hashable, Sendable, Codable {
 
     /// Doing it twice would do harm.
     package var movesGoods: Bool { action == .credit || action == .reverseCredit }
+}
+
+extension RetryFacts {
+    package init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
+        self.init(
+            fields: RetryFields(action: action, environment: environment, verdict: verdict, cause: cause))
+    }
 }
 
 /// Why nothing more is tried until a person says so.

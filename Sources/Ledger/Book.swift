@@ -204,14 +204,14 @@ extension Book {
 
     private func shown(_ entry: BookEntry, step: String?) -> ExceptionRow {
         var row = entry.facts
-        row.id = entry.id
-        row.state = entry.state
-        row.firstSeen = entry.firstSeen
-        row.lastStep = step.map { entry.state.rawValue + ": " + $0 }
+        row.fields.id = entry.id
+        row.fields.state = entry.state
+        row.fields.firstSeen = entry.firstSeen
+        row.fields.lastStep = step.map { entry.state.rawValue + ": " + $0 }
         // What is resolved was last seen the night before.
-        row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
-        row.ageDays = age(of: row, horizon: horizon)
-        row.note = notes[entry.id]
+        row.fields.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
+        row.fields.ageDays = age(of: row, horizon: horizon)
+        row.fields.note = notes[entry.id]
         return row
     }
 }
@@ -220,14 +220,14 @@ extension ExceptionRow {
     /// Whether a waiver still holds: what is to be done about it, and in which files its rows came, are no facts of it.
     fileprivate func isSameFinding(as other: ExceptionRow) -> Bool {
         var same = other
-        same.action = action
-        same.retryKey = retryKey
-        same.evidence = evidence
+        same.action = self.action
+        same.retryKey = self.retryKey
+        same.evidence = self.evidence
         return self == same
     }
 }
 
 /// Whole days from the verdict's anchor to the horizon.
 package func age(of row: ExceptionRow, horizon: Instant) -> Int {
-    Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
+    Int(max(0, (horizon.milliseconds - row.fields.eventAt).flooredDivision(by: 86_400_000)))
 }

@@ -1,7 +1,7 @@
 internal import Digest
 package import Domain
 
-extension RetryFacts {
+extension RetryFields {
     /// The permanent idempotency key: no run, no date, no exception in it, so that nothing is ever done twice.
     package var permanentKey: String {
         let sign: Int64 = action == .reverseCredit ? -1 : 1

@@ -21,30 +21,38 @@ package struct CaseBook: Sendable {
     package let transactionGroups: CaseGroups
     package let receiptGroups: CaseGroups
 
-    /// Collapses copies and ties what is left.
-    package init(_ evidence: consuming Evidence, policy: Policy) {
+    /// Collapses copies and ties what is left, on up to `threads` cores; the result does not depend on how many.
+    package init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         var orders = evidence.orders
         var credits = evidence.credits
         var transactions = evidence.transactions
         var receipts = evidence.receipts
         evidence = Evidence()
-        let order = collapse(&orders, policy: policy)
-        let credit = collapse(&credits, policy: policy)
-        let transaction = collapse(&transactions, policy: policy)
-        let receipt = collapse(&receipts, policy: policy)
+        let collapsed = concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
+            switch kind {
+            case 0: collapse(transactions, policy: policy)
+            case 1: collapse(receipts, policy: policy)
+            case 2: collapse(orders, policy: policy)
+            default: collapse(credits, policy: policy)
+            }
+        }
+        let (transaction, receipt, order, credit) = (collapsed[0], collapsed[1], collapsed[2], collapsed[3])
+        for mark in order.marks { orders[Int(mark.position)].marks = mark.marks }
+        for mark in credit.marks { credits[Int(mark.position)].marks = mark.marks }
+        for mark in transaction.marks { transactions[Int(mark.position)].marks = mark.marks }
+        for mark in receipt.marks { receipts[Int(mark.position)].marks = mark.marks }
 
-        var ties = Ties(policy: policy)
-        let orderNodes = order.standing.map { ties.tie(orders[Int($0)]) }
-        let transactionNodes = transaction.standing.map { ties.tie(transactions[Int($0)]) }
-        let creditNodes = credit.standing.map { ties.tie(credits[Int($0)]) }
-        let receiptNodes = receipt.standing.map { ties.tie(receipts[Int($0)]) }
-        var cases = ties.cases()
-
-        orderGroups = CaseGroups(order, nodes: orderNodes, in: &cases)
-        creditGroups = CaseGroups(credit, nodes: creditNodes, in: &cases)
-        transactionGroups = CaseGroups(transaction, nodes: transactionNodes, in: &cases)
-        receiptGroups = CaseGroups(receipt, nodes: receiptNodes, in: &cases)
+        var ties = Ties(
+            orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
+        let creditNodes = ties.nodes(of: credits, credit.standing)
+        let receiptNodes = ties.nodes(of: receipts, receipt.standing)
+        let cases = CaseNumbers(
+            ties.unions, of: [ties.orderNodes, ties.transactionNodes, creditNodes, receiptNodes])
         count = cases.count
+        let groups = concurrently(threads: threads, 4) { kind in
+            CaseGroups(collapsed[[2, 3, 0, 1][kind]], cases: cases.numbers[[0, 2, 1, 3][kind]], count: cases.count)
+        }
+        (orderGroups, creditGroups, transactionGroups, receiptGroups) = (groups[0], groups[1], groups[2], groups[3])
         self.orders = orders
         self.credits = credits
         self.transactions = transactions
@@ -89,20 +97,19 @@ package struct CaseGroups: Sendable {
     private var superseded: [Int: [Int32]] = [:]
     private var replaced: [Int: [Int32]] = [:]
 
-    /// `nodes` are the ties' nodes of the standing copies; a stable counting sort by their case.
-    init(_ collapsed: Collapsed, nodes: [Int32], in cases: inout CaseNumbers) {
+    /// `cases` are the standing copies' numbers; a stable counting sort by them.
+    init(_ collapsed: Collapsed, cases: [Int32], count: Int) {
         let standing = collapsed.standing
-        let numbers = nodes.map { Int32(cases.number(ofNode: Int($0))) }
-        starts = Array(repeating: 0, count: cases.count + 1)
-        for number in numbers { starts[Int(number) + 1] += 1 }
+        starts = Array(repeating: 0, count: count + 1)
+        for number in cases { starts[Int(number) + 1] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
         positions = Array(repeating: 0, count: standing.count)
         var next = starts
-        for (position, number) in zip(standing, numbers) {
-            positions[Int(next[Int(number)])] = position
+        for (index, number) in cases.enumerated() {
+            positions[Int(next[Int(number)])] = standing[index]
             next[Int(number)] += 1
         }
-        let number = { (position: Int32) in Int(numbers[standing.partitioningIndex { $0 >= position }]) }
+        let number = { (position: Int32) in Int(cases[standing.partitioningIndex { $0 >= position }]) }
         for pair in collapsed.superseded { superseded[number(pair.standing), default: []].append(pair.copy) }
         for pair in collapsed.replaced { replaced[number(pair.standing), default: []].append(pair.copy) }
     }

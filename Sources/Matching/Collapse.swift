@@ -11,7 +11,11 @@ package enum CopyFate: UInt8, Sendable {
 }
 
 /// Copies of one kind of evidence, of which one a key counts. Copies collapse *before* anything is joined.
-struct Collapsed {
+struct Collapsed: Sendable {
+    /// The first position of each key.
+    let keys: PositionTable
+    /// Of copies that count and are not the first of their key, the first.
+    var firsts: [Int32: Int32] = [:]
     /// Of each copy, in the order given.
     var fates: [CopyFate]
     /// Positions of the copies that count, ascending.
@@ -20,37 +24,51 @@ struct Collapsed {
     var superseded: [(copy: Int32, standing: Int32)]
     /// Each duplicate given before its twin, whose file is the earlier one, with the copy that counts.
     var replaced: [(copy: Int32, standing: Int32)]
+    /// What the other copies say of those that count, where they say anything.
+    var marks: [(position: Int32, marks: CopyMarks)]
 }
 
-/// Decides which copy of each key counts, and marks it with what the others say. RULES §1.
+/// Decides which copy of each key counts, and what the others say of it. RULES §1.
 ///
 /// Of copies with the same content the one of the earliest file is kept, whatever was imported first.
-func collapse<Element: Copied>(_ copies: inout [Element], policy: Policy) -> Collapsed {
+func collapse<Element: Copied>(_ copies: [Element], policy: Policy) -> Collapsed {
     var fates = [CopyFate](repeating: .standing, count: copies.count)
     var table = PositionTable(capacity: copies.count)
     var groups: [Int: [Int]] = [:]
     for position in copies.indices {
-        let copy = copies[position]
-        let first = table.first(position, hash: copy.keyHash) { copies[$0].hasSameKey(as: copy) }
+        let first = table.first(position, hash: copies[position].keyHash) {
+            copies[$0].hasSameKey(as: copies[position])
+        }
         if first != position { groups[first, default: [first]].append(position) }
     }
     var superseded: [(copy: Int32, standing: Int32)] = []
     var replaced: [(copy: Int32, standing: Int32)] = []
-    for group in groups.values {
-        let (standing, outdated) = settle(group, of: &copies, fates: &fates, policy: policy)
+    var marks: [(position: Int32, marks: CopyMarks)] = []
+    var firsts: [Int32: Int32] = [:]
+    for (first, group) in groups {
+        let (standing, outdated, said) = settle(group, of: copies, fates: &fates, policy: policy)
+        if standing != first { firsts[Int32(standing)] = Int32(first) }
+        if !said.isEmpty { marks.append((Int32(standing), said)) }
         for copy in group where fates[copy] == .superseded { superseded.append((Int32(copy), Int32(standing))) }
         for copy in outdated { replaced.append((Int32(copy), Int32(standing))) }
     }
     return Collapsed(
-        fates: fates, standing: copies.indices.filter { fates[$0] == .standing }.map(Int32.init),
-        superseded: superseded, replaced: replaced)
+        keys: table, firsts: firsts, fates: fates, standing: standingPositions(fates), superseded: superseded, replaced: replaced,
+        marks: marks)
+}
+
+private func standingPositions(_ fates: [CopyFate]) -> [Int32] {
+    var standing: [Int32] = []
+    standing.reserveCapacity(fates.count)
+    for (position, fate) in fates.enumerated() where fate == .standing { standing.append(Int32(position)) }
+    return standing
 }
 
 /// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts, and of
-/// duplicates that an earlier file's copy took the place of.
+/// duplicates that an earlier file's copy took the place of, and what the others say of the one that counts.
 private func settle<Element: Copied>(
-    _ group: [Int], of copies: inout [Element], fates: inout [CopyFate], policy: Policy
-) -> (standing: Int, replaced: [Int]) {
+    _ group: [Int], of copies: [Element], fates: inout [CopyFate], policy: Policy
+) -> (standing: Int, replaced: [Int], marks: CopyMarks) {
     var replaced: [Int] = []
     // A few are compared one by one; many are told apart by their text first.
     let isCrowd = group.count > 8
@@ -74,8 +92,7 @@ private func settle<Element: Copied>(
     let last = distinct.removeLast()
     for position in distinct { fates[position] = .superseded }
     fates[last] = .standing
-    copies[last].marks = marks(of: copies[last], besides: distinct.map { copies[$0] }, policy: policy)
-    return (last, replaced)
+    return (last, replaced, marks(of: copies[last], besides: distinct.map { copies[$0] }, policy: policy))
 }
 
 /// What the other copies say about the one that counts: a conflict between any two of them stays known.

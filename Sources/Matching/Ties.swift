@@ -1,85 +1,167 @@
 package import Domain
 
+/// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
+struct HomeNodes: Sendable {
+    let orders: [Order]
+    let orderKeys: PositionTable
+    let transactions: [Transaction]
+    let transactionKeys: PositionTable
+
+    /// No identifier was named.
+    static let absent: Int32 = -1
+    /// The identifier names something that was never delivered.
+    static let stranger: Int32 = -2
+
+    func order(_ id: Identifier?) -> Int32 {
+        guard let id else { return Self.absent }
+        let position = orderKeys.find(hash: id.hashBits) { orders[$0].id == id }
+        return position.map { Int32($0) } ?? Self.stranger
+    }
+
+    func transaction(_ id: Identifier?) -> Int32 {
+        guard let id else { return Self.absent }
+        let position = transactionKeys.find(hash: id.hashBits) { transactions[$0].id == id }
+        return position.map { Int32(orders.count + $0) } ?? Self.stranger
+    }
+}
+
+/// Evidence that ties by naming an order, a transaction, or both.
+protocol NamesPurchase: Sendable {
+    var order: Identifier? { get }
+    var transaction: Identifier? { get }
+}
+
+extension Credit: NamesPurchase {}
+extension Receipt: NamesPurchase {}
+
 /// Which pieces of evidence share an identifier that ties. RULES §2, first paragraph.
 ///
-/// Each identifier is a node; a piece of evidence hangs on one node and unites it with the others it names.
+/// Looking identifiers up waits for memory, and so is done on all cores; uniting what was found is quick, and done on one.
 struct Ties {
     private let policy: Policy
-    private var orderIDs = IdentifierIndex()
-    private var transactionIDs = IdentifierIndex()
-    private var lineIDs = IdentifierIndex()
-    private var tokens = DenseIndex<Token>()
-    private var tokenNodes: [Int32] = []
-    private var unions = UnionFind()
-    private var orderNodes: [Int32] = []
-    private var transactionNodes: [Int32] = []
-    private var lineNodes: [Int32] = []
+    private let threads: Int
+    private let homes: HomeNodes
+    private(set) var unions: UnionFind
+    private var strangeOrders = Strangers()
+    private var strangeTransactions = Strangers()
+    /// Of the standing copies, in their order.
+    private(set) var orderNodes: [Int32] = []
+    private(set) var transactionNodes: [Int32] = []
 
-    init(policy: Policy) { self.policy = policy }
-
-    private mutating func orderNode(_ id: Identifier) -> Int {
-        Self.node(of: orderIDs.number(of: id), in: &orderNodes, &unions)
-    }
-    private mutating func transactionNode(_ id: Identifier) -> Int {
-        Self.node(of: transactionIDs.number(of: id), in: &transactionNodes, &unions)
-    }
-    private mutating func lineNode(_ id: Identifier) -> Int {
-        Self.node(of: lineIDs.number(of: id), in: &lineNodes, &unions)
-    }
-    private static func node(of number: Int, in nodes: inout [Int32], _ unions: inout UnionFind) -> Int {
-        if number == nodes.count { nodes.append(Int32(unions.add())) }
-        return Int(nodes[number])
-    }
-
-    private mutating func tieToken(_ token: Token?, to node: Int) {
-        guard policy.tokenUse == .order, let token else { return }
-        let number = tokens.number(of: token)
-        if number == tokenNodes.count {
-            tokenNodes.append(Int32(node))
-        } else {
-            unions.unite(Int(tokenNodes[number]), node)
-        }
-    }
-
-    mutating func tie(_ order: Order) -> Int32 {
-        let node = orderNode(order.id)
-        if let id = order.transaction { unions.unite(node, transactionNode(id)) }
-        tieToken(order.token, to: node)
-        return Int32(node)
-    }
-
-    mutating func tie(_ transaction: Transaction) -> Int32 {
-        let node = transactionNode(transaction.id)
+    init(
+        orders: [Order], _ order: Collapsed, transactions: [Transaction], _ transaction: Collapsed, policy: Policy,
+        threads: Int
+    ) {
+        self.policy = policy
+        self.threads = threads
+        homes = HomeNodes(
+            orders: orders, orderKeys: order.keys, transactions: transactions, transactionKeys: transaction.keys)
+        unions = UnionFind(count: orders.count + transactions.count)
+        orderNodes = order.standing.map { order.firsts[$0] ?? $0 }
+        transactionNodes = transaction.standing.map { Int32(orders.count) + (transaction.firsts[$0] ?? $0) }
+        tieOrders(order.standing)
         // What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
-        guard transaction.proof >= .vouched else { return Int32(node) }
-        if let line = transaction.line { unions.unite(node, lineNode(line)) }
-        if let original = transaction.restoredOriginal(in: policy) { unions.unite(node, transactionNode(original)) }
-        tieToken(transaction.token, to: node)
-        return Int32(node)
+        let proven = transaction.standing.indices.filter {
+            transactions[Int(transaction.standing[$0])].proof >= .vouched
+        }
+        tieRestores(proven, transaction.standing)
+        tieLines(proven, transaction.standing)
+        if policy.tokenUse == .order { tieTokens(order.standing, proven, transaction.standing) }
     }
 
-    mutating func tie(_ credit: Credit) -> Int32 {
-        hang(order: credit.order, transaction: credit.transaction)
-    }
-
-    mutating func tie(_ receipt: Receipt) -> Int32 {
-        hang(order: receipt.order, transaction: receipt.transaction)
-    }
-
-    /// The node that what names these hangs on; one of its own where it names neither.
-    private mutating func hang(order: Identifier?, transaction: Identifier?) -> Int32 {
-        switch (order, transaction) {
-        case (let order?, let transaction?):
-            let node = orderNode(order)
-            unions.unite(node, transactionNode(transaction))
-            return Int32(node)
-        case (let order?, nil): return Int32(orderNode(order))
-        case (nil, let transaction?): return Int32(transactionNode(transaction))
-        case (nil, nil): return Int32(unions.add())
+    private mutating func tieOrders(_ standing: [Int32]) {
+        let homes = homes
+        let named = concurrentMap(threads: threads, standing.count) {
+            homes.transaction(homes.orders[Int(standing[$0])].transaction)
+        }
+        for (index, node) in named.enumerated() where node != HomeNodes.absent {
+            let id = homes.orders[Int(standing[index])].$transaction
+            unions.unite(Int(orderNodes[index]), strangeTransactions.resolve(node, id, &unions))
         }
     }
 
-    consuming func cases() -> CaseNumbers { CaseNumbers(unions) }
+    private mutating func tieRestores(_ proven: [Int], _ standing: [Int32]) {
+        for index in proven {
+            let transaction = homes.transactions[Int(standing[index])]
+            // Nearly every transaction is its own original.
+            guard transaction.$original != transaction.id, let original = transaction.restoredOriginal(in: policy) else {
+                continue
+            }
+            let node = strangeTransactions.resolve(homes.transaction(original), original, &unions)
+            unions.unite(Int(transactionNodes[index]), node)
+        }
+    }
+
+    private mutating func tieLines(_ proven: [Int], _ standing: [Int32]) {
+        let transactions = homes.transactions
+        let lined = proven.filter { transactions[Int(standing[$0])].line != nil }
+        let nodes = transactionNodes
+        unions.tie(lined.count, nodes: { nodes[lined[$0]] }) { transactions[Int(standing[lined[$0]])].$line }
+    }
+
+    /// A token per order ties the orders and transactions that carry it.
+    private mutating func tieTokens(_ orderStanding: [Int32], _ proven: [Int], _ standing: [Int32]) {
+        let homes = homes
+        let ordered = orderStanding.indices.filter { homes.orders[Int(orderStanding[$0])].token != nil }
+        let bought = proven.filter { homes.transactions[Int(standing[$0])].token != nil }
+        let (orders, transactions) = (orderNodes, transactionNodes)
+        unions.tie(
+            ordered.count + bought.count,
+            nodes: { $0 < ordered.count ? orders[ordered[$0]] : transactions[bought[$0 - ordered.count]] },
+            keys: {
+                $0 < ordered.count
+                    ? homes.orders[Int(orderStanding[ordered[$0]])].$token
+                    : homes.transactions[Int(standing[bought[$0 - ordered.count]])].$token
+            })
+    }
+
+    /// The node that each standing copy hangs on, uniting what it names; one of its own where it names nothing.
+    mutating func nodes<Element: NamesPurchase>(of elements: [Element], _ standing: [Int32]) -> [Int32] {
+        let homes = homes
+        let named = concurrentMap(threads: threads, standing.count) {
+            let element = elements[Int(standing[$0])]
+            return (order: homes.order(element.order), transaction: homes.transaction(element.transaction))
+        }
+        var nodes: [Int32] = []
+        nodes.reserveCapacity(named.count)
+        for (index, names) in named.enumerated() {
+            let element = elements[Int(standing[index])]
+            var node: Int?
+            if let id = element.order { node = strangeOrders.resolve(names.order, id, &unions) }
+            if let id = element.transaction {
+                let transaction = strangeTransactions.resolve(names.transaction, id, &unions)
+                if let node { unions.unite(node, transaction) } else { node = transaction }
+            }
+            nodes.append(Int32(node ?? unions.add()))
+        }
+        return nodes
+    }
+}
+
+/// Identifiers of one kind that are named and were never delivered; their nodes come behind those that were.
+private struct Strangers {
+    private var nodes: [Identifier: Int] = [:]
+
+    mutating func resolve(_ node: Int32, _ id: Identifier, _ unions: inout UnionFind) -> Int {
+        if node >= 0 { return Int(node) }
+        if let known = nodes[id] { return known }
+        let added = unions.add()
+        nodes[id] = added
+        return added
+    }
+}
+
+extension UnionFind {
+    /// Unites the nodes whose keys are the same.
+    @inline(__always)
+    fileprivate mutating func tie<Key: Indexed>(_ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key) {
+        var table = PositionTable(capacity: count)
+        for number in 0..<count {
+            let key = keys(number)
+            let first = table.first(number, hash: key.hashBits) { keys($0) == key }
+            if first != number { unite(Int(nodes(first)), Int(nodes(number))) }
+        }
+    }
 }
 
 extension Transaction {
@@ -97,7 +179,9 @@ extension Transaction {
 
 /// Disjoint sets to which members are added as they turn up.
 struct UnionFind {
-    private(set) var parents: [Int32] = []
+    private(set) var parents: [Int32]
+
+    init(count: Int = 0) { parents = (0..<count).map { Int32($0) } }
 
     mutating func add() -> Int {
         parents.append(Int32(parents.count))
@@ -121,23 +205,25 @@ struct UnionFind {
     }
 }
 
-/// Numbers the components from 0. Identifiers that only unproven hands name are components too, maybe without evidence.
+/// Numbers the components from 0, in the order of their first evidence.
 struct CaseNumbers {
-    private var unions: UnionFind
-    private var numbers: [Int32]
     private(set) var count = 0
+    /// The case of each standing copy, kind by kind as its nodes were given.
+    private(set) var numbers: [[Int32]] = []
 
-    init(_ unions: UnionFind) {
-        self.unions = unions
-        numbers = Array(repeating: -1, count: unions.parents.count)
-        for node in unions.parents.indices {
-            let root = self.unions.root(of: node)
-            if numbers[root] < 0 {
-                numbers[root] = Int32(count)
-                count += 1
-            }
+    init(_ unions: consuming UnionFind, of nodes: [[Int32]]) {
+        var unions = unions
+        var known = [Int32](repeating: -1, count: unions.parents.count)
+        for kind in nodes {
+            numbers.append(
+                kind.map { node in
+                    let root = unions.root(of: Int(node))
+                    if known[root] < 0 {
+                        known[root] = Int32(count)
+                        count += 1
+                    }
+                    return known[root]
+                })
         }
     }
-
-    mutating func number(ofNode node: Int) -> Int { Int(numbers[unions.root(of: node)]) }
 }

@@ -57,6 +57,11 @@ package enum JSON: Sendable {
 
 /// Characters that deceive the eye or steer a terminal are written as `\u….`, so that the file can be shown as it is.
 private func appendQuoted(_ value: String, to text: inout String) {
+    // Nearly all texts are ids and codes, which stand for themselves.
+    if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+        text += "\"\(value)\""
+        return
+    }
     text += "\""
     for scalar in value.unicodeScalars {
         switch scalar {

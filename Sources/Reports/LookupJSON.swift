@@ -35,7 +35,7 @@ extension LookupSubject {
     }
 }
 
-extension ExceptionRow {
+extension ExceptionFields {
     fileprivate var json: [String: JSON] {
         [
             "verdict": .text(verdict.rawValue), "cause": .text(cause.rawValue),

@@ -10,35 +10,54 @@ internal import Xlsx
 /// - Parameters:
 ///   - folder: an existing, empty folder that nobody else writes to.
 ///   - fileMode: the files' permissions, whatever the umask.
+///   - threads: so many files are written at once.
 package func writeNightReport(
-    _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t
+    _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
+    threads: Int = 1
 ) throws(ReportError) {
-    var folder = try ReportFolder(folder, fileMode: fileMode)
-    try folder.add("exceptions.csv") { file throws(ReportError) in
-        var csv = CSVWriter()
-        csv.header(exceptionColumns)
-        for row in report.exceptions {
-            csv.row(row, of: exceptionColumns)
-            if csv.bytes.count >= 1 << 18 { try file.append(csv.take()) }
-        }
-        try file.append(csv.take())
-    }
+    let folder = try ReportFolder(folder, fileMode: fileMode)
     let path = folder.path
-    try folder.add("reconciliation.xlsx") { file throws(ReportError) in
-        do throws(XlsxError) {
-            try writeWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
-        } catch {
-            throw .workbook(path: file.path, error)
-        }
-    }
-    try folder.add("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) }
-    try folder.add("rejected.jsonl", text: rejectedJSONLines(report.rejects))
+    var parts = [
+        // What takes longest begins first.
+        ReportPart("reconciliation.xlsx") { file throws(ReportError) in
+            do throws(XlsxError) {
+                try writeWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
+            } catch {
+                throw .workbook(path: file.path, error)
+            }
+        },
+        ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
+        ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
+        ReportPart("rejected.jsonl") { file throws(ReportError) in
+            try file.append(rejectedJSONLines(report.rejects).utf8)
+        },
+        ReportPart("summary.json") { file throws(ReportError) in try file.append(summaryJSON(report).page.utf8) },
+        ReportPart("summary.txt") { file throws(ReportError) in
+            try file.append(summaryText(report, texts: texts).utf8)
+        },
+    ]
     if let lists = report.retryLists {
-        try folder.add("retry-manifest.jsonl", text: retryJSONLines(lists.emitted))
-        try folder.add("held.jsonl", text: retryJSONLines(lists.held))
-        try folder.add("dead-letter.jsonl", text: deadJSONLines(lists.dead))
+        parts += [
+            ReportPart("retry-manifest.jsonl") { file throws(ReportError) in
+                for line in lists.emitted { try file.append(retryJSONLine(line).utf8) }
+            },
+            ReportPart("held.jsonl") { file throws(ReportError) in
+                for line in lists.held { try file.append(retryJSONLine(line).utf8) }
+            },
+            ReportPart("dead-letter.jsonl") { file throws(ReportError) in
+                for line in lists.dead { try file.append(deadJSONLine(line).utf8) }
+            },
+        ]
     }
-    try folder.add("summary.json", text: summaryJSON(report).page)
-    try folder.add("summary.txt", text: summaryText(report, texts: texts))
-    try folder.finish()
+    try folder.write(parts, threads: threads)
+}
+
+private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {
+    var csv = CSVWriter()
+    csv.header(exceptionColumns)
+    for row in report.exceptions {
+        csv.row(row, of: exceptionColumns)
+        if csv.bytes.count >= 1 << 18 { try file.append(csv.take()) }
+    }
+    try file.append(csv.take())
 }

@@ -80,16 +80,16 @@ struct SearchIndex {
 
     /// The ruling's number, then the columns' values; the first nine are ids.
     private func add(_ row: ExceptionRow, to block: inout ScriptData) {
-        block.add("[" + String(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!))
+        block.add("[" + String(rulings[Ruling(verdict: row.fields.verdict, cause: row.fields.cause)]!))
         for ids in [
-            [row.id], row.accounts, row.orders, row.transactions,
-            row.originals == row.transactions ? [] : row.originals,
-            row.receipts, row.credits,
+            [row.fields.id], row.fields.accounts, row.fields.orders, row.fields.transactions,
+            row.fields.originals == row.fields.transactions ? [] : row.fields.originals,
+            row.fields.receipts, row.fields.credits,
         ] { block.add(quoted: ids) }
-        let amount = row.amount.map { $0.decimal + " " + $0.currency } ?? ""
+        let amount = row.fields.amount.map { $0.decimal + " " + $0.currency } ?? ""
         for value in [
-            row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "", amount, row.firstSeen,
-            words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
+            row.fields.suggestedOrder ?? "", row.fields.retryKey ?? "", row.fields.product ?? "", amount, row.fields.firstSeen,
+            words.word(.state, row.fields.state.rawValue), words.word(.action, row.fields.action.rawValue),
         ] { block.add(quoted: [value]) }
         block.add("]")
     }

@@ -8,10 +8,12 @@ struct OutputFile: ~Copyable {
     let descriptor: Int32
     private var waiting: [UInt8] = []
 
-    /// - Parameter mode: the permissions, whatever the umask.
-    init(_ name: String, in folder: borrowing ReportFolder, mode: mode_t) throws(ReportError) {
-        path = folder.path + "/" + name
-        descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    /// - Parameters:
+    ///   - directory: the open folder.
+    ///   - mode: the permissions, whatever the umask.
+    init(_ name: String, in folder: String, descriptor directory: Int32, mode: mode_t) throws(ReportError) {
+        path = folder + "/" + name
+        descriptor = openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0, fchmod(descriptor, mode) == 0 else { throw .cannotCreate(path: path, code: errno) }
     }
 

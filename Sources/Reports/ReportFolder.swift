@@ -1,12 +1,24 @@
+internal import Dispatch
 internal import Domain
 internal import Glibc
+internal import Synchronization
 
-/// The folder that a run's reports are written into, and the digests of what is in it.
+/// One file of a report: its name, and what writes it.
+struct ReportPart: Sendable {
+    let name: String
+    let write: @Sendable (inout OutputFile) throws(ReportError) -> Void
+
+    init(_ name: String, _ write: @escaping @Sendable (inout OutputFile) throws(ReportError) -> Void) {
+        self.name = name
+        self.write = write
+    }
+}
+
+/// The folder that a run's reports are written into.
 struct ReportFolder: ~Copyable {
     let path: String
-    let descriptor: Int32
+    private let descriptor: Int32
     private let fileMode: mode_t
-    private var digests: [(name: String, digest: Digest256)] = []
 
     init(_ path: String, fileMode: mode_t) throws(ReportError) {
         self.path = path
@@ -17,23 +29,35 @@ struct ReportFolder: ~Copyable {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Creates a file, lends it to `write`, and syncs it.
-    mutating func add(
-        _ name: String, _ write: (inout OutputFile) throws(ReportError) -> Void
-    ) throws(ReportError) {
-        var file = try OutputFile(name, in: self, mode: fileMode)
-        try write(&file)
-        digests.append((name, try file.finish()))
-    }
-
-    mutating func add(_ name: String, text: String) throws(ReportError) {
-        try add(name) { file throws(ReportError) in try file.append(text.utf8) }
-    }
-
-    /// Writes `SHA256SUMS` of all files added, and syncs the folder.
-    consuming func finish() throws(ReportError) {
-        let sorted = digests.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try add("SHA256SUMS", text: sorted.map { "\($0.digest.hex)  \($0.name)\n" }.joined())
+    /// Writes and syncs all parts, up to `threads` of them at once, then `SHA256SUMS` and the folder itself.
+    consuming func write(_ parts: [ReportPart], threads: Int) throws(ReportError) {
+        let results = Mutex([Result<Digest256, ReportError>?](repeating: nil, count: parts.count))
+        let next = Atomic<Int>(0)
+        let place = (path: path, descriptor: descriptor, mode: fileMode)
+        DispatchQueue.concurrentPerform(iterations: min(threads, parts.count)) { _ in
+            while true {
+                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                if number >= parts.count { return }
+                let result = Result { () throws(ReportError) in try Self.write(parts[number], place) }
+                results.withLock { $0[number] = result }
+            }
+        }
+        var lines: [(name: String, line: String)] = []
+        for (part, result) in zip(parts, results.withLock { $0 }) {
+            lines.append((part.name, "\(try result!.get().hex)  \(part.name)\n"))
+        }
+        lines.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let sums = lines.map(\.line).joined()
+        let list = ReportPart("SHA256SUMS") { file throws(ReportError) in try file.append(sums.utf8) }
+        _ = try Self.write(list, place)
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
+    }
+
+    private static func write(
+        _ part: ReportPart, _ place: (path: String, descriptor: Int32, mode: mode_t)
+    ) throws(ReportError) -> Digest256 {
+        var file = try OutputFile(part.name, in: place.path, descriptor: place.descriptor, mode: place.mode)
+        try part.write(&file)
+        return try file.finish()
     }
 }

@@ -4,19 +4,15 @@ internal import Domain
 private let schema = "reconcile.retry/1"
 
 /// One line an entry, its keys always all there and sorted: `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
-func retryJSONLines(_ lines: [RetryLine]) -> String {
-    lines.map { JSON.object(members(of: $0)).line + "\n" }.joined()
-}
+func retryJSONLine(_ line: RetryLine) -> String { JSON.object(members(of: line)).line + "\n" }
 
 /// The same with why and since when nothing more is tried: `dead-letter.jsonl`.
-func deadJSONLines(_ lines: [RetryLine]) -> String {
-    lines.map { line in
-        var members = members(of: line)
-        members["reason"] = JSON(line.end?.rawValue)
-        members["dead_since"] = JSON(line.deadSince)
-        members["message"] = JSON(line.message)
-        return JSON.object(members).line + "\n"
-    }.joined()
+func deadJSONLine(_ line: RetryLine) -> String {
+    var members = members(of: line)
+    members["reason"] = JSON(line.end?.rawValue)
+    members["dead_since"] = JSON(line.deadSince)
+    members["message"] = JSON(line.message)
+    return JSON.object(members).line + "\n"
 }
 
 private func members(of line: RetryLine) -> [String: JSON] {

@@ -6,19 +6,18 @@ import Testing
 
 /// The tables behind matching, against the obvious ones.
 @Suite struct TableTests {
-    @Test func identifiersAreNumberedAsADictionaryWould() {
+    @Test func firstPositionsAreFoundAsADictionaryWould() {
         for seed in UInt64(0)..<20 {
             var random = SplitMix64(seed: seed)
-            var index = IdentifierIndex()
+            let keys = (0..<5000).map { _ in Identifier("ORD\(Int.random(in: 0..<3000, using: &random))") }
+            var table = PositionTable(capacity: keys.count)
             var expected: [Identifier: Int] = [:]
-            for _ in 0..<5000 {
-                let id = Identifier("ORD\(Int.random(in: 0..<3000, using: &random))")
-                #expect(index.find(id) == expected[id], "seed \(seed)")
-                let number = expected[id] ?? expected.count
-                expected[id] = number
-                #expect(index.number(of: id) == number, "seed \(seed)")
+            for (position, key) in keys.enumerated() {
+                #expect(table.find(hash: key.hashBits) { keys[$0] == key } == expected[key], "seed \(seed)")
+                expected[key] = expected[key] ?? position
+                let first = table.first(position, hash: key.hashBits) { keys[$0] == key }
+                #expect(first == expected[key], "seed \(seed)")
             }
-            #expect(index.count == expected.count)
         }
     }
 

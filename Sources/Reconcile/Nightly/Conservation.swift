@@ -1,4 +1,5 @@
 internal import Domain
+internal import Ledger
 internal import Matching
 
 /// Every row is accounted for: rows = accepted + duplicates + rejected, file by file, counted from what came out
@@ -8,16 +9,13 @@ struct Conservation {
     private var accepted: [Int32: Int] = [:]
     private var duplicates: [Int32: Int] = [:]
 
-    init(_ book: CaseBook, _ gathered: Gathered, _ answers: Answers) {
-        let recalled = (
-            book.orders.count - gathered.evidence.orders.count, book.credits.count - gathered.evidence.credits.count,
-            book.transactions.count - gathered.evidence.transactions.count,
-            book.receipts.count - gathered.evidence.receipts.count
-        )
-        count(book.orders, book.orderFates, from: recalled.0, source: \.source)
-        count(book.credits, book.creditFates, from: recalled.1, source: \.source)
-        countTransactions(book, from: recalled.2, news: Set(gathered.evidence.orderLookups.map(\.source)))
-        count(book.receipts, book.receiptFates, from: recalled.3, source: \.source)
+    /// - Parameter recalled: what stands before tonight's evidence in the book.
+    init(_ book: CaseBook, _ gathered: Gathered, recalled: Recalled, _ answers: Answers) {
+        count(book.orders, book.orderFates, from: recalled.orderCases.count, source: \.source)
+        count(book.credits, book.creditFates, from: recalled.creditCases.count, source: \.source)
+        let news = Set(gathered.evidence.orderLookups.map(\.source))
+        countTransactions(book, from: recalled.transactionCases.count, news: news)
+        count(book.receipts, book.receiptFates, from: recalled.receiptCases.count, source: \.source)
         for product in gathered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
         for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
         for answer in answers.repeated { duplicates[answer.source.delivery, default: 0] += 1 }
@@ -88,7 +86,7 @@ struct Conservation {
 extension Night {
     /// Tonight's deliveries with their rows counted; proven when the report was made.
     func countedDeliveries() throws -> [Delivery] {
-        let conservation = Conservation(book, gathered, answers)
+        let conservation = Conservation(book, gathered, recalled: recollection.recalled, answers)
         return try gathered.deliveries.map { try conservation.counted($0) }
     }
 }

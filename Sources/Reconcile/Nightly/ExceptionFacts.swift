@@ -4,6 +4,12 @@ internal import Ledger
 extension ExceptionRow {
     /// What is known of an exception, with its id and times left blank: those are the book's.
     init(_ judgement: Judgement, in file: CaseFile, files: [Int32: String]) {
+        self.init(fields: ExceptionFields(judgement, in: file, files: files))
+    }
+}
+
+extension ExceptionFields {
+    fileprivate init(_ judgement: Judgement, in file: CaseFile, files: [Int32: String]) {
         self.init(
             id: "", state: .open, verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: "", lastSeen: "",

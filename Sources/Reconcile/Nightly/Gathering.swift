@@ -110,6 +110,15 @@ struct Gathering {
 }
 
 extension Gathered {
+    /// Hands over orders, credits, transactions and receipts, which are then no longer here.
+    mutating func takeRows() -> Evidence {
+        var rows = evidence.take()
+        swap(&rows.products, &evidence.products)
+        swap(&rows.acknowledgements, &evidence.acknowledgements)
+        swap(&rows.orderLookups, &evidence.orderLookups)
+        return rows
+    }
+
     mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
         evidence.append(contents.evidence)
         verified += contents.verified

@@ -27,7 +27,7 @@ struct Night {
         _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int,
         clock: StageClock, log: Log
     ) throws {
-        self.gathered = gathered
+        var gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
         products = merged(try last == nil ? [] : ledger.products(), gathered.evidence.products)
         var policy = configuration.policy
@@ -46,19 +46,23 @@ struct Night {
         if let last {
             hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
         }
-        var recollection = try clock.time("recall") {
+        // Held in one place only: arrays that are shared would be copied where they are marked.
+        var news = gathered.takeRows()
+        self.gathered = gathered
+        var recollection = try clock.time("recall") { [news] in
             try Recollection(
-                ledger: ledger, evidence: gathered.evidence, policy: policy, isEverything: hasNewBasis)
+                ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis)
         }
         var stage = try Stage(
-            recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock)
+            recollection, last == nil ? news.take() : news, firstDelivery: gathered.firstDelivery, policy: policy,
+            horizon: horizon, ledger: ledger, threads: threads, clock: clock)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
         let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
         if !neighbours.isEmpty {
             try recollection.add(neighbours, from: ledger)
             stage = try Stage(
-                recollection, gathered, policy: policy, horizon: horizon, ledger: ledger, threads: threads,
-                clock: clock)
+                recollection, news, firstDelivery: gathered.firstDelivery, policy: policy, horizon: horizon,
+                ledger: ledger, threads: threads, clock: clock)
         }
         stage.suggest(window: policy.suggestionWindow)
         self.recollection = recollection
@@ -88,7 +92,7 @@ struct Night {
         let run = run
         report = try clock.time("prove") {
             try NightReport(
-                run, configuration: configuration, gathered: gathered, book: finalStage.book, rulings: finalStage.rulings,
+                run, configuration: configuration, gathered: gathered, recalled: recollection.recalled, book: finalStage.book, rulings: finalStage.rulings,
                 tally: tally, moves: carried.moves, rollForward: carried.rollForward,
                 blindSpots: coverage.blindSpots, answers: carried.answers,
                 retries: configuration.retry.isEnabled ? carried.retries : nil)
@@ -156,7 +160,8 @@ extension Night {
             instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true)
         var stage = try Stage(
-            everything, Gathered(), policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock)
+            everything, Evidence(), firstDelivery: 1, policy: policy, horizon: horizon, ledger: ledger,
+            threads: threads, clock: clock)
         stage.suggest(window: policy.suggestionWindow)
         return Set(
             stage.rulings.all.map {

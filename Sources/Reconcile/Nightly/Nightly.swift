@@ -47,9 +47,11 @@ struct Nightly {
                 appAppleID: configuration.appAppleID, isKnownSignature: { memory.contains($0) })
             return IntakeSettings(
                 appStore: appStore, maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
-                threads: ProcessInfo.processInfo.activeProcessorCount)
+                threads: threads)
         }
     }
+
+    private let threads = ProcessInfo.processInfo.activeProcessorCount
 
     /// Changes neither ledger nor output. `preview`: a folder for the reports, made, or emptied of an earlier preview.
     func rehearse(preview: String?) throws -> NightReport {
@@ -58,7 +60,7 @@ struct Nightly {
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
-            try clock.time("report") { try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600) }
+            try clock.time("report") { try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600, threads: threads) }
         }
         return report
     }
@@ -141,7 +143,8 @@ struct Nightly {
         folder = name
         try clock.time("report") {
             try writeNightReport(
-                report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+                report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode,
+                threads: threads)
         }
         let digest = try publishing.seal(name)
         try Interruption.process.check()

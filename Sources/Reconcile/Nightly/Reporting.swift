@@ -6,14 +6,14 @@ extension NightReport {
     /// What the night found, proven to add up.
     /// - Throws: `Failure` with `internalError` where conservation or the roll-forward is not proven.
     init(
-        _ run: RunRecord, configuration: Configuration, gathered: Gathered, book: CaseBook, rulings: Rulings,
-        tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot],
+        _ run: RunRecord, configuration: Configuration, gathered: Gathered, recalled: Recalled, book: CaseBook,
+        rulings: Rulings, tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot],
         answers: Answers, retries: RetryBook?
     ) throws {
         self.init(
             businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
             timeZone: configuration.policy.zone.name, run: Int(run.id), version: run.version)
-        let conservation = Conservation(book, gathered, answers)
+        let conservation = Conservation(book, gathered, recalled: recalled, answers)
         let deliveries = try gathered.deliveries.map { try conservation.counted($0) }
         files = deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

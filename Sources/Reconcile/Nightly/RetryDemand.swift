@@ -9,7 +9,7 @@ struct RetryDemand: Sendable {
     /// taking back goods where Apple's own record does not stand behind it. RULES §§5, 6.5.
     init?(_ judgement: Judgement, of subject: Subject, in file: CaseFile, policy: Policy, horizon: Horizon) {
         guard judgement.verdict.isException, !Self.isBlind(since: judgement.anchor, policy, horizon) else { return nil }
-        var facts = RetryFacts(
+        var facts = RetryFields(
             action: judgement.action, environment: policy.environment.name, verdict: judgement.verdict,
             cause: judgement.cause)
         let record = subject.leading.map { file.transactions[$0] }
@@ -32,7 +32,7 @@ struct RetryDemand: Sendable {
             }
         guard isReady else { return nil }
         let members = judgement.members
-        self.facts = facts
+        self.facts = RetryFacts(fields: facts)
         sources =
             members.orders.map { file.orders[$0].source } + members.credits.map { file.credits[$0].source }
             + members.transactions.map { file.transactions[$0].source }
@@ -64,7 +64,7 @@ extension Transaction {
     fileprivate var isApples: Bool { proof >= .vouched && !isFromReceipt }
 }
 
-extension RetryFacts {
+extension RetryFields {
     fileprivate mutating func give(_ subject: Subject, _ file: CaseFile) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]

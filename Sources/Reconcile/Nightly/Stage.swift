@@ -14,16 +14,16 @@ struct Stage {
     private(set) var rulings: Rulings
 
     init(
-        _ recollection: Recollection, _ gathered: Gathered, policy: Policy, horizon: Horizon, ledger: Ledger,
-        threads: Int, clock: StageClock
+        _ recollection: Recollection, _ news: consuming Evidence, firstDelivery: Int32, policy: Policy,
+        horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock
     ) throws {
         var evidence = recollection.recalled.evidence
-        evidence.append(gathered.evidence)
+        evidence.append(news)
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
         book = clock.time("match") { time in
-            let book = CaseBook(evidence, policy: policy)
+            let book = CaseBook(evidence.take(), policy: policy, threads: threads)
             time.items = book.count
             return book
         }
@@ -41,7 +41,7 @@ struct Stage {
 
         let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
         followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
-        firstDelivery = gathered.firstDelivery
+        self.firstDelivery = firstDelivery
         let judging = Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed)

@@ -35,9 +35,10 @@ struct NightPlayer {
             var gathered = try gathered(files, products: products)
             gathered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
             gathered.refusals = refusals
+            let log = Log(level: .error, clock: { moment.asOf })
             let night = try Night(
                 moment, gathered, configuration: configuration, ledger: ledger, threads: 1,
-                log: Log(level: .error, clock: { moment.asOf }))
+                clock: StageClock(log: log), log: log)
             try night.keep(in: ledger, feeds: configuration.feeds)
             try ledger.commit()
             nights.append(night)

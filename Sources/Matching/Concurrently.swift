@@ -1,0 +1,36 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What independent pieces of work come to, done on up to `threads` cores; in the order given, whoever finished first.
+func concurrently<Result: Sendable>(
+    threads: Int, _ count: Int, _ work: @Sendable (Int) -> Result
+) -> [Result] {
+    if threads < 2 || count < 2 { return (0..<count).map(work) }
+    let results = Mutex([Result?](repeating: nil, count: count))
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+        while true {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if number >= count { return }
+            let result = work(number)
+            results.withLock { $0[number] = result }
+        }
+    }
+    return results.withLock { $0.map { $0! } }
+}
+
+/// One result an element of `0..<count`, worked out in pieces on up to `threads` cores.
+func concurrentMap<Result: Sendable>(
+    threads: Int, _ count: Int, _ transform: @Sendable (Int) -> Result
+) -> [Result] {
+    let piece = 1 << 16
+    let pieces = (count + piece - 1) / piece
+    let parts = concurrently(threads: threads, pieces) { number in
+        (number * piece..<min(count, (number + 1) * piece)).map(transform)
+    }
+    if parts.count == 1 { return parts[0] }
+    var joined: [Result] = []
+    joined.reserveCapacity(count)
+    for part in parts { joined += part }
+    return joined
+}
