@@ -45,18 +45,22 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
 }
 
 @Suite struct LegsTests {
+    /// But where more was taken back than was ever given: that is a residual that finance is to see.
     @Test func whatIsMatchedOrClosedComesToNothing() {
-        for seed in UInt64(0)..<4000 {
+        for seed in UInt64(0)..<1200 {
             let world = WorldGenerator.world(seed: seed)
             for moved in moved(world) where [.matched, .closed, .outOfScope].contains(moved.judgement.verdict) {
                 let rest = sum(moved.legs.all).filter { $0.value != 0 }
-                #expect(rest.isEmpty, "seed \(seed), \(moved.judgement.subject.text) \(moved.judgement.verdict)")
+                let isTakenBack = moved.judgement.verdict == .closed && !moved.subject.position.surplusReversals.isEmpty
+                #expect(
+                    rest.isEmpty || isTakenBack && rest.allSatisfy { $0.value > 0 },
+                    "seed \(seed), \(moved.judgement.subject.text) \(moved.judgement.verdict)")
             }
         }
     }
 
     @Test func partsOfAMonthAddUpToItsDifferenceAndCutOffToNothing() {
-        for seed in UInt64(0)..<4000 {
+        for seed in UInt64(0)..<1200 {
             let world = WorldGenerator.world(seed: seed)
             for moved in moved(world) {
                 let (number, all) = months(moved, world.policy)
@@ -76,37 +80,47 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
 
     @Test func whatIsSettledAtOnceMovesWhatItsJudgementWould() {
         var settledCount = 0
-        for seed in UInt64(0)..<3000 {
-            let world = WorldGenerator.world(seed: seed)
-            let month = Period(calendarMonth: world.horizon.businessDate.month)!
-            let scope = MonthScope(month, calendar: .business, policy: world.policy)
-            let book = CaseBook(world.evidence, policy: world.policy)
-            let settled = Settled(policy: world.policy)
-            var file = CaseFile()
-            for number in 0..<book.count {
-                guard let sole = book.sole(number),
-                    let amount = settled.amount(
-                        book.transactions[sole.transaction], book.orders[sole.order], book.credits[sole.credit],
-                        sole.receipt.map { book.receipts[$0] }, owner: { _ in .unknown })
-                else { continue }
-                var fast = MonthTally(scope)
-                let isAdded = fast.addSettled(
-                    book.transactions[sole.transaction], creditedAt: book.credits[sole.credit].creditedAt,
-                    amount: amount)
-                book.load(number, into: &file)
-                var slow = MonthTally(scope)
-                for subject in subjects(
-                    of: file, policy: world.policy, horizon: world.horizon, owner: { _ in .unknown })
-                {
-                    let facts = Facts(subject: subject, file: file, policy: world.policy, horizon: world.horizon)
-                    slow.add(subject, judge(facts), in: file, superseded: [])
-                }
-                guard isAdded else { continue }
-                settledCount += 1
-                #expect(fast.sales == slow.sales && fast.products == slow.products, "seed \(seed)")
-                #expect(slow.differences.isEmpty && slow.refunds.isEmpty, "seed \(seed)")
+        for seed in UInt64(0)..<400 {
+            var random = SplitMix64(seed: seed)
+            var policy = Policy()
+            policy.zone = Zone(["UTC", "Asia/Shanghai", "America/New_York"][Int(seed % 3)])!
+            let month = Period(calendarMonth: "2025-11")!
+            let scope = MonthScope(month, calendar: .business, policy: policy)
+            let file = sale(at: month.span(in: policy.zone).lowerBound, &random)
+            let settled = Settled(policy: policy)
+            let amount = settled.amount(
+                file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
+            var fast = MonthTally(scope)
+            guard let amount,
+                fast.addSettled(file.transactions[0], creditedAt: file.credits[0].creditedAt, amount: amount)
+            else { continue }
+            settledCount += 1
+            var slow = MonthTally(scope)
+            let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
+            for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {
+                let facts = Facts(subject: subject, file: file, policy: policy, horizon: horizon)
+                slow.add(subject, judge(facts), in: file, superseded: [])
             }
+            #expect(fast.sales == slow.sales && fast.products == slow.products, "seed \(seed)")
+            #expect(slow.differences.isEmpty && slow.refunds.isEmpty, "seed \(seed)")
         }
-        #expect(settledCount > 20)
+        #expect(settledCount > 200)
+    }
+
+    /// A sale around `instant`, given within the hour.
+    private func sale(at instant: Instant, _ random: inout SplitMix64) -> CaseFile {
+        let hour: Int64 = 3_600_000
+        let at = instant + Milliseconds(Int64.random(in: -3 * hour...3 * hour, using: &random))
+        var transaction = Transaction(id: "2000000000000001", product: "coins", purchasedAt: at)
+        transaction.price = Price(thousandths: Int64.random(in: 1...9, using: &random) * 1000, currency: "CNY")
+        transaction.quantity = Int32.random(in: 1...3, using: &random)
+        var order = Order(id: "ORD1001", account: "a", product: "coins", status: .paid, createdAt: at)
+        order.transaction = transaction.id
+        order.quantity = transaction.quantity
+        var credit = Credit(
+            id: "C1", account: "a", creditedAt: at + Milliseconds(Int64.random(in: 0...hour, using: &random)))
+        credit.order = order.id
+        credit.transaction = transaction.id
+        return CaseFile(orders: [order], credits: [credit], transactions: [transaction])
     }
 }

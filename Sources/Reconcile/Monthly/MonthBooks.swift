@@ -14,11 +14,12 @@ struct MonthBooks {
     /// Months closed by the request's calendar, in order of closing.
     let seals: [MonthSeal]
 
+    /// - Parameter asOf: nil: everything that the ledger knows.
     /// - Throws: `Failure` with `noInput` where no night had been run by then.
-    init(_ ledger: Ledger, _ configuration: Configuration, asOf: Instant, isFiscal: Bool) throws {
-        guard try !ledger.isEmpty, let last = try ledger.lastRun(), let run = try ledger.lastRun(knownAt: asOf) else {
-            throw Self.noNight(configuration)
-        }
+    init(_ ledger: Ledger, _ configuration: Configuration, asOf: Instant?, isFiscal: Bool) throws {
+        guard try !ledger.isEmpty, let last = try ledger.lastRun(),
+            let run = try asOf.map({ try ledger.lastRun(knownAt: $0) }) ?? last
+        else { throw Self.noNight(configuration) }
         self.ledger = ledger
         self.configuration = configuration
         self.run = run

@@ -11,6 +11,7 @@ struct Monthly {
     private let configuration: Configuration
     private let texts: Texts
     private let surroundings: Surroundings
+    private let threads = ProcessInfo.processInfo.activeProcessorCount
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
         let request = try MonthlyRequest(invocation)
@@ -79,16 +80,14 @@ struct Monthly {
     private func report(
         _ ledger: Ledger, _ apple: AppleReports
     ) throws -> (report: MonthReport, books: MonthBooks) {
-        let asOf = request.asOf ?? surroundings.clock()
-        let books = try MonthBooks(ledger, configuration, asOf: asOf, isFiscal: request.period.isFiscal)
+        let books = try MonthBooks(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= books.run.businessDate else {
             throw Failure(
                 .usage, "\(request.period.name) has not begun: the last night is of \(books.run.businessDate)",
                 remedy: "Name a month that nights were run for.")
         }
         try refuseOtherCalendar(ledger)
-        let threads = ProcessInfo.processInfo.activeProcessorCount
-        // Without --as-of the books say themselves what "now" is, and the same command gives the same bytes.
+        // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
         let known = request.asOf ?? books.run.asOf
         guard let seal = books.seals.first(where: { $0.period == request.period.name }) else {
             return (try books.report(request, apple, asOf: known, threads: threads), books)
@@ -117,7 +116,8 @@ struct Monthly {
         let folder = try publishing.prepare(report.period)
         do {
             try writeMonthReport(
-                report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode)
+                report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode,
+                threads: threads)
             _ = try publishing.seal(folder)
             try Interruption.process.check()
             try settle()

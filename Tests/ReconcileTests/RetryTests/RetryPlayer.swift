@@ -37,7 +37,7 @@ struct RetryPlayer {
         }
         let night = try Night(
             Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
-            log: Log(level: .error, clock: { asOf }))
+            clock: StageClock(log: Log(level: .error, clock: { asOf })), log: Log(level: .error, clock: { asOf }))
         try night.keep(in: ledger, feeds: configuration.feeds)
         try ledger.commit()
         nights.append(night)
