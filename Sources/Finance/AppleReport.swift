@@ -36,7 +36,7 @@ package struct AppleReport: Sendable {
 
     /// - Throws: `AppleReportProblem`, also where the rows are not those that its totals count.
     package init(_ text: String) throws(AppleReportProblem) {
-        let lines = text.split(separator: /\r?\n/, omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport }
         let columns = try AppleColumns(lines[start])
         var totals = AppleTotals()
