@@ -7,7 +7,7 @@ struct BridgeSheet {
     private let texts: Texts
     private(set) var page = Page()
     private static let steps = BridgeStep.allCases
-    static let widths: [Double] = [26, 8, 9, 7] + Array(repeating: 11, count: 18)
+    static let widths: [Double] = [26, 8, 9, 7] + Array(repeating: 12, count: 18)
 
     init(_ bridge: AppleBridge?, _ writer: SheetWriter) {
         self.writer = writer
@@ -29,10 +29,8 @@ struct BridgeSheet {
     private mutating func addFiles(_ files: [AppleReportFile]) {
         page.add([.text(texts.month(.reportFiles), writer.styles.heading)])
         for file in files {
-            page.add([
-                .text(file.name), .cell(.date(file.first)), .text(""), .cell(.date(file.last)), .text(""),
-                .cell(Cell(file.rows)), .text(file.digest),
-            ])
+            let facts = [file.first + " – " + file.last, texts.column("rows") + " \(file.rows)", file.digest]
+            page.add([.text(file.name), .text(facts.joined(separator: ", "))])
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }
     }
@@ -44,7 +42,7 @@ struct BridgeSheet {
         let ids = ["product_id", "country", "currency", "sales_or_return"].map(texts.column)
         page.add(
             ids.map { .text($0, writer.styles.header) } + groups.map { .text($0, writer.styles.figureHeader) },
-            height: 62)
+            height: 92)
     }
 
     private mutating func add(_ line: BridgeLine) {
