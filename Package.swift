@@ -42,7 +42,7 @@ let package = Package(
         module("Scan", ["Domain"]),
         module("AppStore", ["Domain", "Digest", "Scan", "CCrypto"]),
         module("Intake", ["Domain", "Digest", "Scan", "AppStore", "CZlib"]),
-        module("Ledger", ["Domain", "Digest", "SQLite"]),
+        module("Ledger", ["Domain", "Digest", "Scan", "SQLite"]),
         module("Matching", ["Domain"]),
         module("Rules", ["Domain"]),
         module("Finance", ["Domain", "Scan"]),

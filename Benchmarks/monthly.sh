@@ -22,10 +22,11 @@ rm -rf night/inbox
 ls -l night/ledger.sqlite | awk '{ printf "ledger of %.1f GB\n", $5 / 1e9 }'
 
 for turn in 1 2 3; do
-    /usr/bin/time -f '%e %M' "$program" monthly 2025-10 --config night/reconcile.json >month.out 2>month.time
+    /usr/bin/time -f '%e %M %U %S' "$program" monthly 2025-10 --config night/reconcile.json >month.out 2>month.time
     tail -n 1 month.time >>month.times
 done
 cat month.out
 awk '{ print $2 }' month.times | sort -g | tail -n 1 | awk '{ printf "peak memory %d MiB\n", $1 / 1024 }'
+awk '{ print $3 + $4 }' month.times | sort -g | awk '{ value[NR] = $1 } END { printf "%.1f s of processors\n", value[2] }'
 awk '{ print $1 }' month.times | sort -g | awk -v n="$count" \
     '{ value[NR] = $1 } END { printf "a month of a ledger of %d purchases: %.1f s\n", n, value[int((NR + 1) / 2)] }'

@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import Domain
+package import Domain
 internal import Scan
 
 /// What a chain of certificates came to.
@@ -112,5 +112,12 @@ package enum TrustedRoot {
         var found: [[UInt8]] = []
         while let handle = PEM_read_bio_X509(bio, nil, nil, nil) { found.append(Certificate(owning: handle).der) }
         return found.isEmpty ? nil : found
+    }
+
+    /// Apple's roots and `further` ones by name, with the last instant at which each is valid (nil: none is named).
+    package static func expiries(further: [[UInt8]]) -> [(name: String, last: Instant?)] {
+        (TrustStore.apple + further).compactMap { Certificate(der: $0) }.map { root in
+            (root.name, root.validity.map { Instant(milliseconds: $0.upperBound) })
+        }
     }
 }

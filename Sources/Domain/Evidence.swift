@@ -13,7 +13,18 @@ package struct CopyMarks: OptionSet, Hashable, Sendable {
 package enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
     case created, pending, paid, credited, failed, cancelled, refunded
 
-    package var name: String { String(describing: self) }
+    package var name: String { "\(word)" }
+    package var word: StaticString {
+        switch self {
+        case .created: "created"
+        case .pending: "pending"
+        case .paid: "paid"
+        case .credited: "credited"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .refunded: "refunded"
+        }
+    }
     package init?(name: String) {
         guard let status = Self.byName[name] else { return nil }
         self = status
@@ -55,13 +66,15 @@ package struct Order: Equatable, Sendable {
 
 package enum CreditKind: UInt8, Sendable, CaseIterable {
     case credit, reversal
-    package var name: String { String(describing: self) }
+    package var name: String { "\(word)" }
+    package var word: StaticString { self == .credit ? "credit" : "reversal" }
 }
 
 /// Who gave the goods: the backend by itself, or a person at the customer service desk.
 package enum CreditOrigin: UInt8, Sendable, CaseIterable {
     case auto, desk
-    package var name: String { String(describing: self) }
+    package var name: String { "\(word)" }
+    package var word: StaticString { self == .auto ? "auto" : "desk" }
 }
 
 /// A row of the backend's fulfilment ledger: goods or coins given, or taken back. RULES §1.

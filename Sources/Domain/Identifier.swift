@@ -58,6 +58,7 @@ package final class IdentifierTable: Sendable {
     /// Up to 14 digits fit in 47 bits.
     package static let digitsMax = 14
     static let digitBits: UInt64 = 47
+    static let valueMask: UInt64 = 1 << digitBits - 1
     static let internedBit: UInt64 = 1 << 63
     static let prefixesMax = 1 << 16
 
@@ -181,7 +182,8 @@ extension IdentifierTable.Contents {
 /// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
 package struct IdentifierReader {
     private var contents = IdentifierTable.shared.snapshot()
-    private var headHashes: [UInt64] = []
+    /// The prefixes' bytes and hashes, as far as they were asked for.
+    private var heads: [(bytes: [UInt8], hash: UInt64)] = []
 
     package init() {}
 
@@ -193,6 +195,12 @@ package struct IdentifierReader {
     /// A hash of the text, the same in every process and version: what ledgers are searched by. FNV-1a of the text
     /// before the last digits, then their count and value. Not meant to withstand chosen collisions.
     package mutating func stableHash(of identifier: Identifier) -> UInt64 {
+        let parts = hashedParts(of: identifier)
+        return StableHash.mix(parts.head, digits: parts.digits, value: parts.value)
+    }
+
+    /// What that hash is made of: FNV-1a of the text before the last digits, their count and their value.
+    package mutating func hashedParts(of identifier: Identifier) -> (head: UInt64, digits: Int, value: UInt64) {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
             var text = contents.text(of: identifier.bits)
@@ -200,17 +208,46 @@ package struct IdentifierReader {
                 let bytes = UnsafeRawBufferPointer(bytes)
                 let (start, value) = IdentifierTable.trailingDigits(of: bytes)
                 let head = UnsafeRawBufferPointer(rebasing: bytes[..<start])
-                return StableHash.mix(StableHash.of(head), digits: bytes.count - start, value: value)
+                return (StableHash.of(head), bytes.count - start, value)
             }
         }
         let number = Int(identifier.bits >> IdentifierTable.digitBits)
-        while headHashes.count <= number {
-            var text = contents.prefixes[headHashes.count].text
-            headHashes.append(text.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) })
+        renewHeads(through: number)
+        return (heads[number].hash, contents.prefixes[number].digits, identifier.bits & IdentifierTable.valueMask)
+    }
+
+    /// Writes the text into `memory` and returns its length; nil where it does not fit.
+    package mutating func spell(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
+        renew(for: identifier)
+        if identifier.bits & IdentifierTable.internedBit != 0 {
+            var text = contents.text(of: identifier.bits)
+            return text.withUTF8 { bytes in
+                guard bytes.count <= memory.count else { return nil }
+                memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
+                return bytes.count
+            }
         }
-        return StableHash.mix(
-            headHashes[number], digits: contents.prefixes[number].digits,
-            value: identifier.bits & (1 << IdentifierTable.digitBits - 1))
+        let number = Int(identifier.bits >> IdentifierTable.digitBits)
+        renewHeads(through: number)
+        let head = heads[number].bytes
+        let count = head.count + contents.prefixes[number].digits
+        guard count <= memory.count else { return nil }
+        head.withUnsafeBytes { memory.copyMemory(from: $0) }
+        var value = identifier.bits & IdentifierTable.valueMask
+        var place = count
+        while place > head.count {
+            place -= 1
+            memory[place] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
+            value /= 10
+        }
+        return count
+    }
+
+    private mutating func renewHeads(through number: Int) {
+        while heads.count <= number {
+            let bytes = Array(contents.prefixes[heads.count].text.utf8)
+            heads.append((bytes, bytes.withUnsafeBytes { StableHash.of($0) }))
+        }
     }
 
     private mutating func renew(for identifier: Identifier) {

@@ -22,7 +22,15 @@ package struct Currency: Hashable, Sendable {
     package init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
 
     package var text: String {
-        String(decoding: [10, 5, 0].map { UInt8(code >> UInt16($0) & 31) + 0x40 }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 3) { memory in
+            spell(into: UnsafeMutableRawBufferPointer(memory))
+            return 3
+        }
+    }
+
+    /// The letters into memory of three bytes.
+    package func spell(into memory: UnsafeMutableRawBufferPointer) {
+        for place in 0..<3 { memory[place] = UInt8(code >> UInt16(10 - 5 * place) & 31) + 0x40 }
     }
 
     /// How many decimals its minor unit has (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard names none.

@@ -262,6 +262,8 @@ package struct NightReport: Hashable, Sendable, Codable {
     package var retryLists: RetryLists?
     package var detectorsAlive = 0
     package var detectors = 0
+    /// The run's link in the ledger's chain of digests, hexadecimal; nil before it is made.
+    package var link: String?
 
     package init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
         self.businessDate = businessDate

@@ -135,5 +135,7 @@ package struct RetryCounts: Hashable, Sendable, Codable {
     package var dead = 0
     /// What the emitted ones are worth, by currency, sorted.
     package var emittedAmounts: [Amount] = []
+    /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
+    package var holdReason: String?
     package init() {}
 }

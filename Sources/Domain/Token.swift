@@ -50,17 +50,25 @@ package struct Token: Hashable, Sendable {
 
     /// Lower case, 8-4-4-4-12.
     package var text: String {
-        var characters: [UInt8] = []
-        characters.reserveCapacity(36)
+        String(unsafeUninitializedCapacity: 36) { memory in
+            spell(into: UnsafeMutableRawBufferPointer(memory))
+            return 36
+        }
+    }
+
+    /// The same into memory of 36 bytes.
+    package func spell(into memory: UnsafeMutableRawBufferPointer) {
+        var place = 0
         for position in 0..<32 {
             if position == 8 || position == 12 || position == 16 || position == 20 {
-                characters.append(UInt8(ascii: "-"))
+                memory[place] = UInt8(ascii: "-")
+                place += 1
             }
             let half = position < 16 ? high : low
             let digit = UInt8(half >> UInt64(60 - position % 16 * 4) & 15)
-            characters.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            memory[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            place += 1
         }
-        return String(decoding: characters, as: UTF8.self)
     }
 }
 

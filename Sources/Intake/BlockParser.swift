@@ -38,6 +38,8 @@ struct BlockParser: ~Copyable {
     let delivery: Int32
     let fileDate: BusinessDate
     private let rejectsMax: Int
+    /// The row at hand was divided into its columns.
+    private var isTakenApart = false
     var rows: RowReader
     var hasher = SHA256()
     var identifiers = IdentifierReader()
@@ -89,6 +91,7 @@ struct BlockParser: ~Copyable {
             // An empty line is no row: files end in them.
             if !row.isEmpty {
                 part.totals.rows += 1
+                isTakenApart = false
                 do throws(RowFault) {
                     if record.end - start > Framing.recordMax { throw RowFault(nil, Self.tooLong) }
                     if record.isBroken {
@@ -122,14 +125,22 @@ struct BlockParser: ~Copyable {
     /// Lists what is wrong with a row, or with a part of one.
     mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.list(
-            Reject(line: line, column: column, reason: reason, row: Array(row.prefix(Reject.rowMax))),
+            Reject(line: line, column: column, reason: reason, row: shown(row)),
             limit: rejectsMax)
+    }
+
+    /// The row as reports show it: as read, but of a receipt neither its data nor its device.
+    private func shown(_ row: UnsafeRawBufferPointer) -> [UInt8] {
+        guard rows.feed.kind == .receipts else { return Array(row.prefix(Reject.rowMax)) }
+        guard isTakenApart else { return Withheld.whole }
+        return Array(Withheld.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row).prefix(Reject.rowMax))
     }
 
     /// Adds what the row says to the part, all or nothing.
     private mutating func use(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
         if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
+        isTakenApart = true
         switch rows.feed.kind {
         case .orders:
             let order = try rows.order(source)

@@ -1,5 +1,4 @@
 package import Domain
-internal import Foundation
 internal import SQLite
 
 extension Ledger {
@@ -33,14 +32,13 @@ extension Ledger {
         var entry = try connection.prepare(
             "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
         var row = try connection.prepare("INSERT OR REPLACE INTO exception_row VALUES (?1,?2,?3)")
-        let encoder = JSONEncoder.exact
         for move in moves {
-            try entry.write(move.entry, facts: encoder.text(of: move.entry.facts))
+            try entry.write(move.entry, facts: move.entry.facts.factsText)
             if let event = move.event { try writeEvent(of: move.entry, run: run, note: event) }
             if move.isNews, let shown = move.row {
                 row.bind(1, move.entry.id)
                 row.bind(2, run)
-                row.bind(3, try encoder.text(of: shown))
+                row.bind(3, shown.factsText)
                 try row.run()
             }
         }
@@ -94,7 +92,7 @@ extension Ledger {
     package func write(_ entry: BookEntry) throws {
         var statement = try connection.prepare(
             "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
-        try statement.write(entry, facts: JSONEncoder.exact.text(of: entry.facts))
+        try statement.write(entry, facts: entry.facts.factsText)
     }
 
     /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
@@ -108,7 +106,7 @@ extension Ledger {
             """)
         statement.bind(1, run.id)
         while try statement.step() {
-            var row = try JSONDecoder().decode(ExceptionRow.self, from: Data(statement.text(1).utf8))
+            var row = try ExceptionRow(factsText: statement.text(1))
             if statement.integer(0) < run.id {
                 if row.state == .resolved || row.state == .waived { continue }
                 row.state = .open
@@ -121,16 +119,6 @@ extension Ledger {
         }
         return rows
     }
-}
-
-extension JSONEncoder {
-    static var exact: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
-    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }
 
 extension Statement {
@@ -161,6 +149,6 @@ extension BookEntry {
             id: row.text(0), caseFile: row.integer(1), subject: SubjectKey(kind, Identifier(row.text(3))), state: state,
             isBooked: row.integer(5) == 1, firstSeen: row.text(6), verdict: verdict, cause: cause,
             amount: row.currency(10).map { Money(minor: row.integer(9), currency: $0) },
-            facts: try JSONDecoder().decode(ExceptionRow.self, from: Data(row.text(11).utf8)))
+            facts: try ExceptionRow(factsText: row.text(11)))
     }
 }

@@ -37,18 +37,6 @@ extension Ledger {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
-    /// The cases under these keys of the identifier table.
-    package func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
-        var found = Set<Int64>()
-        var statement = try connection.prepare("SELECT case_file FROM identifier WHERE hash = ?1")
-        // In the order of the tree, so that neighbours are read together.
-        for key in keys.sorted() {
-            statement.bind(1, key)
-            while try statement.step() { found.insert(statement.integer(0)) }
-        }
-        return found
-    }
-
     /// The cases that are looked at every night: what waits, is open, undetermined or waived.
     package func watchedCases() throws -> Set<Int64> {
         var found = Set<Int64>()
@@ -64,34 +52,5 @@ extension Ledger {
             if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
         }
         return next
-    }
-
-    /// Removes the look-up entries of these cases.
-    func clearEntries(of cases: Set<Int64>, recalled: Recalled) throws {
-        var entries = Set<Entry>()
-        for (order, number) in zip(recalled.evidence.orders, recalled.orderCases) where cases.contains(number) {
-            identifiers.forEachKey(of: order) { entries.insert(Entry(hash: $0, caseFile: number)) }
-        }
-        for (credit, number) in zip(recalled.evidence.credits, recalled.creditCases) where cases.contains(number) {
-            identifiers.forEachKey(of: credit) { entries.insert(Entry(hash: $0, caseFile: number)) }
-        }
-        for (transaction, number) in zip(recalled.evidence.transactions, recalled.transactionCases)
-        where cases.contains(number) {
-            identifiers.forEachKey(of: transaction) { entries.insert(Entry(hash: $0, caseFile: number)) }
-        }
-        for (receipt, number) in zip(recalled.evidence.receipts, recalled.receiptCases) where cases.contains(number) {
-            identifiers.forEachKey(of: receipt) { entries.insert(Entry(hash: $0, caseFile: number)) }
-        }
-        var statement = try connection.prepare("DELETE FROM identifier WHERE hash = ?1 AND case_file = ?2")
-        for entry in entries {
-            statement.bind(1, entry.hash)
-            statement.bind(2, entry.caseFile)
-            try statement.run()
-        }
-    }
-
-    private struct Entry: Hashable {
-        var hash: Int64
-        var caseFile: Int64
     }
 }

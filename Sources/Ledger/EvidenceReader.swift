@@ -52,18 +52,16 @@ extension Ledger {
         return recalled
     }
 
-    /// Forgets the evidence, subjects and look-up entries of these cases, to be written anew.
-    package func clear(_ cases: some Sequence<Int64>, recalled: Recalled) throws {
-        let numbers = Set(cases)
+    /// Forgets the evidence of these cases, to be written anew.
+    package func clear(_ cases: Set<Int64>) throws {
         for table in RecalledTable.allCases.map(\.rawValue) {
             var statement = try connection.prepare("DELETE FROM " + table + " WHERE id >= ?1 AND id < ?2")
-            for number in numbers.sorted() {
+            for number in cases.sorted() {
                 statement.bind(1, number << 24)
                 statement.bind(2, (number + 1) << 24)
                 try statement.run()
             }
         }
-        try clearEntries(of: numbers, recalled: recalled)
     }
 }
 

@@ -7,22 +7,39 @@ package struct RecordedVerdict: Hashable, Sendable {
     package var verdict: Verdict
     package var cause: Cause
     package var flags: Flags
+    package var amount: Money?
 
-    package init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags) {
+    package init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {
         self.subject = subject
         self.verdict = verdict
         self.cause = cause
         self.flags = flags
+        self.amount = amount
     }
 }
 
 extension Ledger {
-    /// What SQLite finds wrong with the file and its references; empty where all is well.
-    package func integrityProblems() throws -> [String] {
-        var problems = try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
-        problems += try texts(
-            "SELECT \"table\" || ' row ' || rowid || ' refers to nothing' FROM pragma_foreign_key_check")
-        return problems
+    /// All that can be found wrong without judging anything anew; empty where all is well.
+    package func problems() throws -> [String] {
+        let file = try fileProblems() + schemaProblems()
+        // Of a damaged file the rest would be about the damage.
+        if !file.isEmpty { return file }
+        return try referenceProblems() + conservationProblems() + chainProblems() + controlTotalProblems()
+            + retryProblems()
+    }
+
+    /// What SQLite finds wrong with the file; empty where all is well.
+    package func fileProblems() throws -> [String] {
+        try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
+    }
+
+    /// Rows that refer to rows which are not there.
+    package func referenceProblems() throws -> [String] {
+        try texts(
+            """
+            SELECT count(*) || ' rows of ' || "table" || ' refer to a ' || parent || ' that is not there'
+            FROM pragma_foreign_key_check GROUP BY "table", parent
+            """)
     }
 
     /// Where rows or subjects do not add up.
@@ -54,7 +71,7 @@ extension Ledger {
     /// Every subject's verdict.
     package func recordedVerdicts() throws -> Set<RecordedVerdict> {
         var verdicts = Set<RecordedVerdict>()
-        var statement = try connection.prepare("SELECT kind, key, verdict, cause, flags FROM subject")
+        var statement = try connection.prepare("SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")
         while try statement.step() {
             guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: statement.integer(0))),
                 let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
@@ -62,7 +79,8 @@ extension Ledger {
             verdicts.insert(
                 RecordedVerdict(
                     subject: SubjectKey(kind, statement.identifier(1)!), verdict: verdict, cause: cause,
-                    flags: Flags(rawValue: UInt16(statement.integer(4)))))
+                    flags: Flags(rawValue: UInt16(truncatingIfNeeded: statement.integer(4))),
+                    amount: statement.currency(6).map { Money(minor: statement.integer(5), currency: $0) }))
         }
         return verdicts
     }

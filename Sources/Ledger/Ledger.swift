@@ -19,6 +19,8 @@ package enum LedgerError: Error {
 package final class Ledger {
     let connection: Connection
     var identifiers = IdentifierReader()
+    /// No run was ever committed to the file.
+    private var isNew = false
 
     /// Opens the ledger at `path`, made and brought to this version's schema where needed (inside the run's transaction).
     package init(path: String) throws {
@@ -26,13 +28,15 @@ package final class Ledger {
         connection.setBusyTimeout(milliseconds: 0)
         // Before anything is set: somebody else's database must stay as it is.
         try checkIdentity()
+        isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        // A first load goes straight into the file: nobody reads yet, and a log ahead of it would write everything twice.
         try connection.execute(
             """
-            PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -262144;
-            PRAGMA journal_size_limit = 0;
+            PRAGMA page_size = 8192; PRAGMA journal_mode = \(isNew ? "DELETE" : "WAL"); PRAGMA synchronous = FULL;
+            PRAGMA cache_size = \(isNew ? -32_768 : -262_144); PRAGMA journal_size_limit = 0;
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
-        if path != ":memory:" { try connection.keepWriteAheadLog() }
+        if !isNew { try connection.keepWriteAheadLog() }
     }
 
     /// Removes a ledger that no run was ever committed to.
@@ -43,6 +47,13 @@ package final class Ledger {
     private init(reading connection: Connection) throws {
         self.connection = connection
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
+        try checkIdentity()
+    }
+
+    /// A file of which no other process knows.
+    init(changing connection: Connection) throws {
+        self.connection = connection
+        try connection.execute("PRAGMA trusted_schema = OFF")
         try checkIdentity()
     }
 
@@ -85,7 +96,14 @@ package final class Ledger {
 
     package var isInTransaction: Bool { connection.isInTransaction }
 
-    package func commit() throws { try connection.execute("COMMIT") }
+    package func commit() throws {
+        try connection.execute("COMMIT")
+        guard isNew else { return }
+        isNew = false
+        // What is committed stands, whichever way further runs write: where this fails, the next one tries again.
+        try? connection.execute("PRAGMA journal_mode = WAL")
+        try? connection.keepWriteAheadLog()
+    }
 
     package func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
 

@@ -5,14 +5,26 @@ package enum IdentifierKind: UInt64, CaseIterable, Sendable {
     case order = 1
     case transaction, line, token, account, credit, receipt
 
-    /// The key of the identifier table.
+    /// The key that cases are found by, for an identifier that has no digits at its end.
     package func hash(_ bits: UInt64) -> Int64 {
         Int64(bitPattern: StableHash.finish(bits &+ rawValue &* 0x9E37_79B9_7F4A_7C15))
+    }
+
+    /// The same for one that ends in four digits or more: their value in the lower 47 bits, so that what was numbered
+    /// together lies together, and a night's new numbers at the end.
+    package func key(head: UInt64, digits: Int, value: UInt64) -> Int64 {
+        let place = UInt64(bitPattern: hash(StableHash.mix(head, digits: digits, value: 0))) >> 47
+        return Int64(bitPattern: place << 47 | value)
     }
 }
 
 extension IdentifierReader {
-    package mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 { kind.hash(stableHash(of: id)) }
+    package mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 {
+        let parts = hashedParts(of: id)
+        return parts.digits < 4
+            ? kind.hash(StableHash.mix(parts.head, digits: parts.digits, value: parts.value))
+            : kind.key(head: parts.head, digits: parts.digits, value: parts.value)
+    }
 
     package static func key(of token: Token) -> Int64 {
         IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)

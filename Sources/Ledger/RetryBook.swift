@@ -125,6 +125,7 @@ extension RetryBook {
         holdReason = CircuitBreaker(settings: settings, history: history).reason(toHold: judged.map(\.facts))
         for entry in judged where holdReason != nil { entries[entry.key]!.state = .held }
         for entry in due where entries[entry.key]!.state == .waiting { emit(entry.key) }
+        counts.holdReason = holdReason
         list(demanded.keys.sorted())
     }
 

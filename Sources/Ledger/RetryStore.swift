@@ -22,6 +22,11 @@ extension Ledger {
             "SELECT * FROM retry_entry WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
+    /// Withdrawn ones too.
+    func allRetryEntries() throws -> [RetryEntry] {
+        try retryEntries("SELECT * FROM retry_entry ORDER BY entry_key", of: [nil])
+    }
+
     private func retryEntries(_ sql: String, of values: [String?]) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
         var statement = try connection.prepare(sql)
@@ -35,8 +40,7 @@ extension Ledger {
     package func write(_ entries: [RetryEntry]) throws {
         var statement = try connection.prepare(
             "INSERT OR REPLACE INTO retry_entry VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
-        let encoder = JSONEncoder.exact
-        for entry in entries { try statement.write(entry, facts: encoder.text(of: entry.facts)) }
+        for entry in entries { try statement.write(entry, facts: entry.facts.factsText) }
     }
 
     /// Records who let an entry out, and why. `run`: the last one.
@@ -96,9 +100,8 @@ extension Ledger {
 extension Ledger {
     /// Keeps the lines of a run's lists: a line that stands as it stood is kept once for all its runs.
     package func write(_ lists: RetryLists, run: Int64) throws {
-        let encoder = JSONEncoder.exact
         var lines: [[String]: String] = [:]
-        for (list, line) in lists.named { lines[[list, line.facts.key]] = try encoder.text(of: line) }
+        for (list, line) in lists.named { lines[[list, line.facts.key]] = line.factsText }
         var ended: [Int64] = []
         var standing = try connection.prepare(
             "SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
@@ -132,7 +135,7 @@ extension Ledger {
             """)
         statement.bind(1, run)
         while try statement.step() {
-            let line = try JSONDecoder().decode(RetryLine.self, from: Data(statement.text(1).utf8))
+            let line = try RetryLine(factsText: statement.text(1))
             switch statement.text(0) {
             case "emitted": lists.emitted.append(line)
             case "held": lists.held.append(line)
@@ -173,7 +176,7 @@ extension Statement {
 
 extension RetryEntry {
     fileprivate init(_ row: borrowing Statement) throws {
-        let facts = try JSONDecoder().decode(RetryFacts.self, from: Data(row.text(15).utf8))
+        let facts = try RetryFacts(factsText: row.text(15))
         self.init(facts: facts, exception: row.text(1), due: BusinessDate(day: Int32(row.integer(6))))
         guard let state = State(rawValue: row.text(2)) else {
             throw LedgerError.damaged("retry entry \(row.text(0)) has an unknown state")

@@ -14,6 +14,10 @@ package struct RunRecord: Sendable {
     /// The folder of its reports within the output folder, and the SHA-256 of its SHA256SUMS.
     package var folder: String?
     package var folderDigest: String?
+    /// The run's link in the ledger's chain and two of the sums it is made of; empty until it is sealed. See `Chain`.
+    package internal(set) var events = ""
+    package internal(set) var decisions = ""
+    package internal(set) var link = ""
 
     package init(
         id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
@@ -40,21 +44,29 @@ extension Ledger {
         try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
     }
 
+    package func run(id: Int64) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
+
+    /// All runs, oldest first.
+    package func runs() throws -> [RunRecord] {
+        var runs: [RunRecord] = []
+        var statement = try connection.prepare(Self.columns + " ORDER BY id")
+        while try statement.step() { runs.append(try RunRecord(statement)) }
+        return runs
+    }
+
+    private static let columns = """
+        SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest, events, decisions, link FROM run
+        """
+
     func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
-        var statement = try connection.prepare(
-            "SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest FROM run WHERE "
-                + condition)
+        var statement = try connection.prepare(Self.columns + " WHERE " + condition)
         bind(&statement)
         guard try statement.step() else { return nil }
-        guard let date = BusinessDate(statement.text(1)) else { throw LedgerError.damaged("a run has no date") }
-        return RunRecord(
-            id: statement.integer(0), businessDate: date, asOf: statement.instant(2)!, horizon: statement.instant(3)!,
-            policy: statement.text(4), version: statement.text(5), folder: statement.optionalText(6),
-            folderDigest: statement.optionalText(7))
+        return try RunRecord(statement)
     }
 
     package func write(_ run: RunRecord, report: NightReport) throws {
-        var statement = try connection.prepare("INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)")
+        var statement = try connection.prepare("INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
         statement.bind(1, run.id)
         statement.bind(2, run.businessDate.text)
         statement.bind(3, run.asOf.milliseconds)
@@ -63,11 +75,10 @@ extension Ledger {
         statement.bind(6, run.version)
         statement.bind(7, run.folder)
         statement.bind(8, run.folderDigest)
-        var kept = report
-        kept.exceptions = []
-        kept.rejects = []
-        if kept.retryLists != nil { kept.retryLists = RetryLists() }
-        statement.bind(9, try JSONEncoder.exact.text(of: kept))
+        statement.bind(9, try report.outline)
+        statement.bind(10, run.events)
+        statement.bind(11, run.decisions)
+        statement.bind(12, run.link)
         try statement.run()
         try write(report.rejects, run: run.id)
         try write(report.retryLists ?? RetryLists(), run: run.id)
@@ -106,6 +117,7 @@ extension Ledger {
     /// What `run` reported, from the ledger alone.
     package func report(of run: RunRecord) throws -> NightReport {
         var report = try outline(of: run)
+        report.link = run.link
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
         var row = try connection.prepare(
@@ -118,5 +130,43 @@ extension Ledger {
                     row: row.blob(4)))
         }
         return report
+    }
+}
+
+extension JSONEncoder {
+    static var exact: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
+}
+
+extension RunRecord {
+    fileprivate init(_ row: borrowing Statement) throws {
+        guard let date = BusinessDate(row.text(1)), let asOf = row.instant(2), let horizon = row.instant(3) else {
+            throw LedgerError.damaged("run \(row.integer(0)) has no date")
+        }
+        self.init(
+            id: row.integer(0), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(4),
+            version: row.text(5), folder: row.optionalText(6), folderDigest: row.optionalText(7))
+        events = row.text(8)
+        decisions = row.text(9)
+        link = row.text(10)
+    }
+}
+
+extension NightReport {
+    /// What the ledger keeps in the run's own row; exceptions, rejected rows and retry entries have tables of their own.
+    var outline: String {
+        get throws {
+            var kept = self
+            kept.exceptions = []
+            kept.rejects = []
+            kept.link = nil
+            if kept.retryLists != nil { kept.retryLists = RetryLists() }
+            return try JSONEncoder.exact.text(of: kept)
+        }
     }
 }

@@ -19,9 +19,14 @@ enum Schema {
             version TEXT NOT NULL,
             folder TEXT,
             folder_digest TEXT,
-            report TEXT NOT NULL
+            report TEXT NOT NULL,
+            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
+        CREATE TABLE upkeep (
+            run INTEGER NOT NULL REFERENCES run (id),
+            kind TEXT NOT NULL, by_whom TEXT, at INTEGER NOT NULL, note TEXT NOT NULL
+        );
 
         CREATE TABLE delivery (
             id INTEGER PRIMARY KEY,
@@ -93,11 +98,13 @@ enum Schema {
             amount INTEGER, currency TEXT, delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL
         );
 
-        CREATE TABLE identifier (
-            hash INTEGER NOT NULL,
-            case_file INTEGER NOT NULL,
-            PRIMARY KEY (hash, case_file)
-        ) WITHOUT ROWID;
+        CREATE TABLE identifier_segment (id INTEGER PRIMARY KEY, keys INTEGER NOT NULL);
+        CREATE TABLE identifier_block (
+            segment INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            entries BLOB NOT NULL,
+            PRIMARY KEY (segment, first)
+        );
         CREATE TABLE token_owner (
             token TEXT NOT NULL,
             account_id TEXT NOT NULL,

@@ -110,14 +110,12 @@ extension Ledger {
 
 /// Writes verdicts case by case, and which cases to look at again every night.
 package struct VerdictWriter: ~Copyable {
-    private let ledger: Ledger
-    private var subject: Statement
+    private var subject: RowWriter
     private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
-        let subject = try ledger.connection.prepare("INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+        let subject = try RowWriter(ledger, table: "subject", columns: 8)
         let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
-        self.ledger = ledger
         self.subject = subject
         self.watch = watch
     }
@@ -128,13 +126,13 @@ package struct VerdictWriter: ~Copyable {
     ) throws {
         subject.bind(1, caseFile << 24 | Int64(number))
         subject.bind(2, Int64(key.kind.rawValue))
-        subject.bind(3, ledger.identifiers.text(of: key.id))
-        subject.bind(4, verdict.rawValue)
-        subject.bind(5, cause.rawValue)
+        subject.bind(3, key.id)
+        subject.bind(4, text: verdict.rawValue)
+        subject.bind(5, text: cause.rawValue)
         subject.bind(6, Int64(flags.rawValue))
         subject.bind(7, amount?.minor)
-        subject.bind(8, amount?.currency.text)
-        try subject.run()
+        subject.bind(8, amount?.currency)
+        try subject.write()
     }
 
     package mutating func watch(_ caseFile: Int64) throws {

@@ -6,6 +6,8 @@ internal import Domain
 protocol Copied: Equatable {
     var keyHash: UInt64 { get }
     func hasSameKey(as other: Self) -> Bool
+    /// The same facts, wherever they were delivered.
+    func hasSameContent(as other: Self) -> Bool
     var source: Provenance { get set }
     var marks: CopyMarks { get set }
     /// What makes the later copy count, most important first.
@@ -39,7 +41,6 @@ struct CopyRank: Comparable {
 }
 
 extension Copied {
-    /// The same facts, wherever they were delivered.
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
         copy.source = source
@@ -109,13 +110,22 @@ extension Receipt: Copied {
         $givenID == other.$givenID && (givenID != nil || content == other.content)
     }
 
+    /// Whatever the device: personal data decides nothing, and may have been forgotten since.
+    func hasSameContent(as other: Receipt) -> Bool {
+        var copy = other
+        copy.source = source
+        copy.marks = marks
+        copy.device = device
+        return copy == self
+    }
+
     func rank(policy: Policy) -> CopyRank { CopyRank(date: receivedAt) }
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
 
     var canonical: String {
         canonicalText([
-            id, account.text, order?.text, transaction?.text, product?.text, device?.text, receivedAt.digits,
+            id, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
             verifyStatus.map { String($0) }, isRetryable.map { String($0) }, content.hex, String(describing: proof),
         ])
     }

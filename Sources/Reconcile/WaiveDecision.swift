@@ -19,7 +19,8 @@ struct Decision {
         clock = surroundings.clock
     }
 
-    private static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
+    /// What stands on record: not empty, no blanks around it.
+    static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
         let text = try invocation.required(option).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw invocation.usage("\(option.dashed) is empty: it is kept on record") }
         return text
@@ -29,21 +30,6 @@ struct Decision {
     ///
     /// - Throws: `Failure` with `noInput` where no night was run yet, with `busy` while one is running; what `body` throws.
     func record<Told>(_ body: (Ledger, _ run: Int64) throws -> Told) throws -> Told {
-        let noNight = Failure(.noInput, "no night was run yet", remedy: "Check which ledger the configuration names.")
-        // Opening would make one.
-        guard FileManager.default.fileExists(atPath: self.ledger) else { throw noNight }
-        let lock = try RunLock(besides: self.ledger, now: clock())
-        defer { withExtendedLifetime(lock) {} }
-        let ledger = try Ledger(path: self.ledger)
-        guard try !ledger.isEmpty, let last = try ledger.lastRun() else { throw noNight }
-        try ledger.begin()
-        do {
-            let told = try body(ledger, last.id)
-            try ledger.commit()
-            return told
-        } catch {
-            try? ledger.rollback()
-            throw error
-        }
+        try Ledger.change(at: ledger, clock: clock) { try body($0, $1.id) }
     }
 }

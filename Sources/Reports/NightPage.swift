@@ -149,7 +149,8 @@ extension NightPageWriter {
             (.retryEmitted, retry.emitted), (.retryWaiting, retry.waiting), (.retryHeld, retry.held),
             (.retryDead, retry.dead),
         ]
-        let retries = counts.map { texts.label($0.0) + " " + String($0.1) }
+        var retries = counts.map { texts.label($0.0) + " " + String($0.1) }
+        if let reason = retry.holdReason { retries.append(texts.label(.retryReason, reason)) }
         html.element("section") { html in
             html.pairs([
                 (texts.label(.businessDate), report.businessDate),

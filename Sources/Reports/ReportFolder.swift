@@ -49,7 +49,12 @@ struct ReportFolder: ~Copyable {
         lines.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let sums = lines.map(\.line).joined()
         let list = ReportPart("SHA256SUMS") { file throws(ReportError) in try file.append(sums.utf8) }
-        _ = try Self.write(list, place)
+        try add(list)
+    }
+
+    /// Writes and syncs one file that `SHA256SUMS` does not name, and the folder itself.
+    borrowing func add(_ part: ReportPart) throws(ReportError) {
+        _ = try Self.write(part, (path: path, descriptor: descriptor, mode: fileMode))
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
     }
 

@@ -12,6 +12,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
         "time_zone": .text(report.timeZone),
         "run": JSON(report.run),
         "version": .text(report.version),
+        "chain": JSON(report.link),
         "verdicts": .list(report.verdicts.map(json)),
         "conservation": .object(report.conservation.mapValues { .object(json($0)) }),
         "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
@@ -19,6 +20,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
         "files_skipped": JSON(report.filesSkipped),
         "blind_spots": .list(report.blindSpots.map(json)),
         "retry": json(report.retry),
+        "retry_held_because": JSON(report.retry.holdReason),
         "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
     ])
 }

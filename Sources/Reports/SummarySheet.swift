@@ -112,6 +112,7 @@ struct SummarySheet {
             (Label.retryEmitted, retry.emitted), (.retryWaiting, retry.waiting), (.retryHeld, retry.held),
             (.retryDead, retry.dead),
         ] { line([.text(texts.label(label)), Cell(count)], &sheet) }
+        if let reason = retry.holdReason { line([.text(texts.label(.retryReason, reason))], &sheet) }
         heading(.selfTest, &sheet)
         let alive = texts.label(.selfTestResult, String(report.detectorsAlive), String(report.detectors))
         line([.text(alive)], &sheet)

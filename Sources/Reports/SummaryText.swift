@@ -78,8 +78,11 @@ private struct SummaryTextWriter {
             (.retryHeld, report.retry.held), (.retryDead, report.retry.dead),
         ]
         for (label, count) in counts { table.add(texts.label(label), String(count)) }
+        let reason = report.retry.holdReason.map {
+            "  " + cut(texts.label(.retryReason, display($0)), to: Headline.columnsMax - 2) + "\n"
+        }
         let alive = texts.label(.selfTestResult, String(report.detectorsAlive), String(report.detectors))
-        return block(.retry, table) + "\n" + heading(.selfTest) + "  " + alive + "\n"
+        return block(.retry, table) + (reason ?? "") + "\n" + heading(.selfTest) + "  " + alive + "\n"
     }
 
     private var none: String { "  " + texts.label(.none) + "\n" }

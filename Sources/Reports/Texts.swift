@@ -141,7 +141,8 @@ enum Label: String, CaseIterable {
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
     case controlTotals = "control_totals", blindSpots = "blind_spots", noBlindSpots = "no_blind_spots", retry
     case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
-    case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held"
+    case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
+        "retry_reason"
     case retryDead = "retry_dead", filesSkipped = "files_skipped", missing
     case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
     case meaning, next, resolvedTonight = "resolved_tonight", waived

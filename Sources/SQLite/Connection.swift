@@ -79,19 +79,28 @@ package final class Connection {
         if code != SQLITE_OK { throw error(code, sql: nil) }
     }
 
-    /// Copies the whole database into a new file at `path` while others may read and write this one.
-    /// https://sqlite.org/backup.html
-    package func backup(to path: String) throws(SQLiteError) {
+    /// Copies the whole database into the empty file at `path`, as one file without a write-ahead log. Others may read
+    /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
+    ///
+    /// - Parameter pause: called between steps; what it throws ends the copying.
+    package func backup(to path: String, pause: () throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
         }
         var code = SQLITE_OK
-        repeat {
-            code = sqlite3_backup_step(backup, 1024)
-        } while code == SQLITE_OK || code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED
+        do {
+            while code == SQLITE_OK {
+                code = sqlite3_backup_step(backup, 4096)
+                try pause()
+            }
+        } catch {
+            sqlite3_backup_finish(backup)
+            throw error
+        }
         sqlite3_backup_finish(backup)
-        if code != SQLITE_DONE { throw target.error(code, sql: nil) }
+        if code != SQLITE_DONE { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+        try target.execute("PRAGMA journal_mode = DELETE")
     }
 
     func error(_ code: Int32, sql: String?) -> SQLiteError {

@@ -19,6 +19,10 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     package var isDamaged: Bool { primary == 11 || primary == 26 }
     package var isReadOnly: Bool { primary == 8 }
     package var isFull: Bool { primary == 13 }
+    /// A statement of ours does not fit the tables: somebody has changed them.
+    package var isSchemaChanged: Bool {
+        primary == 1 && ["no such ", "table "].contains { message.hasPrefix($0) }
+    }
     package var cannotOpen: Bool { primary == 14 }
 
     package var description: String {

@@ -47,6 +47,22 @@ package struct Statement: ~Copyable {
         if let text { bind(index, text) } else { bindNull(index) }
     }
 
+    /// Binds bytes that stay where they are, and the same, until the statement has run.
+    package mutating func bind(_ index: Int32, lent text: UnsafeRawBufferPointer) {
+        // The address of an empty text may be nil, which would bind null.
+        guard let start = text.baseAddress, !text.isEmpty else { return bind(index, "") }
+        let characters = start.assumingMemoryBound(to: CChar.self)
+        expect(sqlite3_bind_text(handle, index, characters, Int32(text.count), nil))
+    }
+
+    package mutating func bind(_ index: Int32, lentBlob bytes: UnsafeRawBufferPointer) {
+        expect(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
+    }
+
+    package mutating func bind(_ index: Int32, constant text: StaticString) {
+        bind(index, lent: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     package mutating func bind(_ index: Int32, blob: [UInt8]) {
         let code = blob.withUnsafeBytes { bytes in
             bytes.isEmpty

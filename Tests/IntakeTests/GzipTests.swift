@@ -49,7 +49,8 @@ import Testing
         #expect(bomb.count < 20_000)
         let read = try contents(bomb + bomb, feed(.receipts), name: "bomb.jsonl")
         #expect(read.rejects.map(\.line) == [1])
-        #expect(read.rejects.map(\.row.count) == [4096])
+        // Nobody knows where in it a receipt would stand.
+        #expect(read.rejects.allSatisfy { $0.row.starts(with: Array("(not shown".utf8)) })
         #expect(try refusal(bomb, feed(.orders)).reason.contains("longer than 4 MiB"))
     }
 

@@ -65,6 +65,26 @@ func thePublishedSummaryIsMailed(_ code: Int32, _ isMailed: Bool) throws {
     #expect(mail.hasSuffix("\n\n3 new exceptions, 掉单\n") && mail.contains("charset=utf-8"))
 }
 
+@Test(arguments: [0, 65] as [Int32])
+func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
+    let setUp = try SetUp(code: code)
+    try setUp.folder.write("reconcile_exit_code 0\n", to: "out/latest/metrics.prom")
+    try FileManager.default.createDirectory(
+        atPath: setUp.folder.path + "/collector", withIntermediateDirectories: false)
+    #expect(try setUp.run(with: ["RECONCILE_METRICS": setUp.folder.path + "/collector"]).code == code)
+    #expect(try setUp.folder.read("collector/reconcile.prom") == "reconcile_exit_code 0\n")
+    #expect(try setUp.folder.read("collector/reconcile_cron.prom").contains("reconcile_cron_exit_code \(code)\n"))
+    let path = setUp.folder.path + "/collector"
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+        #expect(name.hasPrefix("reconcile") && attributes[.posixPermissions] as? Int == 0o644)
+    }
+    // A collector that cannot be written fails no night.
+    let ended = try setUp.run(with: ["RECONCILE_METRICS": "/nowhere"])
+    #expect(ended.code == code && setUp.has("nightly.log"))
+    #expect(try setUp.folder.read("nightly.log").contains("no metrics: cannot write /nowhere/reconcile.prom"))
+}
+
 @Test func mailThatFailsDoesNotFailTheNight() throws {
     let setUp = try SetUp(code: 0)
     let ended = try setUp.run(with: ["RECONCILE_MAIL": "a@b", "SENDMAIL": "/nowhere/sendmail"])

@@ -11,11 +11,12 @@ struct DemoRun {
 
     func text(_ name: String) throws -> String { try folder.read("night/" + name) }
 
-    /// Every file of a folder and of those below it, by name; links are followed.
+    /// Every file of a folder and of those below it, by name, but those that tell of wall-clock times; links are followed.
     func files(_ name: String) throws -> [String: Data] {
         let base = URL(fileURLWithPath: folder.path + "/night/" + name).resolvingSymlinksInPath()
         var files: [String: Data] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: base.path) {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: base.path)
+        where !path.hasSuffix("metrics.prom") {
             files[path] = FileManager.default.contents(atPath: base.path + "/" + path)
         }
         return files

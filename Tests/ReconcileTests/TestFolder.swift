@@ -6,7 +6,7 @@ final class TestFolder: Sendable {
     let path: String
 
     init() {
-        var template = Array((NSTemporaryDirectory() + "/reconcile-test-XXXXXX").utf8CString)
+        var template = Array((NSTemporaryDirectory() + "reconcile-test-XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else { preconditionFailure("no temporary folder") }
         path = String(cString: made)
     }

@@ -39,7 +39,7 @@ extension Transaction {
 extension Receipt {
     var canonicalBytes: [UInt8] {
         canonical([
-            id, account.text, order?.text, transaction?.text, product?.text, device?.text, receivedAt.digits,
+            id, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
             verifyStatus.map { "\($0)" }, isRetryable.map { "\($0)" }, content.hex, "\(proof)",
         ])
     }

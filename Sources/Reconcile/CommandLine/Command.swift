@@ -30,6 +30,8 @@ struct Command: Sendable, Equatable {
     var examples: [Example]
     /// What exit codes mean here in particular; the others mean what they always mean.
     var endings: [Ending] = []
+    /// For those who package the program: in no list, and never suggested.
+    var isHidden = false
 
     func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
 }

@@ -128,31 +128,54 @@ extension Command {
 
     static let check = Command(
         name: "check", summary: "check configuration, feeds, ledger and reports",
-        description: "Checks the configuration, the feeds' files, the ledger's integrity and conservation, the "
-            + "published reports, and permissions.",
-        options: Option.configuration,
+        description: "Checks the configuration, the feeds' files, permissions and disk space; the ledger's integrity, "
+            + "conservation, chain of runs and verdicts; and the published reports.",
+        options: Option.configuration + [.json],
         examples: [Example(line: "check --config reconcile.json", purpose: "after an accident, or weekly")],
-        endings: [Ending(code: .no, meaning: "something is wrong; every finding is printed")])
+        endings: [
+            Ending(code: .no, meaning: "something is wrong; every finding is printed"),
+            Ending(code: .inputOutput, meaning: "the ledger cannot be read to the end"),
+        ])
 
     static let backup = Command(
         name: "backup", summary: "copy the ledger, even while a run is going on",
-        description: "Writes a consistent copy of the ledger into a new file.",
+        description: "Writes a consistent copy of the ledger into a new file, and checks the copy.",
         operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: Option.configuration,
         examples: [Example(line: "backup /backup/ledger-1118.sqlite --config reconcile.json", purpose: "a new file")],
-        endings: [Ending(code: .cannotCreate, meaning: "the file exists")])
+        endings: [
+            Ending(code: .noInput, meaning: "no night was run yet"),
+            Ending(code: .cannotCreate, meaning: "the file exists"),
+        ])
 
     static let restore = Command(
         name: "restore", summary: "put a backup back, on the record",
-        description: "Replaces the ledger by a backup that checks out, and records who did so.",
+        description: "Checks a backup and puts it in the ledger's place; what was there is kept beside it. Who did so "
+            + "is recorded.",
         operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: [.by] + Option.configuration,
         examples: [
             Example(line: "restore /backup/ledger-1118.sqlite --by Li --config reconcile.json", purpose: "by name")
+        ],
+        endings: [
+            Ending(code: .noInput, meaning: "there is no such file"),
+            Ending(code: .inputOutput, meaning: "the backup is damaged, or is none; nothing was changed"),
+            Ending(code: .busy, meaning: "a run holds the ledger"),
         ])
 
     static let prune = Command(
         name: "prune", summary: "forget raw and personal data of old nights",
-        description: "Forgets receipt bytes, device ids and raw rows older than so many days; never keys, owners or "
-            + "credits.",
+        description: "Forgets device ids and rejected rows as read that are older than so many days, in the ledger and "
+            + "in published reports; never keys, owners or credits. No verdict changes, which is proven first.",
         options: [.olderThan] + Option.configuration,
-        examples: [Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a bit over a year")])
+        examples: [Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a bit over a year")],
+        endings: [Ending(code: .busy, meaning: "a run holds the ledger")])
+}
+
+extension Command {
+    static let generate = Command(
+        name: "generate", summary: "write the manual page or a shell's completions",
+        description:
+            "Writes the manual page (man) or the completions of a shell (bash, zsh, fish), made from the table "
+            + "that the parser reads.",
+        operands: Operands(synopsis: "man|bash|zsh|fish", noun: "kind", count: 1...1),
+        examples: [Example(line: "generate man", purpose: "for man(1)")], isHidden: true)
 }

@@ -1,8 +1,13 @@
 /// Help as text of at most 80 columns, from the same table as the parser.
 struct Help {
-    var commands: [Command]
+    let commands: [Command]
     /// Puts words that head a part into bold.
-    var isColored = false
+    let isColored: Bool
+
+    init(commands: [Command], isColored: Bool = false) {
+        self.commands = commands.filter { !$0.isHidden }
+        self.isColored = isColored
+    }
 
     static let width = 80
 

@@ -31,7 +31,7 @@ struct Parser {
 
     private func knownCommand(_ name: String) throws(Failure) -> Command {
         if let command = command(named: name) { return command }
-        let suggestion = nearest(name, among: commands.map(\.name))
+        let suggestion = nearest(name, among: commands.filter { !$0.isHidden }.map(\.name))
         throw .usage("there is no command \(quoted(name))", suggestion: suggestion)
     }
 

@@ -1,8 +1,9 @@
-/// `path`, starting at `folder` unless it is absolute. Links and `..` are left for the system to follow.
+/// `path`, starting at `folder` unless it is absolute, with one `/` between names. Links and `..` are left for the system
+/// to follow.
 func absolute(_ path: String, in folder: String) -> String {
-    if path.hasPrefix("/") { return path }
     let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    return folder.hasSuffix("/") ? folder + relative : folder + "/" + relative
+    let whole = path.hasPrefix("/") ? path : folder + "/" + relative
+    return "/" + whole.split(separator: "/").joined(separator: "/")
 }
 
 /// The folder that a file with an absolute path lies in.

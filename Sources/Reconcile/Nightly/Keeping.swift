@@ -11,7 +11,7 @@ extension Night {
             try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
         }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
-        try ledger.clear(numbering.cleared, recalled: recollection.recalled)
+        try ledger.clear(numbering.cleared)
         try keepEvidence(in: ledger)
         try keepVerdicts(in: ledger)
         let isRebuilt = recollection.isEverything

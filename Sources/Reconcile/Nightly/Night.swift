@@ -5,7 +5,7 @@ internal import Matching
 
 /// One night: from the files to the verdicts, and what it changes. Nothing is written here.
 struct Night {
-    let run: RunRecord
+    private(set) var run: RunRecord
     let horizon: Horizon
     let gathered: Gathered
     let recollection: Recollection
@@ -99,10 +99,11 @@ struct Night {
         }
     }
 
-    /// Puts on record that the detectors were tried.
-    mutating func note(_ test: SelfTest) {
+    /// Puts on record that the detectors were tried, and links the night to the one before.
+    mutating func close(_ test: SelfTest, ledger: Ledger) throws {
         report.detectors = test.total
         report.detectorsAlive = test.alive
+        try ledger.seal(&run, &report, moves, after: ledger.isEmpty ? nil : ledger.lastRun())
     }
 
     /// - Parameter known: the blind spots of the run before; what was refused stays one until its day's file comes.
@@ -165,7 +166,8 @@ extension Night {
         stage.suggest(window: policy.suggestionWindow)
         return Set(
             stage.rulings.all.map {
-                RecordedVerdict(subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags)
+                RecordedVerdict(
+                    subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags, amount: $0.amount)
             })
     }
 }

@@ -1,6 +1,7 @@
 internal import AppStore
 internal import Domain
 internal import Foundation
+internal import Glibc
 internal import Intake
 internal import Ledger
 internal import Reports
@@ -57,6 +58,7 @@ struct Nightly {
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
+        if try !ledger.isEmpty { try ledger.checkHead() }
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
@@ -85,7 +87,7 @@ struct Nightly {
         var night = try Night(
             moment, gathered, configuration: configuration, ledger: ledger, threads: settings.threads,
             clock: clock, log: surroundings.log)
-        night.note(test)
+        try night.close(test, ledger: ledger)
         return night
     }
 
@@ -112,6 +114,7 @@ struct Nightly {
         let ledger = try Ledger(path: configuration.ledger)
         try heal(publishing, ledger)
         try ledger.begin()
+        if try !ledger.isEmpty { try ledger.checkHead() }
         var folder: String?
         do {
             let published = try write(ledger, publishing, folder: &folder)
@@ -130,28 +133,44 @@ struct Nightly {
     private func write(
         _ ledger: Ledger, _ publishing: Publishing, folder: inout String?
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
-        let record: RunRecord
-        let report: NightReport
-        if let rebuilt = try rebuilt(from: ledger) {
-            (record, report) = rebuilt
-        } else {
-            let night = try night(ledger)
-            try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) }
-            (record, report) = (night.run, night.report)
-        }
+        let rebuilt = try rebuilt(from: ledger)
+        let night = rebuilt == nil ? try night(ledger) : nil
+        let record = rebuilt?.0 ?? night!.run
+        let report = rebuilt?.1 ?? night!.report
         let name = try publishing.prepare(moment.businessDate.text)
         folder = name
-        try clock.time("report") {
-            try writeNightReport(
-                report, texts: texts, into: publishing.output + "/" + name, fileMode: publishing.fileMode,
-                threads: threads)
+        // Nothing that is written into the ledger changes the report: they are written side by side.
+        let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        let keeping = Result {
+            if let night { try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) } }
         }
+        let rendered = Result { try clock.time("report") { try rendering.value() } }
+        try keeping.get()
+        try rendered.get()
+        try writeMetrics(
+            metrics(of: report), of: report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let digest = try publishing.seal(name)
         try Interruption.process.check()
         for suffix in ["", "-wal", "-shm"] { try publishing.permitFile(configuration.ledger + suffix) }
         try ledger.setFolder(name, digest: digest, of: record.id)
         try clock.time("commit") { try ledger.commit() }
         return (report, name, try ledger.lastRun()?.id == record.id)
+    }
+
+    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> Background<Void> {
+        let (texts, threads) = (texts, threads)
+        return Background { try writeNightReport(report, texts: texts, into: path, fileMode: fileMode, threads: threads) }
+    }
+
+    private func metrics(of report: NightReport) -> NightMetrics {
+        var file = stat()
+        let bytes = stat(configuration.ledger, &file) == 0 ? Int64(file.st_size) : 0
+        return NightMetrics(
+            at: surroundings.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: bytes,
+            stages: clock.times.map {
+                StageFigures(
+                    stage: $0.stage, wall: $0.wall, processor: $0.processor, items: $0.items, bytes: $0.bytes)
+            })
     }
 
     /// What an earlier run of that date reported, where this is no new night: the same date and "now" again, or a

@@ -140,14 +140,6 @@ struct Publishing {
             throw .system(errno, cannot: "link", output + "/" + name, otherwise: .cannotCreate)
         }
     }
-
-    private func sync(_ path: String) throws(Failure) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .inputOutput) }
-        defer { close(descriptor) }
-        // A failed fsync is never retried: what it failed to write may be gone.
-        guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", path, otherwise: .inputOutput) }
-    }
 }
 
 /// Makes a preview's folder, or empties it of an earlier preview: files that its SHA256SUMS names, and nothing else.

@@ -12,6 +12,7 @@ extension Failure {
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
+        case is DecodingError: self.init(LedgerError.damaged("a row of it cannot be read"))
         case let error as TextsError: self.init(.configuration, error.description)
         default:
             self.init(
@@ -60,6 +61,10 @@ extension Failure {
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
                 remedy: "See that its folder exists and is the user's own.")
+        } else if error.isSchemaChanged {
+            self.init(
+                .inputOutput, "the ledger is damaged: its tables are not as they were made (\(error.message))",
+                remedy: Self.repair)
         } else if error.primary == 10 {  // SQLITE_IOERR
             self.init(
                 .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")

@@ -101,6 +101,9 @@ internal import Testing
         try shop.sell(1..<4, night: 0)
         let held = try shop.night(0)
         #expect(held.code == 3)
+        #expect(
+            shop.report("summary.txt", 0)?.contains("\n  held because 3 entries, more than retry.maxEntries (2)\n")
+                == true)
         #expect(held.errors.contains("the retry manifest is held: 3 entries, more than retry.maxEntries (2)"))
         #expect(try shop.lines("retry-manifest.jsonl", 0).isEmpty)
         let lines = try shop.lines("held.jsonl", 0)

@@ -35,9 +35,10 @@ struct RetryPlayer {
         for kind in Self.kinds where !missing.contains(kind) {
             for date in dates.sorted() { gathered.arrivals.append((kind.rawValue, date)) }
         }
+        let log = Log(level: .error, clock: { asOf })
         let night = try Night(
             Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
-            clock: StageClock(log: Log(level: .error, clock: { asOf })), log: Log(level: .error, clock: { asOf }))
+            clock: StageClock(log: log), log: log)
         try night.keep(in: ledger, feeds: configuration.feeds)
         try ledger.commit()
         nights.append(night)

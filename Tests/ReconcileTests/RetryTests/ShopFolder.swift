@@ -65,8 +65,7 @@ final class ShopFolder {
     /// Runs a command and returns how it ended; `night` is run on the morning after its business date.
     func run(_ arguments: [String]) throws -> Ended {
         var surroundings = Surroundings.process()
-        // Feeds' files are named as seen from the configuration's folder, which is told by its spelling.
-        surroundings.folder = folder.path.replacing("//", with: "/")
+        surroundings.folder = folder.path
         surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"]
         let descriptors = ["said", "complained"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -101,11 +100,12 @@ final class ShopFolder {
         return rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(rows[0], $0)) }
     }
 
-    /// All files of that night's folder.
+    /// All files of that night's folder, but the one that tells of wall-clock times.
     func files(_ night: Int) throws -> [String: Data] {
         let path = folder.path + "/out/" + date(night)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != "metrics.prom" }
         return try Dictionary(
-            uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: path).map {
+            uniqueKeysWithValues: names.map {
                 ($0, try Data(contentsOf: URL(fileURLWithPath: path + "/" + $0)))
             })
     }

@@ -1,0 +1,114 @@
+internal import Digest
+package import Domain
+internal import SQLite
+
+/// A sum of digests: the same in whatever order they are added, another as soon as one of them is.
+struct DigestSum {
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// Adds the digest of a row; nil and empty are told apart.
+    mutating func add(_ fields: [String?]) {
+        let digest = rowDigest(fields).words
+        words.0 &+= digest.0
+        words.1 &+= digest.1
+        words.2 &+= digest.2
+        words.3 &+= digest.3
+    }
+
+    var hex: String { Digest256(words: words).hex }
+}
+
+/// Each field with its length before it, so that no two rows have the same text.
+private func rowDigest(_ fields: [String?]) -> Digest256 {
+    SHA256.digest(of: fields.map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: ","))
+}
+
+extension RunRecord {
+    /// A digest of what the run put on record (files with their digests and control totals, figures, blind spots, the
+    /// exceptions' steps), of what persons decided since the run before, and of that run's link.
+    func link(after previous: String, outline: String) -> String {
+        rowDigest([
+            previous, String(id), businessDate.text, String(asOf.milliseconds), String(horizon.milliseconds), policy,
+            version, SHA256.digest(of: outline).hex, events, decisions,
+        ]).hex
+    }
+}
+
+/// The chain of runs: whoever edits the record, or puts an older ledger back, breaks it. ARCHITECTURE §6.
+extension Ledger {
+    /// Links `run` to `last`, the one before it (nil in the first night), from what it is about to put on record.
+    package func seal(
+        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [BookMove], after last: RunRecord?
+    ) throws {
+        var events = DigestSum()
+        for move in moves {
+            guard let note = move.event else { continue }
+            let entry = move.entry
+            events.add([
+                entry.id, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
+                entry.amount.map { String($0.minor) }, entry.amount?.currency.text, note,
+            ])
+        }
+        run.events = events.hex
+        run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
+        run.link = run.link(after: last?.link ?? "", outline: try report.outline)
+        report.link = run.link
+    }
+
+    /// Where the record is not what the runs put there.
+    package func chainProblems() throws -> [String] {
+        let (events, decisions) = (try eventsByRun(), try decisions(since: 0))
+        var problems: [String] = []
+        var previous: RunRecord?
+        for run in try runs() {
+            if let problem = try problem(of: run, after: previous) { problems.append(problem) }
+            if (events[run.id] ?? DigestSum()).hex != run.events {
+                problems.append("the exceptions' steps in run \(run.id) were changed")
+            }
+            let before = previous.map { decisions[$0.id] ?? DigestSum() } ?? DigestSum()
+            if before.hex != run.decisions { problems.append("persons' decisions before run \(run.id) were changed") }
+            previous = run
+        }
+        return problems
+    }
+
+    func problem(of run: RunRecord, after previous: RunRecord?) throws -> String? {
+        var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
+        statement.bind(1, run.id)
+        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
+        if run.id != (previous?.id ?? 0) + 1 { return "there is no run \(run.id - 1)" }
+        let isLinked = run.link(after: previous?.link ?? "", outline: statement.text(0)) == run.link
+        return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
+    }
+
+    private func eventsByRun() throws -> [Int64: DigestSum] {
+        var sums: [Int64: DigestSum] = [:]
+        var row = try connection.prepare(
+            """
+            SELECT run, exception, state, verdict, cause, amount, currency, note FROM exception_event
+            WHERE by_whom IS NULL
+            """)
+        while try row.step() { sums[row.integer(0), default: DigestSum()].add((1..<8).map { row.optionalText($0) }) }
+        return sums
+    }
+
+    /// What persons put on record after each run from `first` on.
+    private func decisions(since first: Int64) throws -> [Int64: DigestSum] {
+        var sums: [Int64: DigestSum] = [:]
+        for sql in [
+            """
+            SELECT run, exception, number, state, verdict, cause, amount, currency, by_whom, at, note
+            FROM exception_event WHERE by_whom IS NOT NULL AND run >= ?1
+            """,
+            "SELECT run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run >= ?1",
+            "SELECT run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run >= ?1",
+        ] {
+            var row = try connection.prepare(sql)
+            row.bind(1, first)
+            while try row.step() {
+                sums[row.integer(0), default: DigestSum()].add((1..<11).map { row.optionalText($0) })
+            }
+        }
+        return sums
+    }
+}

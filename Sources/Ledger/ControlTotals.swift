@@ -1,0 +1,84 @@
+internal import Domain
+internal import SQLite
+
+/// What the rows kept of one delivery come to.
+private struct KeptRows {
+    var rows = 0
+    var hashTotal: UInt64 = 0
+    /// By currency, minor units; wide, so that no number of rows overflows.
+    var amounts: [String: Int128] = [:]
+}
+
+extension Ledger {
+    /// Where deliveries, or the evidence kept of them, are not what their runs counted.
+    ///
+    /// Of a file without duplicates, whose rows are all still there (a copy in an earlier file takes a row's place), keys
+    /// and amounts must come to its control totals.
+    package func controlTotalProblems() throws -> [String] {
+        var counted: [Int64: [String: FileLine]] = [:]
+        for run in try runs() {
+            for file in try outline(of: run).files { counted[run.id, default: [:]][file.feed + ":" + file.name] = file }
+        }
+        let kept = try keptRows()
+        var problems: [String] = []
+        var row = try connection.prepare(
+            "SELECT id, run, kind, name, digest, rows, accepted, duplicates, rejected FROM delivery ORDER BY id")
+        while try row.step() {
+            let name = row.text(3)
+            guard let file = counted[row.integer(1)]?.removeValue(forKey: row.text(2) + ":" + name) else {
+                problems.append("\(name) is in no run's list of files")
+                continue
+            }
+            let counts = [file.counts.rows, file.counts.accepted, file.counts.duplicates, file.counts.rejected]
+            if file.digest != row.text(4) || counts != (5..<9).map({ Int(row.integer($0)) }) {
+                problems.append("\(name) is not as its run counted it")
+            }
+            if let rows = kept[row.integer(0)], let problem = rows.problem(besides: file) {
+                problems.append("\(name): \(problem)")
+            }
+        }
+        problems += counted.values.flatMap { $0.values }.map { "\($0.name) is missing" }.sorted()
+        return problems
+    }
+
+    private func keptRows() throws -> [Int64: KeptRows] {
+        var kept: [Int64: KeptRows] = [:]
+        for sql in [
+            "SELECT delivery, order_id, amount, currency FROM backend_order",
+            "SELECT delivery, credit_id, NULL, NULL FROM backend_credit",
+        ] {
+            var row = try connection.prepare(sql)
+            while try row.step() {
+                let hash = row.withText(1) { StableHash.of($0) }
+                kept[row.integer(0), default: KeptRows()].add(hash, row.optionalText(3), row.integer(2))
+            }
+        }
+        var row = try connection.prepare("SELECT delivery, content, receipt_id FROM client_receipt")
+        while try row.step() {
+            let content = row.blob(1)
+            guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is no digest") }
+            let hash = row.isNull(2) ? Digest256(bytes: content).words.0 : row.withText(2) { StableHash.of($0) }
+            kept[row.integer(0), default: KeptRows()].add(hash, nil, 0)
+        }
+        return kept
+    }
+}
+
+extension KeptRows {
+    mutating func add(_ hash: UInt64, _ currency: String?, _ minor: Int64) {
+        rows += 1
+        hashTotal &+= hash
+        if let currency { amounts[currency, default: 0] += Int128(minor) }
+    }
+
+    func problem(besides file: FileLine) -> String? {
+        if rows > file.counts.accepted { return "\(rows) rows are kept of \(file.counts.accepted) accepted" }
+        guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
+        let sums = amounts.map { Amount(minor: Int64(clamping: $0.value), currency: $0.key) }
+        let digits = String(hashTotal, radix: 16)
+        let isSame =
+            String(repeating: "0", count: 16 - digits.count) + digits == file.hashTotal
+            && sums.sorted { $0.currency < $1.currency } == file.amounts
+        return isSame ? nil : "the rows kept do not come to its control totals"
+    }
+}

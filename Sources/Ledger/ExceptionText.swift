@@ -1,0 +1,147 @@
+internal import Domain
+
+extension Shared: FactsText where Fields: FactsText {
+    func write(to text: inout FactsWriter) { fields.write(to: &text) }
+    init(_ facts: FactsReader) throws { self.init(fields: try Fields(facts)) }
+}
+
+extension ExceptionFields: FactsText {
+    func write(to text: inout FactsWriter) {
+        text.add("accounts", accounts)
+        text.add("action", action.rawValue)
+        text.add("ageDays", ageDays)
+        text.add("amount", amount)
+        text.add("cause", cause.rawValue)
+        text.add("credits", credits)
+        text.add("differences", differences)
+        text.add("effect", effect)
+        text.add("eventAt", eventAt)
+        text.add("evidence", evidence)
+        text.add("firstSeen", firstSeen)
+        text.add("flags", flags)
+        text.add("id", id)
+        text.add("lastSeen", lastSeen)
+        text.add("lastStep", lastStep)
+        text.add("note", note)
+        text.add("orders", orders)
+        text.add("originals", originals)
+        text.add("product", product)
+        text.add("quantity", quantity)
+        text.add("receipts", receipts)
+        text.add("retryKey", retryKey)
+        text.add("severity", severity.rawValue)
+        text.add("short", short.rawValue)
+        text.add("state", state.rawValue)
+        text.add("suggestedOrder", suggestedOrder)
+        text.add("transactions", transactions)
+        text.add("verdict", verdict.rawValue)
+    }
+
+    init(_ facts: FactsReader) throws {
+        self.init(
+            id: try facts.text("id"), state: try facts.word("state"), verdict: try facts.word("verdict"),
+            cause: try facts.word("cause"), severity: try facts.word("severity"),
+            firstSeen: try facts.text("firstSeen"), lastSeen: try facts.text("lastSeen"),
+            eventAt: try facts.number("eventAt"), ageDays: try facts.number("ageDays"))
+        accounts = try facts.texts("accounts")
+        action = try facts.word("action")
+        amount = try facts.amount("amount")
+        credits = try facts.texts("credits")
+        differences = try facts.texts("differences")
+        effect = try facts.amount("effect")
+        evidence = try facts.texts("evidence")
+        flags = try facts.texts("flags")
+        lastStep = try facts.optionalText("lastStep")
+        note = try facts.optionalText("note")
+        orders = try facts.texts("orders")
+        originals = try facts.texts("originals")
+        product = try facts.optionalText("product")
+        quantity = try facts.optionalNumber("quantity")
+        receipts = try facts.texts("receipts")
+        retryKey = try facts.optionalText("retryKey")
+        short = try facts.word("short")
+        suggestedOrder = try facts.optionalText("suggestedOrder")
+        transactions = try facts.texts("transactions")
+    }
+}
+
+extension RetryFields: FactsText {
+    func write(to text: inout FactsWriter) {
+        text.add("account", account)
+        text.add("action", action.rawValue)
+        text.add("amount", amount)
+        text.add("bundle", bundle)
+        text.add("cause", cause.rawValue)
+        text.add("environment", environment)
+        text.add(
+            "evidence",
+            objects: evidence.map { row in
+                { inner in
+                    inner.add("digest", row.digest)
+                    inner.add("line", row.line)
+                    inner.add("source", row.source)
+                }
+            })
+        text.add("key", key)
+        text.add("order", order)
+        text.add("original", original)
+        text.add("preconditions", preconditions.map(\.rawValue))
+        text.add("product", product)
+        text.add("quantity", quantity)
+        text.add("receipt", receipt)
+        text.add("transaction", transaction)
+        text.add("verdict", verdict.rawValue)
+    }
+
+    init(_ facts: FactsReader) throws {
+        self.init(
+            action: try facts.word("action"), environment: try facts.text("environment"),
+            verdict: try facts.word("verdict"), cause: try facts.word("cause"))
+        account = try facts.optionalText("account")
+        amount = try facts.amount("amount")
+        bundle = try facts.optionalText("bundle")
+        evidence = try facts.objects("evidence").map {
+            RetryEvidence(
+                source: try $0.text("source"), line: try $0.number("line"), digest: try $0.text("digest"))
+        }
+        key = try facts.text("key")
+        order = try facts.optionalText("order")
+        original = try facts.optionalText("original")
+        preconditions = try facts.texts("preconditions").map { text in
+            guard let precondition = RetryPrecondition(rawValue: text) else {
+                throw LedgerError.damaged("facts with the unknown precondition “\(text)”")
+            }
+            return precondition
+        }
+        product = try facts.optionalText("product")
+        quantity = try facts.optionalNumber("quantity")
+        receipt = try facts.optionalText("receipt")
+        transaction = try facts.optionalText("transaction")
+    }
+}
+
+extension RetryLine: FactsText {
+    func write(to text: inout FactsWriter) {
+        text.add("attempt", attempt)
+        text.add("deadSince", deadSince)
+        text.add("end", end?.rawValue)
+        text.add("exception", exception)
+        text.add("expiresAt", expiresAt)
+        text.add("facts") { facts.write(to: &$0) }
+        text.add("firstEmitted", firstEmitted)
+        text.add("message", message)
+        text.add("notBefore", notBefore)
+    }
+
+    init(_ text: FactsReader) throws {
+        guard let facts = try text.object("facts") else { throw LedgerError.damaged("a retry line without facts") }
+        self.init(
+            facts: try RetryFacts(facts), exception: try text.text("exception"), attempt: try text.number("attempt"),
+            firstEmitted: try text.optionalNumber("firstEmitted"))
+        deadSince = try text.optionalText("deadSince")
+        end = try text.optionalWord("end")
+        expiresAt = try text.optionalNumber("expiresAt")
+        message = try text.optionalText("message")
+        notBefore = try text.optionalNumber("notBefore")
+    }
+}

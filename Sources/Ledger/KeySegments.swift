@@ -1,0 +1,232 @@
+internal import SQLite
+
+/// One thing that look-ups find a case by.
+struct CaseKey: Hashable {
+    var key: Int64
+    var caseFile: Int64
+
+    static func < (left: CaseKey, right: CaseKey) -> Bool {
+        left.key == right.key ? left.caseFile < right.caseFile : left.key < right.key
+    }
+}
+
+/// What identifiers a ledger knows and in which cases: sorted runs of keys, packed into blocks of some kilobytes.
+///
+/// Each run of the program adds one segment, and segments of like size become one: what a night costs follows the night,
+/// as in a log-structured merge tree. A row an identifier, in a tree kept in order, costs ten times as much to fill.
+/// Entries are never taken away: one that no longer holds makes a case be looked at in vain, and no more.
+/// https://www.cs.umb.edu/~poneil/lsmtree.pdf
+extension Ledger {
+    /// Keys of one block, but for those equal to its last, which stay with it.
+    private static let blockKeys = 512
+
+    /// Adds a segment. `keys`: ascending, no two the same.
+    func writeSegment(_ keys: [CaseKey]) throws {
+        if keys.isEmpty { return }
+        let number = 1 + (try connection.integer("SELECT max(id) FROM identifier_segment") ?? 0)
+        var writer = try SegmentWriter(self, number: number)
+        for key in keys { try writer.add(key) }
+        try writer.finish()
+        try mergeSegments()
+    }
+
+    /// Joins the newest two segments as long as the older is not at least twice the size of the newer.
+    private func mergeSegments() throws {
+        while true {
+            var statement = try connection.prepare(
+                "SELECT id, keys FROM identifier_segment ORDER BY id DESC LIMIT 2")
+            var newest: [(number: Int64, keys: Int64)] = []
+            while try statement.step() { newest.append((statement.integer(0), statement.integer(1))) }
+            guard newest.count == 2, newest[1].keys < 2 * newest[0].keys else { return }
+            try merge(newest[1].number, newest[0].number)
+        }
+    }
+
+    private func merge(_ older: Int64, _ newer: Int64) throws {
+        var left = try SegmentReader(self, number: older)
+        var right = try SegmentReader(self, number: newer)
+        var writer = try SegmentWriter(self, number: newer + 1)
+        var (one, other) = (try left.next(), try right.next())
+        while let key = [one, other].compactMap({ $0 }).min(by: <) {
+            try writer.add(key)
+            if one == key { one = try left.next() }
+            if other == key { other = try right.next() }
+        }
+        try writer.finish()
+        for table in ["identifier_block WHERE segment", "identifier_segment WHERE id"] {
+            try connection.execute("DELETE FROM \(table) IN (\(older), \(newer))")
+        }
+    }
+
+    /// The cases under these keys.
+    package func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
+        var found = Set<Int64>()
+        // In the order of the blocks, so that each is read once.
+        let sorted = keys.sorted()
+        var segments: [Int64] = []
+        var numbers = try connection.prepare("SELECT id FROM identifier_segment")
+        while try numbers.step() { segments.append(numbers.integer(0)) }
+        var block = try connection.prepare(
+            "SELECT first, entries FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
+        for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }
+        return found
+    }
+
+    private func look(
+        for keys: [Int64], in segment: Int64, _ block: inout Statement, into found: inout Set<Int64>
+    ) throws {
+        var entries: [CaseKey] = []
+        var index = 0
+        for key in keys {
+            if entries.isEmpty || entries.last!.key < key {
+                block.bind(1, segment)
+                block.bind(2, key)
+                index = 0
+                entries = try block.step() ? SegmentBlock.decode(block.blob(1), first: block.integer(0)) : []
+                block.reset()
+            }
+            while index < entries.count, entries[index].key < key { index += 1 }
+            while index < entries.count, entries[index].key == key {
+                found.insert(entries[index].caseFile)
+                index += 1
+            }
+        }
+    }
+
+    /// Fills blocks from ascending keys.
+    private struct SegmentWriter: ~Copyable {
+        private let ledger: Ledger
+        private let number: Int64
+        private var statement: Statement
+        private var waiting: [CaseKey] = []
+        private var count: Int64 = 0
+
+        init(_ ledger: Ledger, number: Int64) throws {
+            let statement = try ledger.connection.prepare("INSERT INTO identifier_block VALUES (?1, ?2, ?3)")
+            self.ledger = ledger
+            self.number = number
+            self.statement = statement
+        }
+
+        mutating func add(_ key: CaseKey) throws {
+            // Equal keys stay in one block: a look-up reads one block a segment.
+            if waiting.count >= blockKeys, waiting.last!.key != key.key { try flush() }
+            waiting.append(key)
+        }
+
+        private mutating func flush() throws {
+            guard let first = waiting.first else { return }
+            statement.bind(1, number)
+            statement.bind(2, first.key)
+            statement.bind(3, blob: SegmentBlock.encode(waiting))
+            try statement.run()
+            count += Int64(waiting.count)
+            waiting.removeAll(keepingCapacity: true)
+        }
+
+        mutating func finish() throws {
+            try flush()
+            try ledger.connection.execute("INSERT INTO identifier_segment VALUES (\(number), \(count))")
+        }
+    }
+
+    /// Reads a segment's keys, ascending.
+    private struct SegmentReader: ~Copyable {
+        private var statement: Statement
+        private var entries: [CaseKey] = []
+        private var index = 0
+
+        init(_ ledger: Ledger, number: Int64) throws {
+            var statement = try ledger.connection.prepare(
+                "SELECT first, entries FROM identifier_block WHERE segment = ?1 ORDER BY first")
+            statement.bind(1, number)
+            self.statement = statement
+        }
+
+        mutating func next() throws -> CaseKey? {
+            if index == entries.count {
+                guard try statement.step() else { return nil }
+                entries = SegmentBlock.decode(statement.blob(1), first: statement.integer(0))
+                index = 0
+            }
+            defer { index += 1 }
+            return entries[index]
+        }
+    }
+}
+
+/// A block's bytes: of each entry how far its key is from the one before, and its case, both in groups of seven bits.
+enum SegmentBlock {
+    static func encode(_ entries: [CaseKey]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * 7)
+        var last = entries[0].key
+        for entry in entries {
+            append(UInt64(bitPattern: entry.key &- last), to: &bytes)
+            append(UInt64(entry.caseFile), to: &bytes)
+            last = entry.key
+        }
+        return bytes
+    }
+
+    /// `first`: the first entry's key. Bytes that are cut off or too long end the entries.
+    static func decode(_ bytes: [UInt8], first: Int64) -> [CaseKey] {
+        var entries: [CaseKey] = []
+        entries.reserveCapacity(bytes.count / 4)
+        var index = 0
+        var key = first
+        while let step = number(bytes, &index), let caseFile = number(bytes, &index) {
+            key = key &+ Int64(bitPattern: step)
+            entries.append(CaseKey(key: key, caseFile: Int64(truncatingIfNeeded: caseFile)))
+        }
+        return entries
+    }
+
+    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    @inline(__always)
+    private static func number(_ bytes: [UInt8], _ index: inout Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while index < bytes.count, shift < 64 {
+            let byte = bytes[index]
+            index += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+}
+
+/// Sorts keys by a byte at a time, least significant first; entries of the same key stay in the order given.
+func sortedByKey(_ keys: consuming [CaseKey]) -> [CaseKey] {
+    var from = keys
+    var to = [CaseKey](repeating: CaseKey(key: 0, caseFile: 0), count: from.count)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        var starts = [Int](repeating: 0, count: 257)
+        for entry in from { starts[digit(entry, shift) + 1] += 1 }
+        if starts.contains(from.count) { continue }
+        for index in 1..<257 { starts[index] += starts[index - 1] }
+        for entry in from {
+            let place = digit(entry, shift)
+            to[starts[place]] = entry
+            starts[place] += 1
+        }
+        swap(&from, &to)
+    }
+    return from
+}
+
+/// One byte of the key; the highest bit turned, since keys are signed.
+@inline(__always)
+private func digit(_ entry: CaseKey, _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: entry.key) ^ 1 << 63) >> shift & 0xFF)
+}

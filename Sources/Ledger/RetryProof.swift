@@ -1,0 +1,59 @@
+internal import Domain
+internal import SQLite
+
+extension Ledger {
+    /// Where retry entries, their lists and the consumer's answers contradict each other or the last run's figures.
+    package func retryProblems() throws -> [String] {
+        guard let last = try lastRun() else { return [] }
+        var entries: [String: RetryEntry] = [:]
+        var problems: [String] = []
+        for entry in try allRetryEntries() {
+            entries[entry.key] = entry
+            // The key is a digest of whom and what it is about.
+            if entry.facts.permanentKey != entry.key {
+                problems.append("retry entry \(entry.key) is not about what its key says")
+            }
+        }
+        let lists = try retryLists(of: last.id)
+        for (state, lines) in [
+            (RetryEntry.State.waiting, lists.emitted), (.held, lists.held), (.dead, lists.dead),
+        ] {
+            for line in lines {
+                guard let entry = entries[line.facts.key] else {
+                    problems.append("retry entry \(line.facts.key) is missing")
+                    continue
+                }
+                // What a person released since waits for its night.
+                let isRight = entry.state == state || entry.isReleased && entry.state == .waiting
+                if !isRight || entry.facts != line.facts {
+                    problems.append("retry entry \(entry.key) is not what the last night listed")
+                }
+            }
+        }
+        let counts = try outline(of: last).retry
+        if [counts.emitted, counts.held, counts.dead] != [lists.emitted.count, lists.held.count, lists.dead.count],
+            try outline(of: last).retryLists != nil
+        {
+            problems.append("the retry files of \(last.businessDate) had other numbers of entries")
+        }
+        problems += try strayRetries()
+        return problems.sorted()
+    }
+
+    private func strayRetries() throws -> [String] {
+        let questions = [
+            (
+                "SELECT count(*) FROM retry_answer WHERE delivery NOT IN (SELECT id FROM delivery)",
+                "answers came in no file"
+            ),
+            (
+                "SELECT count(*) FROM retry_entry WHERE entry_key IS NOT json_extract(facts, '$.key')",
+                "retry entries are under another key than their own"
+            ),
+        ]
+        return try questions.compactMap { sql, what in
+            guard let count = try connection.integer(sql), count > 0 else { return nil }
+            return "\(count) \(what)"
+        }
+    }
+}

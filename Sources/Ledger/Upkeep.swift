@@ -1,0 +1,79 @@
+package import Domain
+internal import SQLite
+
+/// What was done to the ledger besides nights and decisions, and kept on record.
+package enum UpkeepKind: String, Sendable {
+    case restored, pruned
+}
+
+/// How much prune forgot.
+package struct Forgotten: Sendable {
+    package var rows = 0
+    package var devices = 0
+    /// Business dates whose reports showed some of the rows, by their last run.
+    package var runs: [RunRecord] = []
+}
+
+extension Ledger {
+    /// Copies the ledger as it is now into the empty file at `path`, while a run may be going on.
+    package func backUp(to path: String, pause: () throws -> Void) throws {
+        if !isInTransaction { try beginReading() }
+        try connection.backup(to: path, pause: pause)
+    }
+
+    /// Opens a copy that nobody else knows of, to be changed in place.
+    package static func copy(path: String) throws -> Ledger {
+        let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite))
+        try ledger.connection.execute("PRAGMA synchronous = FULL")
+        return ledger
+    }
+
+    /// Puts on record what was done after the last run. `by`: nil where nobody was asked for.
+    package func writeUpkeep(_ kind: UpkeepKind, run: Int64, by: String?, at: Instant, note: String) throws {
+        var statement = try connection.prepare("INSERT INTO upkeep VALUES (?1,?2,?3,?4,?5)")
+        statement.bind(1, run)
+        statement.bind(2, kind.rawValue)
+        statement.bind(3, by)
+        statement.bind(4, at.milliseconds)
+        statement.bind(5, note)
+        try statement.run()
+    }
+
+    /// Forgets rejected rows of business dates before `date`, and devices of receipts received before `instant`. No
+    /// verdict rests on either; the rejected row's file, line and reason stay.
+    package func forget(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
+        var forgotten = Forgotten()
+        var dates = try connection.prepare(
+            """
+            SELECT DISTINCT business_date FROM run JOIN rejected_row ON rejected_row.run = run.id
+            WHERE business_date < ?1 AND length(row) > 0 ORDER BY 1
+            """)
+        dates.bind(1, date.text)
+        while try dates.step() {
+            if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
+        }
+        var rows = try connection.prepare(
+            """
+            UPDATE rejected_row SET row = NULL
+            WHERE length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)
+            """)
+        rows.bind(1, date.text)
+        try rows.run()
+        forgotten.rows = Int(try connection.integer("SELECT changes()") ?? 0)
+        var devices = try connection.prepare(
+            "UPDATE client_receipt SET device_id = NULL WHERE device_id IS NOT NULL AND received_at < ?1")
+        devices.bind(1, instant.milliseconds)
+        try devices.run()
+        forgotten.devices = Int(try connection.integer("SELECT changes()") ?? 0)
+        return forgotten
+    }
+
+    /// Writes the file anew, so that nothing forgotten is left in its unused pages or in the write-ahead log.
+    package func compact() throws {
+        try connection.execute("VACUUM")
+        try checkpoint()
+    }
+
+    /// Brings everything into the one file. Does nothing where a reader still needs the log.
+    package func checkpoint() throws { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+}

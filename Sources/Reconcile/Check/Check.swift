@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Ledger
+internal import Reports
+
+/// `reconcile check`: whether set-up, ledger and reports are sound, each in a line that says what to do where not.
+struct Check {
+    let configuration: Configuration
+    let surroundings: Surroundings
+    var findings = Findings()
+
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        var check = Check(configuration: try .load(for: invocation, in: surroundings), surroundings: surroundings)
+        var failure: (any Error)?
+        do {
+            try check.perform()
+        } catch {
+            // What was found before is worth knowing all the more.
+            failure = error
+            check.findings.note("ledger \(check.configuration.ledger)", Failure(error).line)
+        }
+        let findings = check.findings
+        let text = invocation.isSet(.json) ? findings.json.page : findings.all.map { $0.line + "\n" }.joined()
+        try surroundings.output.write(text)
+        try surroundings.output.flush()
+        if let failure { throw failure }
+        return findings.areGood ? .done : .no
+    }
+
+    private mutating func perform() throws {
+        findings.note("configuration \(configuration.file), time zone \(configuration.policy.zone.name)")
+        try checkSetUp()
+        guard exists(configuration.ledger) else {
+            return findings.note("ledger \(configuration.ledger): none yet, the first night makes it")
+        }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        // One state of it throughout, whatever a night commits meanwhile.
+        try ledger.beginReading()
+        try checkLedger(ledger)
+    }
+}

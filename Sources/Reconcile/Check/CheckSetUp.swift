@@ -1,0 +1,87 @@
+internal import AppStore
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import Intake
+internal import Reports
+
+/// The set-up: what a night will need when nobody is there to look.
+extension Check {
+    mutating func checkSetUp() throws {
+        try checkFeeds()
+        try checkRoots()
+        _ = try Texts(language: configuration.language, folder: configuration.templates)
+        findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))
+        checkGroup()
+        for path in [configuration.ledger, configuration.output] { checkPermissions(of: path) }
+        checkSpace()
+    }
+
+    private mutating func checkFeeds() throws {
+        let today = configuration.policy.zone.date(of: surroundings.clock())
+        let found = try findFiles(of: configuration.feeds, base: configuration.folder, through: today)
+        for (index, feed) in configuration.feeds.enumerated() {
+            let files = found.filter { $0.feed == index }
+            let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
+            var problem: String?
+            if feed.required && files.isEmpty {
+                problem = "no file matches this required feed. Check its path, or have it delivered."
+            } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
+                problem = "\(locked.name) cannot be read. Give the user that runs the nights permission to."
+            }
+            findings.note("feed \(feed.name): \(files.count) files\(latest)", problem)
+        }
+    }
+
+    /// Roots that a night would trust: Apple's own and the configuration's.
+    private mutating func checkRoots() throws {
+        let now = surroundings.clock()
+        for root in TrustedRoot.expiries(further: try configuration.rootCertificates()) {
+            guard let last = root.last else { continue }
+            let remedy =
+                "Records signed after that cannot be verified under it: install a newer version, or renew it in "
+                + "trustedRoots."
+            findings.note(
+                "root \(root.name), valid to \(last.text)", now > last ? "it is not valid any more. " + remedy : nil)
+        }
+    }
+
+    private mutating func checkGroup() {
+        guard let group = configuration.group else { return }
+        let isKnown = getgrnam(group) != nil
+        findings.note("group \(group)", isKnown ? nil : "there is no such group. Correct `group`, or add it.")
+    }
+
+    /// Who can read what holds customers' purchases.
+    private mutating func checkPermissions(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        let forbidden: mode_t = configuration.group == nil ? 0o077 : 0o027
+        var problem: String?
+        if status.st_mode & forbidden != 0 { problem = "others may use it. Run: chmod o-rwx,g-w \(path)" }
+        if status.st_uid != geteuid() {
+            problem = "it belongs to another user (\(status.st_uid)). Run as that user, or: chown \(geteuid()) \(path)"
+        } else if access(path, W_OK) != 0 {
+            problem = "it cannot be written. Run: chmod u+w \(path)"
+        }
+        findings.note("permissions of \(path)", problem)
+    }
+
+    /// A night writes its changes twice (log, then ledger), and its reports.
+    private mutating func checkSpace() {
+        for path in Set([configuration.ledger, configuration.output]).sorted() {
+            var (disk, file) = (statvfs(), stat())
+            guard statvfs(path, &disk) == 0 || statvfs(folderOf(path), &disk) == 0 else { continue }
+            let size = stat(configuration.ledger, &file) == 0 ? Int(file.st_size) : 0
+            let free = Int(disk.f_bavail) * Int(disk.f_frsize)
+            let needed = max(2 * size, 256 << 20)
+            let isTight = free < needed
+            findings.note(
+                "disk space of \(path): \(free >> 20) MiB free",
+                isTight ? "a night may need \(needed >> 20) MiB. Make room before it does." : nil)
+            if disk.f_favail == 0, disk.f_files > 0 {
+                findings.note("disk of \(path)", "no file can be made any more. Remove what is not needed.")
+            }
+        }
+    }
+}

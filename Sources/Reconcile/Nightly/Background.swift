@@ -1,0 +1,21 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that goes on beside this thread's.
+final class Background<Value: Sendable>: Sendable {
+    private let group = DispatchGroup()
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    init(_ work: @escaping @Sendable () throws -> Value) {
+        DispatchQueue.global().async(group: group) { [self] in
+            let outcome = Result { try work() }
+            result.withLock { $0 = outcome }
+        }
+    }
+
+    /// Waits for what the work came to. - Throws: what it threw.
+    func value() throws -> Value {
+        group.wait()
+        return try result.withLock { $0! }.get()
+    }
+}

@@ -1,0 +1,102 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+internal import Reports
+
+/// `reconcile prune --older-than DAYS`: forgets rejected rows as read and devices, in the ledger and in the reports that
+/// showed them. No verdict rests on them, and that is proven before it is committed.
+struct Prune {
+    let configuration: Configuration
+    let texts: Texts
+    let now: Instant
+    let log: Log
+    /// What lies before it is forgotten.
+    let date: BusinessDate
+
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        guard let days = try invocation.count(.olderThan, in: 0...36_500) else {
+            throw invocation.usage("prune needs \(Option.olderThan.synopsis)")
+        }
+        let configuration = try Configuration.load(for: invocation, in: surroundings)
+        let now = surroundings.clock()
+        let date = configuration.policy.zone.date(of: now).advanced(by: -days)
+        let prune = Prune(
+            configuration: configuration,
+            texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
+            log: surroundings.log, date: date)
+        let forgotten = try prune.perform(clock: surroundings.clock)
+        let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
+        surroundings.announce(
+            """
+            Forgotten of the time before \(date): \(forgotten.rows) rejected rows as read, \(forgotten.devices) device ids.\(reports)
+            Verdicts are what they were. Backups, ledgers kept aside and the inbox are not touched: remove what is too old there.
+
+            """)
+        return .done
+    }
+
+    private func perform(clock: @Sendable () -> Instant) throws -> Forgotten {
+        var publishing = try Publishing(output: configuration.output, group: configuration.group)
+        var rendered: [String] = []
+        do {
+            return try Ledger.change(at: configuration.ledger, clock: clock) { ledger, last in
+                let forgotten = try forget(in: ledger, last)
+                for run in forgotten.runs where publishing.target(of: run.businessDate.text) != nil {
+                    let name = try publishing.prepare(run.businessDate.text)
+                    rendered.append(name)
+                    try render(ledger, run, into: name, publishing)
+                }
+                try Interruption.process.check()
+                return forgotten
+            } after: { ledger, _ in
+                // From here on the folders are the ledger's.
+                rendered = []
+                try link(ledger.runs(), publishing)
+                try ledger.compact()
+            }
+        } catch {
+            for folder in rendered { publishing.remove(folder) }
+            publishing.removeMade()
+            throw error
+        }
+    }
+
+    /// Points the dates' links to the folders that the ledger names: those just rendered, and those of an earlier prune
+    /// that did not get to it. A date whose reports somebody has removed stays without.
+    private func link(_ runs: [RunRecord], _ publishing: Publishing) throws {
+        for run in runs {
+            guard let folder = run.folder, let target = publishing.target(of: run.businessDate.text),
+                target != folder, publishing.exists(folder)
+            else { continue }
+            try publishing.publish(folder, as: run.businessDate.text, isLatest: false)
+        }
+    }
+
+    private func forget(in ledger: Ledger, _ last: RunRecord) throws -> Forgotten {
+        let before = try verdicts(ledger, last)
+        let problems = try ledger.conservationProblems()
+        let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
+        guard try verdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
+            throw Failure(
+                .internalError, "verdicts would not be the same without what is to be forgotten",
+                remedy: "Nothing was changed. Please report this line.")
+        }
+        if forgotten.rows + forgotten.devices > 0 {
+            let note = "\(forgotten.rows) rejected rows and \(forgotten.devices) device ids of before \(date)"
+            try ledger.writeUpkeep(.pruned, run: last.id, by: nil, at: now, note: note)
+        }
+        return forgotten
+    }
+
+    private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
+        try Night.verdicts(
+            ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
+            threads: ProcessInfo.processInfo.activeProcessorCount, clock: StageClock(log: log))
+    }
+
+    private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
+        let path = publishing.output + "/" + name
+        try writeNightReport(ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode)
+        try ledger.setFolder(name, digest: publishing.seal(name), of: run.id)
+    }
+}

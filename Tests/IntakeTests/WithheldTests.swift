@@ -1,0 +1,43 @@
+import Domain
+import Foundation
+import Intake
+import Testing
+
+/// A rejected row is shown as read, but of a receipt neither its data nor its device.
+@Suite struct WithheldTests {
+    private static let secrets = ["TUlJU0VDUkVU", "DEVICE-1"]
+
+    private func rejected(_ text: String, _ name: String) throws -> [String] {
+        let read = try contents(Array(text.utf8), feed(.receipts), name: name)
+        let rows = read.rejects.map { String(decoding: $0.row, as: UTF8.self) }
+        for secret in Self.secrets { #expect(rows.allSatisfy { !$0.contains(secret) }, "\(rows)") }
+        return rows
+    }
+
+    @Test func theirPlacesAreMarked() throws {
+        let head = "received_at,account_id,receipt_data,device_id,note\n"
+        #expect(
+            try rejected(head + "never,a,TUlJU0VDUkVU,DEVICE-1,x\nnever,a,\"TUlJU0VDUkVU\",,DEVICE\n", "r.csv")
+                == ["never,a,(withheld),(withheld),x", "never,a,\"(withheld)\",,DEVICE"])
+        #expect(
+            try rejected(
+                #"{"device_id":"DEVICE-1","received_at":"never","account_id":"a","receipt_data":"TUlJU0VDUkVU"}"#
+                    + "\n",
+                "r.jsonl")
+                == [#"{"device_id":"(withheld)","received_at":"never","account_id":"a","receipt_data":"(withheld)"}"#])
+    }
+
+    @Test(arguments: [
+        (
+            "r.jsonl",
+            #"{"device_id":"DEVICE-1","received_at":"never","account_id":"a","receipt_data":"TUlJU0VDUkVU\/"}"#
+        ),
+        ("r.jsonl", #"{"device_id":"DEVICE-1","receipt_data":"TUlJU0VDUkVU","account_id""#),
+        ("r.jsonl", #"{"device_id":"DEVICE-1","device_id":"DEVICE-1","receipt_data":"TUlJU0VDUkVU"}"#),
+        ("r.csv", "received_at,account_id,receipt_data,device_id\nTUlJU0VDUkVU,DEVICE-1,b"),
+        ("r.csv", "received_at,account_id,receipt_data,device_id\n2025-11-01T00:00:00Z,\u{0},TUlJU0VDUkVU,DEVICE-1"),
+    ])
+    func aRowWhereNobodyKnowsTheirPlacesIsNotShown(_ name: String, _ text: String) throws {
+        #expect(try rejected(text + "\n", name).allSatisfy { $0.hasPrefix("(not shown: ") })
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// docs/operations.md tells what the program really says.
+@Suite struct RunbookTests {
+    private let page: String
+    private let sources: String
+
+    init() throws {
+        page = try String(contentsOfFile: Program.repository + "/docs/operations.md", encoding: .utf8)
+        let ended = try Program.shell("cat $(find Sources cron -type f)", in: Program.repository)
+        sources = ended.output
+    }
+
+    /// The first cells of the tables under "When it says", each message's fixed words.
+    private var messages: [String] {
+        let part = page.components(separatedBy: "## When it says")[1].components(separatedBy: "\n## ")[0]
+        return part.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+            String(row.split(separator: "|")[0]).matches(of: /`([^`]+)`/).map { String($0.output.1) }
+        }
+    }
+
+    @Test func everyMessageOfTheRunbookIsOneOfTheProgram() {
+        #expect(messages.count > 20)
+        for message in messages where message != "No space left on device" {
+            for words in message.components(separatedBy: "…") where words.count > 5 {
+                #expect(sources.contains(words.trimmingCharacters(in: .whitespaces)), "\(message)")
+            }
+        }
+    }
+
+    @Test func everyWarningOfANightIsInTheRunbook() {
+        let warnings = sources.matches(of: /log\.(?:warning|notice)\(\s*"([^\n]*)"/).map { String($0.output.1) }
+        #expect(warnings.count > 4)
+        for warning in warnings {
+            let fixed = warning.replacing(/\\\((?:[^()]|\([^()]*(?:\([^()]*\))*[^()]*\))*\)/, with: "…")
+            let words = fixed.components(separatedBy: "…").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " :."))
+            }
+            let starts = words.filter { $0.count > 5 }.map { $0.prefix(18) }
+            #expect(starts.contains { start in messages.contains { $0.contains(start) } }, "\(warning)")
+        }
+    }
+
+    @Test func everyExitCodeHasItsRow() {
+        let told = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.flatMap { row in
+            row.dropFirst(2).prefix { $0 != "|" }.split(separator: ",").compactMap {
+                Int32($0.trimmingCharacters(in: .whitespaces))
+            }
+        }
+        #expect(Set(told) == Set(ExitCode.allCases.map(\.rawValue)))
+    }
+}

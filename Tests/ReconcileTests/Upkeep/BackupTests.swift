@@ -1,0 +1,147 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable internal import Reconcile
+
+/// `backup` and `restore`: what was backed up is what comes back, and nothing is ever lost on the way.
+@Suite struct BackupTests {
+    private let shop: ShopFolder
+    private var ledger: String { shop.folder.path + "/ledger.sqlite" }
+    private var backup: String { shop.folder.path + "/backup.sqlite" }
+
+    init() throws {
+        shop = try ShopFolder()
+        try shop.sell(1..<4, night: 0)
+        try shop.night(0)
+    }
+
+    private func secondNight() throws {
+        try shop.sell(4..<6, night: 1)
+        try shop.credit([1], night: 1)
+        #expect(try shop.night(1).code == 0)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func aBackupIsOneWholeFileForItsOwnerAlone() throws {
+        let old = umask(0)
+        defer { umask(old) }
+        let ended = try shop.run(["backup", "backup.sqlite"])
+        #expect(ended.code == 0 && ended.output.contains("the night of 2025-11-01"), "\(ended.errors)")
+        #expect(try mode(backup) == 0o600)
+        #expect(try Ledger.reading(path: backup).problems().isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(left.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+    }
+
+    @Test func aBackupTakenWhileANightWritesIsOfTheNightBefore() throws {
+        let night = try Ledger(path: ledger)
+        try night.begin()
+        try night.connection.execute("DELETE FROM subject")
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try night.rollback()
+        #expect(try Ledger.reading(path: backup).recordedVerdicts() == Ledger.reading(path: ledger).recordedVerdicts())
+    }
+
+    @Test func aBackupReplacesNothingAndFollowsNoLink() throws {
+        try shop.folder.write("mine", to: "backup.sqlite")
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 73)
+        #expect(try shop.folder.read("backup.sqlite") == "mine")
+        try FileManager.default.removeItem(atPath: backup)
+        for planted in [backup, backup + ".new"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: planted, withDestinationPath: shop.folder.path + "/victim")
+        }
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 73)
+        try FileManager.default.removeItem(atPath: backup)
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/victim"))
+    }
+
+    @Test func aDamagedLedgerIsNotBackedUp() throws {
+        try Connection(path: ledger, mode: .readWrite).execute("UPDATE tally SET subjects = subjects + 1")
+        let ended = try shop.run(["backup", "backup.sqlite"])
+        #expect(ended.code == 74 && ended.errors.contains("tally"))
+        #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+
+    @Test func beforeTheFirstNightThereIsNothingToBackUp() throws {
+        #expect(try shop.run(["backup", "backup.sqlite", "--ledger", "none.sqlite"]).code == 66)
+        #expect(!FileManager.default.fileExists(atPath: backup))
+        #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/none.sqlite"))
+    }
+
+    @Test func whatIsRestoredGoesOnAsIfNothingHadHappened() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try secondNight()
+        let reports = try shop.files(1)
+        let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
+        #expect(ended.code == 0 && ended.output.contains("the night of 2025-11-01 again, restored by Li"))
+        #expect(try mode(ledger) == 0o600)
+        let rest = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        let aside = try #require(rest.first { $0.hasPrefix("ledger.sqlite.before-") })
+        #expect(ended.output.contains(aside))
+        #expect(try Ledger.reading(path: shop.folder.path + "/" + aside).lastRun()?.businessDate.text == "2025-11-02")
+        #expect(try Ledger.reading(path: ledger).lastRun()?.businessDate.text == "2025-11-01")
+        // Who restored it stands in the ledger's chain: nothing else of the night is another.
+        try secondNight()
+        let again = try shop.files(1)
+        for (name, content) in reports where !["summary.json", "SHA256SUMS", "metrics.prom"].contains(name) {
+            #expect(again[name] == content, "\(name)")
+        }
+        #expect(try shop.run(["check"]).code == 0)
+    }
+
+    @Test func aLedgerPutBackWithoutRestoreIsNoticed() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try secondNight()
+        for file in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: shop.folder.path + "/" + file)
+        }
+        try FileManager.default.copyItem(atPath: backup, toPath: ledger)
+        let ended = try shop.run(["check"])
+        #expect(ended.code == 1 && ended.output.contains("an older one is in its place"), "\(ended.output)")
+    }
+
+    @Test(arguments: ["damage", "text", "nothing", "newer"])
+    func whatIsNoBackupChangesNothing(_ kind: String) throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        switch kind {
+        case "damage":
+            try Connection(path: backup, mode: .readWrite).execute("UPDATE delivery SET accepted = accepted - 1")
+        case "text": try shop.folder.write(String(repeating: "no ledger\n", count: 1000), to: "backup.sqlite")
+        case "newer": try Connection(path: backup, mode: .readWrite).execute("PRAGMA user_version = 99")
+        default: try FileManager.default.removeItem(atPath: backup)
+        }
+        let before = try Ledger.reading(path: ledger).recordedVerdicts()
+        let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
+        #expect(ended.code == (kind == "nothing" ? 66 : kind == "newer" ? 78 : 74), "\(ended.errors)")
+        #expect(try Ledger.reading(path: ledger).recordedVerdicts() == before)
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(left.allSatisfy { !$0.contains("before-") && !$0.contains("restored") })
+    }
+
+    @Test func whileANightRunsNothingIsRestored() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        let lock = try RunLock(besides: ledger, now: noon(0))
+        #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 75)
+        #expect(try shop.run(["restore", "backup.sqlite"]).code == 64)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func aLedgerThatCannotBeReadIsReplacedAndKept() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        for file in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: shop.folder.path + "/" + file)
+        }
+        try shop.folder.write(String(repeating: "not a database ", count: 1000), to: "ledger.sqlite")
+        #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 0)
+        #expect(try shop.run(["check"]).code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(left.contains { $0.contains("before-") })
+    }
+}

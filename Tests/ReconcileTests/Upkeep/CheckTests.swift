@@ -1,0 +1,152 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable internal import Reconcile
+
+/// `check`: whatever somebody did to ledger, reports or set-up is found, and said with what to do.
+@Suite struct CheckTests {
+    private let shop: ShopFolder
+
+    /// Two nights with a lost order, a credit, a retry entry and its answer.
+    init() throws {
+        shop = try ShopFolder()
+        try shop.sell(1..<6, night: 0)
+        try shop.credit([2], night: 0)
+        try shop.night(0)
+        try shop.sell(6..<9, night: 1)
+        try shop.credit([1, 3], night: 1)
+        try shop.night(1)
+    }
+
+    private func edit(_ sql: String) throws {
+        try Connection(path: shop.folder.path + "/ledger.sqlite", mode: .readWrite).execute(sql)
+    }
+
+    @Test func aSoundSetUpEndsWith0InEveryWay() throws {
+        let text = try shop.run(["check"])
+        #expect(text.code == 0 && !text.output.contains("WRONG"), "\(text.output)")
+        let json = try shop.run(["check", "--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(json.code == 0 && object?["ok"] as? Bool == true)
+        let checks = try #require(object?["checks"] as? [[String: Any]])
+        #expect(checks.count == text.output.split(separator: "\n").count)
+    }
+
+    /// What somebody might do to the ledger, and which part of `check` finds it.
+    private static let edits: [(sql: String, part: String)] = [
+        (
+            "UPDATE backend_order SET amount = amount + 1 WHERE id = (SELECT min(id) FROM backend_order)",
+            "control totals"
+        ),
+        ("UPDATE backend_credit SET credit_id = 'X'", "control totals"),
+        ("DELETE FROM backend_credit", "verdicts"),
+        (
+            "UPDATE apple_transaction SET price = price * 2 WHERE id = (SELECT max(id) FROM apple_transaction)",
+            "verdicts"
+        ),
+        ("UPDATE subject SET verdict = 'matched' WHERE verdict = 'paid_not_credited'", "conservation"),
+        ("UPDATE subject SET amount = amount + 1", "conservation"),
+        ("UPDATE delivery SET digest = replace(digest, 'a', 'b')", "control totals"),
+        ("DELETE FROM delivery WHERE id = 1", "control totals"),
+        ("UPDATE run SET report = replace(report, '2025-11-01', '2025-11-03')", "chain"),
+        ("UPDATE run SET as_of = as_of + 1", "chain"), ("DELETE FROM run WHERE id = 1", "chain"),
+        ("UPDATE exception_event SET note = note || '!' WHERE run = 1", "chain"),
+        ("DELETE FROM exception_event WHERE run = 2", "chain"),
+        ("UPDATE retry_entry SET state = 'held'", "retry"),
+        ("UPDATE retry_entry SET facts = replace(facts, 'acct', 'thief')", "retry"),
+        ("DELETE FROM retry_line", "retry"), ("DELETE FROM retry_entry", "retry"),
+    ]
+
+    @Test func whatSomebodyEditedIsFound() throws {
+        let copy = shop.folder.path + "/copy.sqlite"
+        for edit in Self.edits {
+            try shop.folder.write("", to: "copy.sqlite")
+            try Ledger.reading(path: shop.folder.path + "/ledger.sqlite").backUp(to: copy) {}
+            try Connection(path: copy, mode: .readWrite).execute(edit.sql)
+            let ended = try shop.run(["check", "--ledger", "copy.sqlite"])
+            let wrong = ended.output.split(separator: "\n").filter { $0.hasPrefix("WRONG") }
+            #expect(ended.code == 1, "\(edit.sql)")
+            #expect(
+                wrong.contains { $0.contains(edit.part) && $0.contains("Restore a backup") }, "\(edit.sql): \(wrong)")
+        }
+    }
+
+    @Test func aPersonsDecisionThatWasEditedIsFoundWithTheNextNight() throws {
+        let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
+        #expect(try shop.run(["waive", id, "--by", "Li", "--note", "paid"]).code == 0)
+        try shop.night(2)
+        #expect(try shop.run(["check"]).code == 0)
+        try edit("UPDATE exception_event SET by_whom = 'Wang' WHERE by_whom = 'Li'")
+        let ended = try shop.run(["check"])
+        #expect(ended.code == 1 && ended.output.contains("persons' decisions"))
+    }
+
+    @Test(arguments: [
+        "DROP TABLE watch", "ALTER TABLE subject ADD COLUMN mine TEXT", "DROP VIEW v_order",
+        "DROP INDEX run_business_date",
+        "ALTER TABLE run RENAME COLUMN policy TO rules",
+    ])
+    func tablesOfAnotherShapeEndWith74(_ sql: String) throws {
+        try edit(sql)
+        let check = try shop.run(["check"])
+        #expect(
+            check.code == 74 && check.output.contains("ok     feed") && check.errors.contains("damaged"), "\(check)")
+        let before = try shop.files(1)
+        let night = try shop.night(2)
+        #expect(night.code == 74 && night.errors.contains("the ledger is damaged"), "\(night.errors)")
+        #expect(try shop.files(1) == before && shop.report("summary.txt", 2) == nil)
+    }
+
+    @Test func aRecordThatWasEditedIsNotGoneOnFrom() throws {
+        try edit("UPDATE run SET report = replace(report, '\"rows\":3', '\"rows\":4')")
+        for words in [
+            ["nightly", "--date", shop.date(2), "--as-of", shop.date(3) + "T04:00:00Z"], ["nightly", "--dry-run"],
+        ] {
+            let ended = try shop.run(words)
+            #expect(ended.code == 74 && ended.errors.contains("the record of run 2"), "\(ended.errors)")
+        }
+    }
+
+    @Test func anIndexOfOnesOwnHarmsNobodyButIsTold() throws {
+        try edit("CREATE INDEX mine ON subject (key)")
+        let ended = try shop.run(["check"])
+        #expect(ended.code == 1 && ended.output.contains("index mine is not of this program's making"))
+        #expect(try shop.night(2).code == 0)
+    }
+
+    @Test func reportsOfEveryNightAreLookedAt() throws {
+        let night = shop.folder.path + "/out/2025-11-01/"
+        try FileManager.default.removeItem(atPath: night + "summary.txt")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: night + "more.txt"))
+        let ended = try shop.run(["check"])
+        #expect(ended.code == 1 && ended.output.contains("summary.txt was changed or is missing"))
+        #expect(ended.output.contains("more.txt is no report of ours"))
+        #expect(ended.output.contains("--date 2025-11-01 --as-of 2025-11-02T04:00:00Z"))
+        // The remedy is one.
+        #expect(try shop.night(0).code == 0)
+        #expect(try shop.run(["check"]).code == 0)
+        // A night whose reports somebody removed is nobody's loss; the last one's is.
+        for (date, code) in [("2025-11-01", 0), ("2025-11-02", 1)] as [(String, Int32)] {
+            try FileManager.default.removeItem(atPath: shop.folder.path + "/out/" + date)
+            #expect(try shop.run(["check"]).code == code)
+        }
+    }
+
+    @Test func metricsStandBesideWhatIsSealed() throws {
+        let path = shop.folder.path + "/out/latest/metrics.prom"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let text = try shop.folder.read("out/latest/metrics.prom")
+        #expect(text.contains("reconcile_rows{feed=\"orders\",fate=\"accepted\"} 3\n"))
+        #expect(text.contains("reconcile_stage_seconds{stage=\"read\"}"))
+        #expect(try !shop.folder.read("out/latest/SHA256SUMS").contains("metrics"))
+    }
+
+    @Test func whatOthersMayReadIsTold() throws {
+        chmod(shop.folder.path + "/ledger.sqlite", 0o644)
+        let ended = try shop.run(["check"])
+        #expect(ended.code == 1 && ended.output.contains("chmod o-rwx"))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable internal import Reconcile
+
+/// Ledgers of every version of the schema that was ever released, kept in Tests/Fixtures: opened, judged again and gone on
+/// from. The newest is recorded with `RECORD=1 scripts/test --filter LedgerVersionTests`, and never again once released.
+@Suite struct LedgerVersionTests {
+    private static let versions = 1...Schema.migrations.count
+
+    private static func fixture(_ version: Int) -> String {
+        Program.repository + "/Tests/Fixtures/ledger-\(version).sqlite.gz"
+    }
+
+    /// Two nights with lost orders, credits, a refused proof of none, and a waiver.
+    private static func shop() throws -> ShopFolder {
+        let shop = try ShopFolder()
+        try shop.sell(1..<6, night: 0)
+        try shop.credit([2], night: 0)
+        try shop.sell(6..<9, night: 1)
+        try shop.credit([1, 7], night: 1)
+        return shop
+    }
+
+    private static func played() throws -> ShopFolder {
+        let shop = try shop()
+        try shop.night(0)
+        try shop.night(1)
+        let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
+        let ended = try shop.run(["waive", id, "--by", "Li", "--note", "ok", "--as-of", "2025-11-03T09:00:00Z"])
+        #expect(ended.code == 0)
+        return shop
+    }
+
+    private static func recordIfAsked() throws {
+        guard isRecording else { return }
+        let shop = try played()
+        let path = fixture(versions.upperBound)
+        let ended = try Program.shell(
+            "$R backup copy.sqlite --config reconcile.json && gzip -9nc copy.sqlite >'\(path)'", in: shop.folder.path)
+        #expect(ended.code == 0, "\(ended.errors)")
+    }
+
+    @Test func aLedgerOfEveryVersionIsGoneOnFrom() throws {
+        try Self.recordIfAsked()
+        let fresh = try Self.played()
+        try fresh.night(2)
+        for version in Self.versions {
+            let shop = try Self.shop()
+            let unpacked = try Program.shell("zcat '\(Self.fixture(version))' >ledger.sqlite", in: shop.folder.path)
+            #expect(unpacked.code == 0, "there is no ledger of version \(version)")
+            // Its last night is rebuilt from it; what it published is judged and found the same.
+            #expect(try shop.night(1).code == 0)
+            let check = try shop.run(["check"])
+            #expect(check.code == 0, "\(version): \(check.output)")
+            #expect(try shop.night(2).code == 0)
+            for night in 1...2 {
+                for name in ["exceptions.csv", "retry-manifest.jsonl", "dead-letter.jsonl", "rejected.jsonl"] {
+                    #expect(shop.report(name, night) == fresh.report(name, night), "\(version): \(name) of \(night)")
+                }
+            }
+            let brought = try Ledger.reading(path: shop.folder.path + "/ledger.sqlite")
+            #expect(
+                try brought.recordedVerdicts()
+                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").recordedVerdicts())
+        }
+    }
+
+    @Test(arguments: [
+        "check", "nightly", "lookup 1", "backup copy.sqlite", "prune --older-than 1", "waive E1 --by a --note b",
+    ])
+    func aNewerLedgerIsRefusedAndLeftAsItIs(_ line: String) throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        let path = shop.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.connection.execute("PRAGMA user_version = \(Schema.migrations.count + 1)")
+            try ledger.checkpoint()
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let ended = try shop.run(line.split(separator: " ").map(String.init))
+        #expect(ended.code == 78 && ended.errors.contains("Install the newer program"), "\(ended.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+}
