@@ -45,13 +45,15 @@ let package = Package(
         module("Ledger", ["Domain", "Digest", "Scan", "SQLite"]),
         module("Matching", ["Domain"]),
         module("Rules", ["Domain"]),
+        module("Finance", ["Domain", "Scan"]),
         module(
             "Reports", ["Domain", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Reports", "CMalloc",
+                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Finance", "Reports",
+                "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -70,6 +72,7 @@ let package = Package(
         tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
+        tests("FinanceTests", ["Finance", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
         tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],

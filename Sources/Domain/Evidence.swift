@@ -26,9 +26,10 @@ package enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
         }
     }
     package init?(name: String) {
-        guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let status = Self.byName[name] else { return nil }
         self = status
     }
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

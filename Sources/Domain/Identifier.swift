@@ -1,4 +1,5 @@
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// An identifier of somebody else's making: an order, account, product, credit, transaction, device.
 ///
@@ -124,16 +125,28 @@ package final class IdentifierTable: Sendable {
 /// Text as a dictionary key by its bytes: Swift's own String holds canonically equivalent texts equal.
 struct Bytes: Hashable, Sendable {
     var text: String
-    static func == (left: Bytes, right: Bytes) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: Bytes, right: Bytes) -> Bool { left.text.hasSameBytes(as: right.text) }
     func hash(into hasher: inout Hasher) {
         var copy = text
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
+extension String {
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { own in
+            other.utf8.withContiguousStorageIfAvailable { other in
+                own.isEmpty || memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0
+            }
+        }
+        return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+    }
+}
+
 extension IdentifierTable.Prefix {
     static func == (left: Self, right: Self) -> Bool {
-        left.digits == right.digits && left.text.utf8.elementsEqual(right.text.utf8)
+        left.digits == right.digits && left.text.hasSameBytes(as: right.text)
     }
     func hash(into hasher: inout Hasher) {
         hasher.combine(digits)

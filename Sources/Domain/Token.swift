@@ -90,11 +90,17 @@ package struct Digest256: Hashable, Sendable {
     package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// From the 32 bytes of a digest, most significant first.
+    @inlinable
     package init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
-        var parts: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { parts[index / 8] = parts[index / 8] << 8 | UInt64(byte) }
-        self.init(words: (parts[0], parts[1], parts[2], parts[3]))
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        for byte in bytes {
+            words = (
+                words.0 << 8 | words.1 >> 56, words.1 << 8 | words.2 >> 56, words.2 << 8 | words.3 >> 56,
+                words.3 << 8 | UInt64(byte)
+            )
+        }
+        self.init(words: words)
     }
 
     /// From 64 hexadecimal digits, else nil.

@@ -80,10 +80,11 @@ extension Ledger {
         try statement.run()
     }
 
-    /// Dates on which each feed (by its pattern) has delivered.
-    package func arrivals() throws -> [String: Set<BusinessDate>] {
+    /// Dates on which each feed (by its pattern) has delivered, up to the run `last`.
+    package func arrivals(through last: Int64 = .max) throws -> [String: Set<BusinessDate>] {
         var arrivals: [String: Set<BusinessDate>] = [:]
-        var statement = try connection.prepare("SELECT feed, file_date FROM arrival")
+        var statement = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1")
+        statement.bind(1, last)
         while try statement.step() {
             arrivals[statement.text(0), default: []].insert(try statement.requiredDate(1))
         }

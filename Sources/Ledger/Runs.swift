@@ -58,7 +58,7 @@ extension Ledger {
         SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest, events, decisions, link FROM run
         """
 
-    private func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
+    func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
         var statement = try connection.prepare(Self.columns + " WHERE " + condition)
         bind(&statement)
         guard try statement.step() else { return nil }

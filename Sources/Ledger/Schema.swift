@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// Migrations in order; the version of a ledger is how many it has seen.
-    static let migrations: [String] = [first]
+    static let migrations: [String] = [first + months]
 
     /// Evidence lies together by case: a row's id is case × 2^24 + its number in the case. Instants are milliseconds
     /// since 1970 UTC, dates are days since 1970, amounts are minor units, `price` is thousandths of the unit.

@@ -13,6 +13,11 @@ struct SheetStyles {
     let date: Style
     let instant: Style
     let integer: Style
+    /// A number that must be 0: red where it is not.
+    let check: Style
+    let wrapped: Style
+    /// To be written on.
+    let blank: Style
     /// By the currency's number of decimals, 0…4.
     private let money: [Style]
     private let severities: [Severity: Style]
@@ -41,6 +46,13 @@ struct SheetStyles {
         date = try book.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
         instant = try book.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
         integer = try book.style(CellStyle(numberFormat: "#,##0", alignment: .right))
+        check = try book.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##;0", alignment: .right))
+        var wrapped = CellStyle()
+        wrapped.wraps = true
+        self.wrapped = try book.style(wrapped)
+        var blank = CellStyle()
+        blank.hasBottomLine = true
+        self.blank = try book.style(blank)
         var money: [Style] = []
         for decimals in ["", ".0", ".00", ".000", ".0000"] {
             money.append(try book.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))

@@ -21,7 +21,7 @@ struct SheetWriter {
         var part = 1
         repeat {
             let end = min(start + rowsMax - 1, table.rows.count)
-            try book.addSheet(part == 1 ? name : "\(name) (\(part))") { sheet in
+            try book.addSheet(sheetName(name, part: part)) { sheet in
                 write(table.columns, table.rows[start..<end], to: &sheet)
                 sheet.setWidths(layout.columns.map(\.width))
                 let columns = layout.columns.count
@@ -75,16 +75,29 @@ struct SheetWriter {
         }
     }
 
-    /// A cell's number is what Excel has: up to 15 digits of it are exact.
     private func write(_ amount: Amount, row: Int, column: Int, to sheet: inout Sheet) {
         let exponent = Currency(amount.currency)?.exponent ?? 0
-        let major = Double(amount.minor) / Double(powerOfTen(exponent))
-        sheet.write(major, row: row, column: column, style: styles.money(exponent: exponent))
+        sheet.write(major(amount), row: row, column: column, style: styles.money(exponent: exponent))
     }
 
     private func title<Row>(of column: Column<Row>) -> String {
         let title = texts.column(column.name)
         return column.isInstant ? "\(title) (\(zone.name))" : title
+    }
+}
+
+/// The name of a table's sheet, or of the further ones that it goes on in.
+func sheetName(_ name: String, part: Int) -> String {
+    if part == 1 { return name }
+    // Excel takes 31 letters.
+    return name.prefix(24).trimmingSuffix { $0 == " " || $0 == "'" } + " (\(part))"
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isCut: (Character) -> Bool) -> String {
+        var rest = self
+        while let last = rest.last, isCut(last) { rest.removeLast() }
+        return String(rest)
     }
 }
 

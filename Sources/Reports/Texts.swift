@@ -27,6 +27,13 @@ package struct Texts: Sendable {
             let problem = "“\(name)” names a sheet: 26 characters at most, none of []:*?/\\, and no other of that name"
             throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
         }
+        let months = MonthSheet.allCases.map(monthSheet)
+        for name in months
+        where !isSheetName(name) || months.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+            let problem =
+                "“\(name)” names a month's sheet: 31 characters at most, none of []:*?/\\, and no other of that name"
+            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+        }
         let known: [(Layout.Sheet, [String])] = [
             (layout.exceptions, Array(exceptionCatalogue(self).keys)),
             (layout.refunds, refundCatalogue(self).map(\.name)), (layout.rejects, rejectCatalogue.map(\.name)),

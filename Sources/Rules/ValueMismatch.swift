@@ -52,7 +52,7 @@ enum ValueMismatch: Rule {
         switch differences[0].field {
         case .product:
             guard let other = facts.otherProduct, let worth = facts.worth(1) else { return nil }
-            let given = facts.listPrice(of: other, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
+            let given = facts.policy.listPrice(of: other, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
             return given.flatMap { $0 - worth }
         case .quantity:
             let quantity = Int64(purchase.quantity)

@@ -27,6 +27,15 @@ package struct Sheet: ~Copyable {
         check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
     }
 
+    /// A live formula, shown as `value` until somebody computes it again.
+    ///
+    /// - Parameter formula: our own, without `=`: data never gets into it but by the cells that it names.
+    package mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
+        let code = worksheet_write_formula_num(
+            sheet, UInt32(row), UInt16(column), "=" + formula, style.format, value)
+        check(code, "writing a formula")
+    }
+
     /// A cell that leads to another sheet of this workbook.
     package mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
@@ -91,7 +100,7 @@ package struct Sheet: ~Copyable {
 }
 
 /// `A`, …, `Z`, `AA`, …; nil beyond two letters.
-func columnName(_ column: Int) -> String? {
+package func columnName(_ column: Int) -> String? {
     guard (0..<702).contains(column) else { return nil }
     let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }
     return column < 26 ? letter(column) : letter(column / 26 - 1) + letter(column % 26)

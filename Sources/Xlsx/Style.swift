@@ -46,6 +46,7 @@ extension CellStyle {
         if let color { format_set_font_color(format, color) }
         if wraps { format_set_text_wrap(format) }
         if hasBottomLine { format_set_bottom(format, UInt8(LXW_BORDER_THIN.rawValue)) }
+        if wraps { format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
         switch alignment {
         case .general: break
         case .left: format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))

@@ -24,7 +24,8 @@ extension Command {
     static let monthly = Command(
         name: "monthly", summary: "tie a month out and compare it with Apple's report",
         description: "Writes the month's workbook: money tie-out, exceptions brought and carried forward, cut-off, "
-            + "and the bridge to Apple's financial reports.",
+            + "and the bridge to Apple's financial reports. Until --close it is provisional; afterwards what later "
+            + "nights change in it stands in the later months.",
         operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
         options: Option.configuration + [.appleReport, .fiscal, .asOf, .close],
         examples: [
@@ -32,6 +33,12 @@ extension Command {
             Example(
                 line: "monthly 2025-11 --apple-report fd.txt --close",
                 purpose: "with Apple's report, for good; RECONCILE_CONFIG is set"),
+        ],
+        endings: [
+            Ending(code: .look, meaning: "published, but incomplete: a feed of the month is missing or refused"),
+            Ending(code: .inputRefused, meaning: "a report of Apple's cannot be used; nothing was changed"),
+            Ending(code: .noInput, meaning: "no night was run yet"),
+            Ending(code: .cannotCreate, meaning: "the month is closed by the other calendar"),
         ])
 
     static let lookup = Command(

@@ -130,7 +130,7 @@ struct Nightly {
         var folder: String?
         do {
             let published = try write(ledger, publishing, folder: &folder, &outcome)
-            try publishing.publish(published.folder, date: moment.businessDate, isLatest: published.isLatest)
+            try publishing.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
             return published.report
         } catch {
             // SQLite may have rolled back by itself, as on a full disk.
@@ -148,7 +148,7 @@ struct Nightly {
         let night = rebuilt == nil ? try night(ledger) : nil
         let record = rebuilt?.0 ?? night!.run
         let report = rebuilt?.1 ?? night!.report
-        let name = try publishing.prepare(moment.businessDate)
+        let name = try publishing.prepare(moment.businessDate.text)
         folder = name
         // Nothing that is written into the ledger changes the report: they are written side by side.
         let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
@@ -212,7 +212,7 @@ struct Nightly {
     private func heal(_ publishing: Publishing, _ ledger: Ledger) throws {
         let folders = try ledger.isEmpty ? [] : ledger.folders()
         for (date, folder) in folders where publishing.exists(folder) && publishing.target(of: date.text) != folder {
-            try publishing.publish(folder, date: date, isLatest: false)
+            try publishing.publish(folder, as: date.text, isLatest: false)
         }
         if let last = folders.last, publishing.exists(last.folder) { try publishing.publishLatest(last.date) }
         publishing.sweep(keeping: Set(folders.map(\.folder)))

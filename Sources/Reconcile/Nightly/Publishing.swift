@@ -1,5 +1,4 @@
 internal import Digest
-internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports
@@ -66,11 +65,11 @@ struct Publishing {
         made = []
     }
 
-    /// Creates an empty folder for the reports of `date`, and returns its name within the output folder.
-    func prepare(_ date: BusinessDate) throws(Failure) -> String {
+    /// Creates an empty folder for the reports of a date or month, and returns its name within the output folder.
+    func prepare(_ label: String) throws(Failure) -> String {
         var number = 1
         while true {
-            let name = ".nights/\(date.text)-\(number)"
+            let name = ".nights/\(label)-\(number)"
             if mkdir(output + "/" + name, folderMode) == 0 {
                 try permit(output + "/" + name, folderMode)
                 return name
@@ -98,11 +97,12 @@ struct Publishing {
         return sums.withUnsafeBytes { SHA256.digest(of: $0) }.hex
     }
 
-    /// Points `date`, and `latest` where it is the newest, to the folder `name`; then removes what was there before.
-    func publish(_ name: String, date: BusinessDate, isLatest: Bool) throws(Failure) {
-        let before = target(of: date.text)
-        try link(date.text, to: name)
-        if isLatest { try link("latest", to: date.text) }
+    /// Points `label`, and `latest` where it is the newest night, to the folder `name`; then removes what was there
+    /// before.
+    func publish(_ name: String, as label: String, isLatest: Bool) throws(Failure) {
+        let before = target(of: label)
+        try link(label, to: name)
+        if isLatest { try link("latest", to: label) }
         try sync(output)
         if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
     }

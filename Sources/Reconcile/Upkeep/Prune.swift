@@ -42,7 +42,7 @@ struct Prune {
             return try Ledger.change(at: configuration.ledger, clock: clock) { ledger, last in
                 let forgotten = try forget(in: ledger, last)
                 for run in forgotten.runs where publishing.target(of: run.businessDate.text) != nil {
-                    let name = try publishing.prepare(run.businessDate)
+                    let name = try publishing.prepare(run.businessDate.text)
                     rendered.append(name)
                     try render(ledger, run, into: name, publishing)
                 }
@@ -68,7 +68,7 @@ struct Prune {
             guard let folder = run.folder, let target = publishing.target(of: run.businessDate.text),
                 target != folder, publishing.exists(folder)
             else { continue }
-            try publishing.publish(folder, date: run.businessDate, isLatest: false)
+            try publishing.publish(folder, as: run.businessDate.text, isLatest: false)
         }
     }
 

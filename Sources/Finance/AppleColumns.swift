@@ -1,0 +1,89 @@
+internal import Domain
+
+/// Where a financial report has its columns. Their names are matched without regard to case and blanks.
+struct AppleColumns {
+    struct Row {
+        var first: BusinessDate
+        var last: BusinessDate
+        var sale: AppleRow
+        /// Ten-thousandths of the proceeds' currency.
+        var proceeds: Int64
+        var proceedsCurrency: String
+    }
+    /// What is wrong with a row.
+    struct Fault: Error { var reason: String }
+
+    private let positions: [String: Int]
+    private static let needed = [
+        "Start Date", "End Date", "Vendor Identifier", "Quantity", "Extended Partner Share", "Partner Share Currency",
+        "Sales or Return", "Country Of Sale", "Customer Price", "Customer Currency",
+    ]
+
+    init(_ header: Substring) throws(AppleReportProblem) {
+        var positions: [String: Int] = [:]
+        for (index, name) in Self.cells(header).enumerated() { positions[Self.plain(String(name))] = index }
+        self.positions = positions
+        for name in Self.needed where positions[Self.plain(name)] == nil {
+            throw AppleReportProblem(
+                line: AppleReport.noReport.line, reason: AppleReport.noReport.reason + "; “\(name)” is missing")
+        }
+    }
+
+    func row(_ line: Substring) throws(Fault) -> Row {
+        let cells = Self.cells(line)
+        let first = try date("Start Date", cells)
+        let last = try date("End Date", cells)
+        guard first <= last else { throw Fault(reason: "End Date lies before Start Date") }
+        let product = try text("Vendor Identifier", cells)
+        let country = try text("Country Of Sale", cells)
+        let kind = try text("Sales or Return", cells)
+        guard kind == "S" || kind == "R" else { throw Fault(reason: "Sales or Return is to be S or R") }
+        guard let currency = Currency(try text("Customer Currency", cells)) else {
+            throw Fault(reason: "Customer Currency is to be three letters")
+        }
+        let units = try number("Quantity", cells) / 10_000
+        let price = try number("Customer Price", cells)
+        // A return's price is negative, and so is its quantity: the value takes its sign from the quantity.
+        guard let value = Money(minor: abs(price), currency: currency).times(units, over: 1) else {
+            throw Fault(reason: "Quantity times Customer Price is beyond all bounds")
+        }
+        let scale = powerOfTen(4 - min(4, currency.exponent))
+        let sale = AppleRow(
+            product: product, country: country, currency: currency, isReturn: kind == "R", units: units,
+            minor: value.minor / scale)
+        return Row(
+            first: first, last: last, sale: sale, proceeds: try number("Extended Partner Share", cells),
+            proceedsCurrency: try text("Partner Share Currency", cells))
+    }
+
+    private func text(_ name: String, _ cells: [Substring]) throws(Fault) -> String {
+        guard let position = positions[Self.plain(name)], position < cells.count, !cells[position].isEmpty else {
+            throw Fault(reason: "\(name) is empty")
+        }
+        return String(cells[position])
+    }
+
+    private func number(_ name: String, _ cells: [Substring]) throws(Fault) -> Int64 {
+        guard let value = number4(Substring(try text(name, cells))) else {
+            throw Fault(reason: "\(name) is to be a number")
+        }
+        return value
+    }
+
+    /// MM/DD/YYYY.
+    private func date(_ name: String, _ cells: [Substring]) throws(Fault) -> BusinessDate {
+        let parts = try text(name, cells).split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
+            let date = BusinessDate(year: year, month: month, day: day), (2000...2200).contains(year)
+        else { throw Fault(reason: "\(name) is to be a date as MM/DD/YYYY") }
+        return date
+    }
+
+    private static func cells(_ line: Substring) -> [Substring] {
+        line.split(separator: "\t", omittingEmptySubsequences: false)
+    }
+
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != " " && $0 != "\u{FEFF}" }
+    }
+}

@@ -1,0 +1,53 @@
+package import Domain
+
+/// Apple's fiscal calendar. APPLE.md §7.
+///
+/// Weeks run from Sunday to Saturday, quarters have 5, 4 and 4 of them, and a year ends with the last Saturday of
+/// September. A year of 53 weeks has its extra week in December. Months bear the calendar's names: fiscal September
+/// 2014 is 2014-08-31 to 2014-09-27, and October begins the next fiscal year.
+package enum FiscalCalendar {
+    /// The fiscal month `YYYY-MM` by its calendar name; nil where there is none.
+    package static func month(_ name: String) -> Period? {
+        guard let calendar = Period(calendarMonth: name) else { return nil }
+        let (year, month, _) = calendar.first.yearMonthDay
+        let fiscalYear = month >= 10 ? year + 1 : year
+        let starts = monthStarts(of: fiscalYear)
+        let index = (month + 2) % 12
+        return Period(
+            name: name, isFiscal: true, first: starts[index], last: starts[index + 1].advanced(by: -1))
+    }
+
+    /// The fiscal month that a day falls into, counted as year × 12 + month − 1 by its calendar name.
+    package static func number(of date: BusinessDate) -> Int {
+        var year = date.yearMonthDay.year
+        if date > end(of: year) { year += 1 }
+        let index = monthStarts(of: year).lastIndex { $0 <= date } ?? 0
+        // October, the first month, is of the calendar year before.
+        return (year - 1) * 12 + 9 + index
+    }
+
+    /// `YYYY-PP` as App Store Connect's API asks for it: the fiscal year, and 01 for October.
+    package static func reportDate(of period: Period) -> String {
+        let number = number(of: period.first)
+        return padded((number + 3) / 12, 4) + "-" + padded((number + 3) % 12 + 1, 2)
+    }
+
+    /// The first days of the year's twelve months, and of the year after.
+    private static func monthStarts(of year: Int) -> [BusinessDate] {
+        let first = end(of: year - 1).advanced(by: 1)
+        let next = end(of: year).advanced(by: 1)
+        var weeks = [5, 4, 4, 5, 4, 4, 5, 4, 4, 5, 4, 4]
+        if next.day - first.day == 53 * 7 { weeks[2] = 5 }
+        return weeks.reduce(into: [first]) { $0.append($0.last!.advanced(by: $1 * 7)) }
+    }
+
+    /// The last Saturday of September.
+    private static func end(of year: Int) -> BusinessDate {
+        guard let last = BusinessDate(year: year, month: 9, day: 30) else {
+            preconditionFailure("September has 30 days")
+        }
+        // 1970-01-03 was a Saturday.
+        let since = (Int(last.day) - 2) % 7
+        return last.advanced(by: -(since < 0 ? since + 7 : since))
+    }
+}

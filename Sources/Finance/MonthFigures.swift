@@ -1,0 +1,57 @@
+package import Domain
+
+extension SalesTable {
+    /// By currency.
+    package var movements: [Currency: Movements] {
+        var sums: [Currency: Movements] = [:]
+        for (key, sales) in self where key.currency.isKnown {
+            sums[key.currency, default: Movements()] += sales.movements
+        }
+        return sums
+    }
+
+    /// Sorted by product, storefront, currency.
+    package var lines: [SalesLine] {
+        sorted { $0.key < $1.key }.map { key, sales in
+            SalesLine(
+                product: key.product.text, storefront: key.storefront.text,
+                currency: key.currency.isKnown ? key.currency.text : "",
+                unitsSold: sales.unitsSold, unitsRefunded: sales.unitsRefunded, movements: sales.movements)
+        }
+    }
+}
+
+extension MonthTally {
+    /// Sorted by currency; each proven to add up by `MoneyLine.isProven`.
+    package var money: [MoneyLine] {
+        let movements = sales.movements
+        return movements.keys.sorted().map { currency in
+            let reasons = explained[currency] ?? [:]
+            let known = DifferenceClass.explanations.compactMap { reason in
+                reasons[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
+            }
+            return MoneyLine(
+                currency: currency.text, movements: movements[currency] ?? Movements(), explained: known,
+                unexplained: reasons[.unexplained] ?? 0)
+        }
+    }
+
+    /// Puts the figures into the report, in their defined order.
+    package func fill(_ report: inout MonthReport) {
+        report.money = money
+        report.unpriced = unpriced
+        report.sales = sales.lines
+        let rank = Dictionary(
+            uniqueKeysWithValues: (DifferenceClass.explanations + [.unexplained]).enumerated().map { ($1, $0) })
+        report.differences = differences.sorted {
+            if $0.currency != $1.currency { return $0.currency < $1.currency }
+            if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
+            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
+        }
+        report.refunds = refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+    }
+}
+
+extension Currency {
+    var isKnown: Bool { self != Money.absent.currency }
+}

@@ -1,0 +1,50 @@
+internal import Domain
+
+extension MonthTally {
+    /// The subject's refunds of the month, and those taken back within it.
+    func monthRefunds(
+        _ subject: Subject, _ judgement: Judgement, in file: CaseFile, superseded: [Transaction]
+    ) -> [MonthRefund] {
+        guard let leading = subject.leading else { return [] }
+        let record = file.transactions[leading]
+        guard record.environment == scope.policy.environment else { return [] }
+        if let revocation = subject.revocation {
+            guard scope.span.contains(revocation.at), subject.refund != .none else { return [] }
+            return [refund(of: record, revocation, subject, judgement)]
+        }
+        if superseded.isEmpty { return [] }
+        let mates = Set(subject.transactions.map { file.transactions[$0].id })
+        let old = superseded.filter { mates.contains($0.id) && $0.revocation?.isRefund == true }
+        guard let last = old.max(by: { ($0.signedAt ?? .absent) < ($1.signedAt ?? .absent) }),
+            let revocation = last.revocation
+        else { return [] }
+        let takenBack = record.signedAt
+        guard scope.span.contains(revocation.at) || takenBack.map(scope.span.contains) == true else { return [] }
+        var line = refund(of: record, revocation, subject, judgement)
+        line.kind = .reversed
+        line.takenBackAt = takenBack?.milliseconds
+        line.amount = nil
+        return [line]
+    }
+
+    private func refund(
+        of record: Transaction, _ revocation: Revocation, _ subject: Subject, _ judgement: Judgement
+    ) -> MonthRefund {
+        let price = scope.policy.price(of: record)
+        let isFull = subject.refund == .full
+        var line = MonthRefund(
+            transaction: subject.key.id.text, product: record.product.text, storefront: record.storefront?.text ?? "",
+            purchasedAt: record.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
+            kind: isFull ? .full : .partial, verdict: judgement.verdict, cause: judgement.cause)
+        line.account = subject.owner?.text
+        line.reason = revocation.reason
+        line.percentage = revocation.percentage
+        line.price = price.map(Amount.init)
+        line.amount = price.flatMap { isFull ? $0 : revocation.amount(of: $0) }.map(Amount.init)
+        return line
+    }
+}
+
+extension Revocation {
+    fileprivate var isRefund: Bool { type != .familyRevoke }
+}

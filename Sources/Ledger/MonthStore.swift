@@ -1,0 +1,127 @@
+package import Domain
+internal import Foundation
+internal import SQLite
+
+extension Schema {
+    /// Months that were closed: what was reported of them, and its digest. `known` holds what the figures of every
+    /// month closed up to then were, so that a later month can say what changed.
+    static let months = """
+        CREATE TABLE month_seal (
+            period TEXT NOT NULL,
+            calendar TEXT NOT NULL,
+            run INTEGER NOT NULL REFERENCES run (id),
+            sealed_at INTEGER NOT NULL,
+            digest TEXT NOT NULL,
+            report TEXT NOT NULL,
+            known TEXT NOT NULL,
+            PRIMARY KEY (period, calendar)
+        ) WITHOUT ROWID;
+        """
+}
+
+/// A closed month as the ledger keeps it.
+package struct MonthSeal: Sendable {
+    /// Movements by currency.
+    package typealias Figures = [String: Movements]
+    package var period: String
+    package var isFiscal: Bool
+    /// The run that it rests on.
+    package var run: Int64
+    package var sealedAt: Instant
+    /// SHA-256 of the report, hexadecimal.
+    package var digest: String
+    /// Of every month of that calendar that was closed then, by its name; this one among them.
+    package var known: [String: Figures]
+
+    package init(
+        period: String, isFiscal: Bool, run: Int64, sealedAt: Instant, digest: String, known: [String: Figures]
+    ) {
+        self.period = period
+        self.isFiscal = isFiscal
+        self.run = run
+        self.sealedAt = sealedAt
+        self.digest = digest
+        self.known = known
+    }
+
+    static func calendar(_ isFiscal: Bool) -> String { isFiscal ? "fiscal" : "business" }
+}
+
+extension Ledger {
+    /// All closed months, in order of closing.
+    package func monthSeals() throws -> [MonthSeal] {
+        var seals: [MonthSeal] = []
+        var statement = try connection.prepare(
+            "SELECT period, calendar, run, sealed_at, digest, known FROM month_seal ORDER BY run, sealed_at, period")
+        while try statement.step() {
+            seals.append(
+                MonthSeal(
+                    period: statement.text(0), isFiscal: statement.text(1) == MonthSeal.calendar(true),
+                    run: statement.integer(2), sealedAt: statement.instant(3) ?? .absent, digest: statement.text(4),
+                    known: try JSONDecoder().decode(
+                        [String: MonthSeal.Figures].self, from: Data(statement.text(5).utf8))))
+        }
+        return seals
+    }
+
+    /// What was reported of a closed month, without its exceptions, which history has.
+    package func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
+        var statement = try connection.prepare("SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2")
+        statement.bind(1, seal.period)
+        statement.bind(2, MonthSeal.calendar(seal.isFiscal))
+        guard try statement.step() else { throw LedgerError.damaged("the closed month \(seal.period) is gone") }
+        let text = statement.text(0)
+        return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
+    }
+
+    package func write(_ seal: MonthSeal, reportText: String) throws {
+        var statement = try connection.prepare("INSERT INTO month_seal VALUES (?1,?2,?3,?4,?5,?6,?7)")
+        statement.bind(1, seal.period)
+        statement.bind(2, MonthSeal.calendar(seal.isFiscal))
+        statement.bind(3, seal.run)
+        statement.bind(4, seal.sealedAt.milliseconds)
+        statement.bind(5, seal.digest)
+        statement.bind(6, reportText)
+        statement.bind(7, try JSONEncoder.exact.text(of: seal.known))
+        try statement.run()
+    }
+
+    /// The text of a month's report that its seal is the digest of: without exceptions and without Apple's report,
+    /// which comes when it comes.
+    package static func sealedText(of report: MonthReport) throws -> String {
+        var kept = report
+        kept.open = []
+        kept.cleared = []
+        kept.apple = nil
+        return try JSONEncoder.exact.text(of: kept)
+    }
+}
+
+extension Ledger {
+    /// The last run that "now" was not later than `asOf` for.
+    package func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
+        try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
+    }
+
+    /// Runs up to `last` by number.
+    package func runs(through last: Int64) throws -> [RunRecord] {
+        var ids: [Int64] = []
+        var statement = try connection.prepare("SELECT id FROM run WHERE id <= ?1 ORDER BY id")
+        statement.bind(1, last)
+        while try statement.step() { ids.append(statement.integer(0)) }
+        return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
+    }
+
+    /// The rows of exceptions that runs `first` through `last` reported resolved or waived.
+    package func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow] {
+        var rows: [ExceptionRow] = []
+        var statement = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2")
+        statement.bind(1, first)
+        statement.bind(2, last)
+        while try statement.step() {
+            let row = try JSONDecoder().decode(ExceptionRow.self, from: Data(statement.text(0).utf8))
+            if row.state == .resolved || row.state == .waived { rows.append(row) }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,50 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+internal import Synchronization
+
+/// Reads the ledger's cases piece by piece, on all cores, so that memory does not grow with the ledger.
+struct CaseStream: Sendable {
+    /// The ledger's file: each thread opens it for itself.
+    let path: String
+    /// Numbers of all its cases.
+    let cases: Range<Int64>
+    /// Evidence that came with later deliveries is not known yet.
+    let lastDelivery: Int32
+    let threads: Int
+    /// Cases a piece: large enough to be worth a start, small enough to be nothing in memory.
+    private static let pieceSize: Int64 = 8192
+
+    /// Hands every piece of the ledger to `body`, each to one of several parts; what the parts hold must not depend on
+    /// which pieces they got.
+    ///
+    /// - Throws: `Failure` where the run is interrupted; what `body` and the ledger throw.
+    func parts<Part: Sendable>(
+        _ start: Part, _ body: @Sendable (Recalled, inout Part) throws -> Void
+    ) throws -> [Part] {
+        let next = Atomic<Int64>(cases.lowerBound)
+        let joined = Mutex<(parts: [Part], failure: (any Error)?)>(([], nil))
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            var part = start
+            do {
+                let ledger = try Ledger.reading(path: path)
+                while !Interruption.process.isRequested {
+                    let first = next.wrappingAdd(Self.pieceSize, ordering: .relaxed).oldValue
+                    if first >= cases.upperBound { break }
+                    let range = first..<min(first + Self.pieceSize, cases.upperBound)
+                    let recalled = try ledger.recall(cases: range, through: lastDelivery)
+                    if !recalled.isEmpty { try body(recalled, &part) }
+                }
+                joined.withLock { $0.parts.append(part) }
+            } catch {
+                joined.withLock { $0.failure = $0.failure ?? error }
+                next.store(cases.upperBound, ordering: .relaxed)
+            }
+        }
+        try Interruption.process.check()
+        return try joined.withLock { joined in
+            if let failure = joined.failure { throw failure }
+            return joined.parts
+        }
+    }
+}

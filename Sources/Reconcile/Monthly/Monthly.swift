@@ -1,0 +1,130 @@
+internal import Digest
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import Ledger
+internal import Reports
+
+/// `reconcile monthly`: what finance closes a month with, published wholly or not at all. INTERFACES §3.
+struct Monthly {
+    private let request: MonthlyRequest
+    private let configuration: Configuration
+    private let texts: Texts
+    private let surroundings: Surroundings
+    private let threads = ProcessInfo.processInfo.activeProcessorCount
+
+    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+        let request = try MonthlyRequest(invocation)
+        let configuration = try Configuration.load(for: invocation, in: surroundings)
+        let texts = try Texts(language: configuration.language, folder: configuration.templates)
+        let monthly = Monthly(
+            request: request, configuration: configuration, texts: texts, surroundings: surroundings)
+        let report = try monthly.perform()
+        surroundings.announce(
+            monthText(report, texts: texts) + configuration.output + "/" + request.period.name + "/month.xlsx\n")
+        return report.isComplete ? .done : .look
+    }
+
+    private func perform() throws -> MonthReport {
+        // Opening would make one.
+        guard FileManager.default.fileExists(atPath: configuration.ledger) else {
+            throw MonthBooks.noNight(configuration)
+        }
+        let apple = try AppleReports(request, configuration, folder: surroundings.folder)
+        // A night sweeps unfinished folders out of the output, and a month must not see half a night.
+        let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
+        defer { withExtendedLifetime(lock) {} }
+        var publishing = try Publishing(output: configuration.output, group: configuration.group)
+        do {
+            return try request.closes ? close(apple, publishing) : look(apple, publishing)
+        } catch {
+            publishing.removeMade()
+            throw error
+        }
+    }
+
+    private func look(_ apple: AppleReports, _ publishing: Publishing) throws -> MonthReport {
+        let report = try report(Ledger.reading(path: configuration.ledger), apple).report
+        try publish(report, publishing) {}
+        return report
+    }
+
+    /// Closes the month in the ledger: the seal is committed once the reports are on the disk, and before their link is
+    /// set. What is missing then, the same command sets again.
+    private func close(_ apple: AppleReports, _ publishing: Publishing) throws -> MonthReport {
+        let ledger = try Ledger(path: configuration.ledger)
+        try ledger.begin()
+        do {
+            var (report, books) = try report(ledger, apple)
+            guard report.closedAt == nil else {
+                try publish(report, publishing) { try ledger.rollback() }
+                return report
+            }
+            guard report.isOver else {
+                throw Failure(
+                    .usage, "\(report.period) is not over: the last night is of \(report.lastNight)",
+                    remedy: "Run the nights up to \(report.last), then close it.")
+            }
+            report.closedAt = report.asOf
+            let text = try Ledger.sealedText(of: report)
+            try ledger.write(books.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)
+            try publish(report, publishing) { try ledger.commit() }
+            return report
+        } catch {
+            try? ledger.rollback()
+            throw error
+        }
+    }
+
+    /// The month as it was closed, else as the evidence known now has it.
+    private func report(
+        _ ledger: Ledger, _ apple: AppleReports
+    ) throws -> (report: MonthReport, books: MonthBooks) {
+        let books = try MonthBooks(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
+        guard request.period.first <= books.run.businessDate else {
+            throw Failure(
+                .usage, "\(request.period.name) has not begun: the last night is of \(books.run.businessDate)",
+                remedy: "Name a month that nights were run for.")
+        }
+        try refuseOtherCalendar(ledger)
+        // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
+        let known = request.asOf ?? books.run.asOf
+        guard let seal = books.seals.first(where: { $0.period == request.period.name }) else {
+            return (try books.report(request, apple, asOf: known, threads: threads), books)
+        }
+        var sealed = try books.sealedReport(seal, request.period)
+        if !apple.reports.isEmpty {
+            sealed.apple = try books.report(request, apple, asOf: known, threads: threads).apple
+        }
+        return (sealed, books)
+    }
+
+    /// The two months of one name share a folder; what is closed must stay in it.
+    private func refuseOtherCalendar(_ ledger: Ledger) throws {
+        let isTaken = try ledger.monthSeals().contains {
+            $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
+        }
+        guard isTaken else { return }
+        throw Failure(
+            .cannotCreate,
+            "\(request.period.name) is closed as \(request.period.isFiscal ? "the calendar's" : "Apple's fiscal") month",
+            remedy: "Name another folder with --output to look at the other month of that name.")
+    }
+
+    /// Renders the report, lets `settle` do what must be done before anybody sees it, and sets its link.
+    private func publish(_ report: MonthReport, _ publishing: Publishing, settle: () throws -> Void) throws {
+        let folder = try publishing.prepare(report.period)
+        do {
+            try writeMonthReport(
+                report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode,
+                threads: threads)
+            _ = try publishing.seal(folder)
+            try Interruption.process.check()
+            try settle()
+        } catch {
+            publishing.remove(folder)
+            throw error
+        }
+        try publishing.publish(folder, as: report.period, isLatest: false)
+    }
+}

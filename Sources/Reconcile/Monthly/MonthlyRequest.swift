@@ -1,0 +1,25 @@
+internal import Domain
+internal import Finance
+
+/// `reconcile monthly`: what the command line asks for, checked as far as it can be without the configuration.
+struct MonthlyRequest: Equatable {
+    var period: Period
+    var asOf: Instant?
+    /// Financial reports of Apple's, as typed.
+    var appleReports: [String]
+    var closes: Bool
+
+    init(_ invocation: Invocation) throws(Failure) {
+        let name = invocation.operands[0]
+        let isFiscal = invocation.isSet(.fiscal)
+        guard let period = isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name) else {
+            throw invocation.usage("monthly takes a month of the calendar as YYYY-MM, not \(quoted(name))")
+        }
+        self.period = period
+        asOf = try invocation.instant(.asOf)
+        appleReports = invocation.values(.appleReport)
+        closes = invocation.isSet(.close)
+    }
+
+    var calendar: MonthCalendar { period.isFiscal ? .fiscal(FiscalCalendar.number) : .business }
+}

@@ -1,0 +1,35 @@
+package import Domain
+
+/// What `reconcile monthly` prints: the state of the month, and what is left of its difference per currency.
+package func monthText(_ report: MonthReport, texts: Texts) -> String {
+    var lines = [texts.month(.title) + " " + report.period + " · " + monthStatus(report, texts)]
+    for line in report.money {
+        let amounts = [
+            (MonthLabel.net, line.movements.net), (.netCredited, line.movements.netCredited),
+            (.difference, line.movements.difference), (.unexplained, line.unexplained),
+        ].map { texts.month($0.0) + " " + decimalText($0.1, line.currency) }
+        lines.append("  \(line.currency)  " + amounts.joined(separator: ", "))
+    }
+    if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
+    if let apple = report.apple {
+        let units = apple.lines.reduce(Int64(0)) { $0 + abs($1.unexplained.units) }
+        lines.append(
+            "  " + texts.monthSheet(.bridge) + ": " + texts.month(.unexplained) + " \(units) " + texts.month(.units))
+    }
+    if !report.restated.isEmpty {
+        let months = Set(report.restated.map(\.period)).sorted().joined(separator: ", ")
+        lines.append("  " + texts.monthSheet(.restated) + ": " + months)
+    }
+    return lines.map { $0 + "\n" }.joined()
+}
+
+/// `provisional`, or since when it is closed; and what it lacks.
+func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
+    let closed = report.closedAt.map { texts.month(.closed, Instant(milliseconds: $0).text) }
+    let state = closed ?? texts.month(.provisional, report.lastNight)
+    guard !report.isComplete else { return state }
+    let spots = report.blindSpots.prefix(5).map { texts.word(.feed, $0.feed) + " " + $0.date }
+    let rest = report.blindSpots.count - spots.count
+    let list = spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
+    return state + " · " + texts.month(.incomplete, list.joined(separator: ", "))
+}

@@ -1,0 +1,97 @@
+import Domain
+import Testing
+
+@testable import Finance
+
+/// A report with the columns that Apple's has.
+func appleReport(_ rows: [String], totals: [String] = [], lineEnd: String = "\n") -> String {
+    let header =
+        "Start Date\tEnd Date\tUPC\tISRC/ISBN\tVendor Identifier\tQuantity\tPartner Share\tExtended Partner Share\t"
+        + "Partner Share Currency\tSales or Return\tApple Identifier\tArtist/Show/Developer/Author\tTitle\t"
+        + "Label/Studio/Network/Developer/Publisher\tGrid\tProduct Type Identifier\tISAN/Other Identifier\t"
+        + "Country Of Sale\tPre-order Flag\tPromo Code\tCustomer Price\tCustomer Currency"
+    return ([header] + rows + totals).map { $0 + lineEnd }.joined()
+}
+
+/// One row: proceeds are 7 tenths of the price.
+func appleRow(
+    _ product: String, _ units: Int, price: String, share: String, total: String, _ currency: String, _ country: String,
+    days: String = "01/04/2026\t01/31/2026"
+) -> String {
+    let kind = units < 0 ? "R" : "S"
+    return
+        "\(days)\t\t\t\(product)\t\(units)\t\(share)\t\(total)\t\(currency)\t\(kind)\t1\tDev\t\(product)\t\t\tIA1\t\t"
+        + "\(country)\t\t\t\(price)\t\(currency)"
+}
+
+@Suite struct AppleReportTests {
+    /// The shape of Apple's own sample: a return, a promotional code, and units that count sales alone.
+    private let european = [
+        appleRow("pass", -1, price: "-19.99", share: "12.17", total: "-12.17", "EUR", "DE"),
+        appleRow("pass", 2, price: "0.00", share: "0.00", total: "0.00", "EUR", "DE"),
+        appleRow("pass", 14, price: "19.99", share: "12.17", total: "170.38", "EUR", "DE"),
+    ]
+
+    @Test func aReturnIsNegativeAndAPromotionalCodeCostsNothing() throws {
+        let report = try AppleReport(
+            appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t16"]))
+        #expect(report.rows.map(\.units) == [-1, 2, 14])
+        #expect(report.rows.map(\.minor) == [-1999, 0, 27986])
+        #expect(report.rows.map(\.isReturn) == [true, false, false])
+        #expect(report.first.text == "2026-01-04" && report.last.text == "2026-01-31")
+        #expect(report.remarks.isEmpty)
+    }
+
+    @Test func yenHaveNoDecimalsWhateverApplesFileShows() throws {
+        let row = appleRow("coins", 2, price: "170.00", share: "119.00", total: "238.00", "JPY", "JP")
+        let report = try AppleReport(
+            appleReport([row], totals: ["Total_Rows\t1", "Total_Amount\t238", "Total_Units\t2"]))
+        #expect(report.rows[0].minor == 340)
+    }
+
+    @Test func linesMayEndAsWindowsEndsThem() throws {
+        let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3"], lineEnd: "\r\n"))
+        #expect(report.rows.count == 3 && report.rows[2].currency == "EUR")
+    }
+
+    @Test func whatFollowsTheTotalsIsNotReadAsRows() throws {
+        let totals = ["Total_Rows\t3", "Total_Amount\t158.21", "Country Of Sale\tPartner Share Currency", "DE\tEUR"]
+        #expect(try AppleReport(appleReport(european, totals: totals)).rows.count == 3)
+    }
+
+    @Test(arguments: [
+        ("Total_Rows\t4", "its Total_Rows is 4, but it has 3 rows"),
+        ("Total_Amount\t158.22", "its Total_Amount is 158.2200, but its rows come to 158.2100"),
+    ])
+    func aFileWhoseTotalsAreNotItsRowsIsRefused(total: String, reason: String) {
+        #expect(throws: AppleReportProblem(line: nil, reason: reason)) {
+            try AppleReport(appleReport(european, totals: [total]))
+        }
+    }
+
+    @Test func unitsThatDoNotAddUpAreRemarkedOnly() throws {
+        let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t99"]))
+        #expect(report.remarks == ["Total_Units is 99; sales come to 16, sales less returns to 15"])
+        // Sales less returns is what some of Apple's files count.
+        #expect(try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t15"])).remarks.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("01/04/2026", "2026-01-04", "Start Date is to be a date as MM/DD/YYYY"),
+        ("\t14\t", "\tmany\t", "Quantity is to be a number"), ("\tS\t", "\tX\t", "Sales or Return is to be S or R"),
+        ("\t19.99\t", "\t19,99\t", "Customer Price is to be a number"),
+        ("\tpass\t14", "\t\t14", "Vendor Identifier is empty"),
+    ])
+    func aRowThatCannotBeReadIsNamedByItsLine(from: String, to: String, reason: String) {
+        var rows = european
+        rows[2] = rows[2].replacing(from, with: to)
+        #expect(throws: AppleReportProblem(line: 4, reason: reason)) { try AppleReport(appleReport(rows)) }
+    }
+
+    @Test(arguments: [
+        "", "a,b\n1,2\n", "Region (Currency),Units Sold\n", "Vendor Identifier\tQuantity\n", "\u{0}\u{1}",
+    ])
+    func anotherFileIsNoReport(text: String) {
+        #expect(throws: AppleReportProblem.self) { try AppleReport(text) }
+    }
+}

@@ -1,0 +1,106 @@
+import Domain
+import Testing
+
+@testable import Finance
+
+/// Apple's fiscal January 2026 is 2025-12-28 to 2026-01-31; the ledger's month is the calendar's.
+@Suite struct BridgeTests {
+    private let zone = Zone("Asia/Shanghai")!
+    private let days = "12/28/2025\t01/31/2026"
+
+    private func sales(_ units: Int64, refunded: Int64 = 0, storefront: Identifier = "CHN") -> SalesTable {
+        var sales = Sales()
+        sales.unitsSold = units
+        sales.unitsRefunded = refunded
+        sales.movements = Movements(purchases: units * 600, refunds: refunded * 600)
+        return [SalesKey(product: "coins", storefront: storefront, currency: "CNY"): sales]
+    }
+
+    /// One product's lines beside a report: sales, then returns where there are some.
+    private func lines(
+        month: SalesTable, period: SalesTable, late: SalesTable = [:], early: SalesTable = [:], apple rows: [String],
+        known: Set<Identifier> = ["coins"]
+    ) throws -> [BridgeLine] {
+        let report = try AppleReport(appleReport(rows))
+        let windows = BridgeWindows([report], zone: zone)
+        return bridgeLines(
+            month: month, tables: [period, late, early][...], windows: windows, reports: [report], known: known)
+    }
+
+    private func apple(_ units: Int, _ product: String = "coins", country: String = "CN") -> String {
+        let total = "\(units).00"
+        return appleRow(product, units, price: "6.00", share: "1.00", total: total, "CNY", country, days: days)
+    }
+
+    @Test func windowsAreApplesDaysInTheBusinessZone() throws {
+        let windows = BridgeWindows([try AppleReport(appleReport([apple(1)]))], zone: zone)
+        #expect(
+            windows.periods == [zone.start(of: BusinessDate("2025-12-28")!)..<zone.end(of: BusinessDate("2026-01-31")!)]
+        )
+        #expect(windows.ends[0].lowerBound == zone.start(of: BusinessDate("2026-01-25")!))
+        #expect(windows.before[0] == zone.start(of: BusinessDate("2025-12-21")!)..<windows.periods[0].lowerBound)
+        #expect(windows.all.count == 3)
+    }
+
+    @Test func daysThatApplesPeriodHasBesidesAreExplainedExactly() throws {
+        let line = try lines(month: sales(100), period: sales(110), apple: [apple(110)])[0]
+        #expect(line.difference == UnitsAndValue(units: -10, minor: -6000))
+        #expect(line.steps == [.fiscalDays: UnitsAndValue(units: -10, minor: -6000)])
+        #expect(line.unexplained == UnitsAndValue())
+    }
+
+    @Test func whatAppleHasNotCollectedYetIsExplainedUpToTheLastDaysSales() throws {
+        let line = try lines(month: sales(100), period: sales(100), late: sales(3), apple: [apple(95)])[0]
+        #expect(line.steps == [.notCollected: UnitsAndValue(units: 3, minor: 1800)])
+        #expect(line.unexplained == UnitsAndValue(units: 2, minor: 1200))
+    }
+
+    @Test func whatAppleCollectedOnlyNowIsExplainedUpToTheDaysBefore() throws {
+        let line = try lines(month: sales(100), period: sales(100), early: sales(3), apple: [apple(105)])[0]
+        #expect(line.steps == [.notCollected: UnitsAndValue(units: -3, minor: -1800)])
+        #expect(line.unexplained == UnitsAndValue(units: -2, minor: -1200))
+    }
+
+    @Test func returnsAreNegativeOnBothSidesAndMayComeAtAnotherTime() throws {
+        let found = try lines(
+            month: sales(10, refunded: 4), period: sales(10, refunded: 4), late: sales(0, refunded: 1),
+            apple: [apple(10), apple(-2)])
+        #expect(found.map(\.kind) == ["S", "R"])
+        #expect(found[1].ledger == UnitsAndValue(units: -4, minor: -2400))
+        #expect(found[1].steps == [.refundTiming: UnitsAndValue(units: -1, minor: -600)])
+        #expect(found[1].unexplained == UnitsAndValue(units: -1, minor: -600))
+    }
+
+    @Test func aProductThatTheLedgerNeverSawIsNamedAsSuch() throws {
+        let found = try lines(month: sales(1), period: sales(1), apple: [apple(1), apple(7, "sticker_pack")])
+        #expect(found[1].product == "sticker_pack")
+        #expect(found[1].steps == [.unknownProduct: UnitsAndValue(units: -7, minor: -4200)])
+        #expect(found[1].unexplained == UnitsAndValue())
+    }
+
+    @Test func whatIsExplainedAndTheRestAlwaysComeToTheDifference() throws {
+        for seed in UInt64(0)..<200 {
+            var random = seed
+            func next(_ bound: Int64) -> Int64 {
+                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return Int64(random >> 33) % bound
+            }
+            let found = try lines(
+                month: sales(next(50), refunded: next(9)), period: sales(next(50), refunded: next(9)),
+                late: sales(next(9), refunded: next(5)), early: sales(next(9), refunded: next(5)),
+                apple: [apple(Int(next(50))), apple(-1 - Int(next(9)))])
+            for line in found {
+                #expect(line.explained + line.unexplained == line.difference, "seed \(seed)")
+                let rest = line.difference - (line.steps[.fiscalDays] ?? UnitsAndValue())
+                let sameSign = (rest.units >= 0) == (line.unexplained.units >= 0) || line.unexplained.units == 0
+                #expect(sameSign && abs(line.unexplained.units) <= abs(rest.units), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func countriesAreComparedByTheirTwoLetters() throws {
+        let line = try lines(
+            month: sales(5, storefront: "JPN"), period: sales(5, storefront: "JPN"), apple: [apple(5, country: "JP")])
+        #expect(line.count == 1 && line[0].country == "JP" && line[0].difference == UnitsAndValue())
+    }
+}

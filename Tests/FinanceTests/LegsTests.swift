@@ -1,0 +1,126 @@
+import Domain
+import Finance
+import Matching
+import Reference
+import Rules
+import Testing
+
+/// A world's subjects with what they moved.
+private struct Moved {
+    var subject: Subject
+    var judgement: Judgement
+    var file: CaseFile
+    var legs: Legs
+}
+
+private func moved(_ world: World) -> [Moved] {
+    let book = CaseBook(world.evidence, policy: world.policy)
+    var file = CaseFile()
+    var all: [Moved] = []
+    for number in 0..<book.count {
+        book.load(number, into: &file)
+        for subject in subjects(of: file, policy: world.policy, horizon: world.horizon, owner: { _ in .unknown }) {
+            let judgement = judge(
+                Facts(subject: subject, file: file, policy: world.policy, horizon: world.horizon))
+            let legs = Legs(subject, judgement, in: file, policy: world.policy)
+            all.append(Moved(subject: subject, judgement: judgement, file: file, legs: legs))
+        }
+    }
+    return all
+}
+
+private func sum(_ legs: [Leg]) -> [Currency: Int64] {
+    legs.reduce(into: [:]) { sums, leg in
+        guard let value = leg.value else { return }
+        let isUp = leg.kind == .purchase || leg.kind == .reversal
+        sums[value.currency, default: 0] += isUp ? value.minor : -value.minor
+    }
+}
+
+/// Months of the world's zone, and every month that anything moved in.
+private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> Int, all: Set<Int>) {
+    let number = { (instant: Instant) in MonthCalendar.business.number(of: policy.zone.date(of: instant)) }
+    let legs = moved.legs.all + (moved.legs.partialRefund.map { [$0] } ?? [])
+    return (number, Set(legs.map { number($0.at) }))
+}
+
+@Suite struct LegsTests {
+    /// But where more was taken back than was ever given: that is a residual that finance is to see.
+    @Test func whatIsMatchedOrClosedComesToNothing() {
+        for seed in UInt64(0)..<1200 {
+            let world = WorldGenerator.world(seed: seed)
+            for moved in moved(world) where [.matched, .closed, .outOfScope].contains(moved.judgement.verdict) {
+                let rest = sum(moved.legs.all).filter { $0.value != 0 }
+                let isTakenBack = moved.judgement.verdict == .closed && !moved.subject.position.surplusReversals.isEmpty
+                #expect(
+                    rest.isEmpty || isTakenBack && rest.allSatisfy { $0.value > 0 },
+                    "seed \(seed), \(moved.judgement.subject.text) \(moved.judgement.verdict)")
+            }
+        }
+    }
+
+    @Test func partsOfAMonthAddUpToItsDifferenceAndCutOffToNothing() {
+        for seed in UInt64(0)..<1200 {
+            let world = WorldGenerator.world(seed: seed)
+            for moved in moved(world) {
+                let (number, all) = months(moved, world.policy)
+                var cutOff: [Currency: Int64] = [:]
+                for month in all {
+                    let parts = moved.legs.parts(ofMonth: month, verdict: moved.judgement.verdict, number: number)
+                    let legs = moved.legs.all + (moved.legs.partialRefund.map { [$0] } ?? [])
+                    let difference = sum(legs.filter { number($0.at) == month }).filter { $0.value != 0 }
+                    let found = parts.reduce(into: [Currency: Int64]()) { $0[$1.currency, default: 0] += $1.minor }
+                    #expect(found.filter { $0.value != 0 } == difference, "seed \(seed)")
+                    for part in parts where part.reason == .cutOff { cutOff[part.currency, default: 0] += part.minor }
+                }
+                #expect(cutOff.allSatisfy { $0.value == 0 }, "seed \(seed), \(moved.judgement.subject.text)")
+            }
+        }
+    }
+
+    @Test func whatIsSettledAtOnceMovesWhatItsJudgementWould() {
+        var settledCount = 0
+        for seed in UInt64(0)..<400 {
+            var random = SplitMix64(seed: seed)
+            var policy = Policy()
+            policy.zone = Zone(["UTC", "Asia/Shanghai", "America/New_York"][Int(seed % 3)])!
+            let month = Period(calendarMonth: "2025-11")!
+            let scope = MonthScope(month, calendar: .business, policy: policy)
+            let file = sale(at: month.span(in: policy.zone).lowerBound, &random)
+            let settled = Settled(policy: policy)
+            let amount = settled.amount(
+                file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
+            var fast = MonthTally(scope)
+            guard let amount,
+                fast.addSettled(file.transactions[0], creditedAt: file.credits[0].creditedAt, amount: amount)
+            else { continue }
+            settledCount += 1
+            var slow = MonthTally(scope)
+            let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
+            for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {
+                let facts = Facts(subject: subject, file: file, policy: policy, horizon: horizon)
+                slow.add(subject, judge(facts), in: file, superseded: [])
+            }
+            #expect(fast.sales == slow.sales && fast.products == slow.products, "seed \(seed)")
+            #expect(slow.differences.isEmpty && slow.refunds.isEmpty, "seed \(seed)")
+        }
+        #expect(settledCount > 200)
+    }
+
+    /// A sale around `instant`, given within the hour.
+    private func sale(at instant: Instant, _ random: inout SplitMix64) -> CaseFile {
+        let hour: Int64 = 3_600_000
+        let at = instant + Milliseconds(Int64.random(in: -3 * hour...3 * hour, using: &random))
+        var transaction = Transaction(id: "2000000000000001", product: "coins", purchasedAt: at)
+        transaction.price = Price(thousandths: Int64.random(in: 1...9, using: &random) * 1000, currency: "CNY")
+        transaction.quantity = Int32.random(in: 1...3, using: &random)
+        var order = Order(id: "ORD1001", account: "a", product: "coins", status: .paid, createdAt: at)
+        order.transaction = transaction.id
+        order.quantity = transaction.quantity
+        var credit = Credit(
+            id: "C1", account: "a", creditedAt: at + Milliseconds(Int64.random(in: 0...hour, using: &random)))
+        credit.order = order.id
+        credit.transaction = transaction.id
+        return CaseFile(orders: [order], credits: [credit], transactions: [transaction])
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import Reconcile
+
+/// Months beside files of Apple's, from the command line and from a feed.
+@Suite struct MonthBridgeTests {
+    let folder: MonthFolder
+
+    init() throws {
+        folder = try MonthFolder()
+        // Fiscal January 2026 ends with 31 January and begins with 28 December.
+        let sales = [("2025-12-30", 1), ("2026-01-10", 2), ("2026-01-30", 3)].map { date, id in
+            MonthFolder.Sale(id: id, minor: 600, at: date + " 12:00:00")
+        }
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+    }
+
+    private func report(_ rows: String..., totals: String) -> String {
+        "Start Date\tEnd Date\tVendor Identifier\tQuantity\tExtended Partner Share\tPartner Share Currency\t"
+            + "Sales or Return\tCountry Of Sale\tCustomer Price\tCustomer Currency\n"
+            + rows.map { "12/28/2025\t01/31/2026\t\($0)\n" }.joined() + totals
+    }
+
+    private var whole: String {
+        report("coins\t2\t8.40\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t8.40\n")
+    }
+
+    private func write(_ text: String, _ name: String) throws { try folder.nights.folder.write(text, to: name) }
+
+    @Test func aReportIsBridgedStepByStep() throws {
+        try write(whole, "january.txt")
+        let line = try #require(try folder.month("2026-01", "--apple-report", "january.txt").file.apple.first)
+        // January sold 2, Apple's days 3, and Apple tells of 2: the sale of the 30th may not be collected yet.
+        #expect(line.ledger_units == 2 && line.apple_units == 2 && line.difference == 0)
+        #expect(line.steps["fiscal_days"]?.units == -1 && line.steps["not_collected"]?.units == 1)
+        #expect(line.unexplained == 0 && line.value_unexplained == "0.00" && line.country == "CN")
+        #expect(try folder.month("2026-01", "--fiscal", "--apple-report=january.txt").file.apple.first?.difference == 1)
+    }
+
+    @Test func aCompressedReportIsRead() throws {
+        try write(whole, "january.txt")
+        #expect(try Program.shell("gzip january.txt", in: folder.nights.folder.path).code == 0)
+        #expect(try folder.month("2026-01", "--apple-report", "january.txt.gz").file.apple.count == 1)
+    }
+
+    @Test func aFeedsReportOfThatFiscalMonthIsTaken() throws {
+        let text = try folder.nights.folder.read("reconcile.json")
+        let feed = #"{kind: "apple-finance", path: "apple/*.txt"}, {kind: "products""#
+        try write(text.replacing(#"{kind: "products""#, with: feed), "reconcile.json")
+        try FileManager.default.createDirectory(
+            atPath: folder.nights.folder.path + "/apple", withIntermediateDirectories: false)
+        try write(whole, "apple/0126_CN.txt")
+        try write(whole.replacing("12/28/2025\t01/31/2026", with: "11/30/2025\t12/27/2025"), "apple/1225_CN.txt")
+        #expect(try folder.month("2026-01").file.apple.first?.apple_units == 2)
+    }
+
+    @Test func twoReportsOfTheSameCountryWouldCountTwice() throws {
+        try write(whole, "january.txt")
+        try write(whole + "\n", "again.txt")
+        let words = ["monthly", "2026-01", "--apple-report", "january.txt", "--apple-report", "again.txt"]
+        let outcome = try folder.nights.run(words)
+        #expect(outcome.code == .inputRefused)
+        #expect(outcome.errors.contains("tell of the same days and country"))
+        // The very same file twice is one.
+        #expect(
+            try folder.month("2026-01", "--apple-report", "january.txt", "--apple-report", "./january.txt").code
+                == .done)
+    }
+
+    @Test(arguments: ["nothing here", "Start Date\tEnd Date\n", ""])
+    func aFileThatIsNoReportIsRefusedAndNothingIsPublished(text: String) throws {
+        try write(text, "other.txt")
+        let outcome = try folder.nights.run(["monthly", "2026-01", "--apple-report", "other.txt"])
+        #expect(outcome.code == .inputRefused && outcome.errors.contains("other.txt"))
+        #expect(!FileManager.default.fileExists(atPath: folder.nights.folder.path + "/out/2026-01"))
+    }
+
+    @Test func aClosedMonthTakesApplesReportWhenItComes() throws {
+        let closed = try folder.month("2026-01", "--close").file
+        #expect(closed.apple.isEmpty)
+        try write(whole, "january.txt")
+        let bridged = try folder.month("2026-01", "--apple-report", "january.txt").file
+        #expect(bridged.apple.count == 1 && bridged.golden == closed.golden)
+    }
+}

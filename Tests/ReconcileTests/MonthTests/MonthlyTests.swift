@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import Ledger
+@testable import Reconcile
+
+@Suite struct MonthlyTests {
+    typealias Sale = MonthFolder.Sale
+
+    /// One sale a day at noon, given at once.
+    private func deliver(_ date: String, id: Int, to folder: MonthFolder) throws {
+        let sale = Sale(id: id, minor: 600, at: date + " 12:00:00")
+        try folder.deliver(
+            date, orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+    }
+
+    @Test(arguments: [
+        // Where clocks are set forward on the month's first or last day, and where they are not.
+        ("Asia/Shanghai", "2026-01", "2026-01-31 23:59:59.999", "2026-02-01 00:00:00"),
+        ("America/New_York", "2026-11", "2026-11-30 23:59:59.999", "2026-12-01 00:00:00"),
+        ("Europe/Berlin", "2026-03", "2026-03-31 23:59:59.999", "2026-04-01 00:00:00"),
+        ("America/Sao_Paulo", "2026-01", "2026-01-31 23:59:59.999", "2026-02-01 00:00:00"),
+        // Summer time begins at midnight of the month's first day: its first instant is 01:00.
+        ("Africa/Cairo", "2020-01", "2020-01-31 23:59:59.999", "2020-02-01 00:00:00"),
+    ])
+    func aMonthEndsWithItsLastMillisecondInItsZone(
+        zone: String, month: String, last: String, next: String
+    ) throws {
+        let folder = try MonthFolder(zone: zone)
+        let first = Sale(id: 1, minor: 100, at: month + "-01 00:00:00")
+        let (final, after) = (Sale(id: 2, minor: 20, at: last), Sale(id: 3, minor: 3, at: next))
+        let before = Sale(id: 4, minor: 4000, at: "2019-01-01 00:00:00")
+        let date = String(next.prefix(10))
+        let sales = [first, final, after, before]
+        try folder.deliver(
+            date, orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map { folder.record($0) })
+        try folder.night(date)
+        #expect(try folder.month(month).file.money["CNY"]?.purchases == "1.20")
+        #expect(try folder.month(String(next.prefix(7))).file.money["CNY"]?.credited == "0.03")
+    }
+
+    @Test func aMonthWithABlindSpotIsIncompleteAndAPersonMustLook() throws {
+        let folder = try MonthFolder(required: [.orders, .credits, .transactions])
+        try deliver("2026-01-30", id: 1, to: folder)
+        try folder.night("2026-01-30")
+        #expect(try folder.month("2026-01").code == .done)
+        try deliver("2026-02-01", id: 2, to: folder)
+        try folder.night("2026-02-01")
+        let (code, file) = try folder.month("2026-01")
+        #expect(code == .look && !file.complete)
+        #expect(try folder.month("2026-02").code == .done)
+    }
+
+    @Test func aMonthThatIsNotOverCannotBeClosed() throws {
+        let folder = try MonthFolder()
+        try deliver("2026-01-30", id: 1, to: folder)
+        try folder.night("2026-01-30")
+        #expect(try folder.month("2026-01", "--close").code == .usage)
+        #expect(try folder.month("2026-02").code == .usage)
+        #expect(try folder.month("2026-01").file.status == "provisional")
+        #expect(try folder.nights.ledger().monthSeals().isEmpty)
+    }
+
+    @Test func withoutANightThereIsNothingToTieOut() throws {
+        #expect(try MonthFolder().month("2026-01").code == .noInput)
+        let folder = try MonthFolder()
+        try deliver("2026-01-30", id: 1, to: folder)
+        try folder.night("2026-01-30")
+        #expect(try folder.month("2026-01", "--as-of", "2026-01-01T00:00:00Z").code == .noInput)
+    }
+
+    @Test(arguments: ["2026-13", "2026-1", "january", "2026-01-01"]) func aMonthIsAMonth(name: String) throws {
+        #expect(try MonthFolder().month(name).code == .usage)
+    }
+
+    @Test func theSameCommandGivesTheSameBytes() throws {
+        let folder = try MonthFolder()
+        try deliver("2026-01-31", id: 1, to: folder)
+        try folder.night("2026-01-31")
+        let names = ["month.xlsx", "month.csv", "month.json", "SHA256SUMS"]
+        _ = try folder.month("2026-01")
+        let first = try names.map { try folder.bytes("2026-01", $0) }
+        _ = try folder.month("2026-01")
+        #expect(try names.map { try folder.bytes("2026-01", $0) } == first)
+        #expect(
+            try Program.shell("sha256sum -c --quiet SHA256SUMS", in: folder.nights.folder.path + "/out/2026-01").code
+                == 0)
+    }
+
+    @Test func aSealThatWasEditedIsNoticed() throws {
+        let folder = try MonthFolder()
+        try deliver("2026-01-31", id: 1, to: folder)
+        try folder.night("2026-01-31")
+        #expect(try folder.month("2026-01", "--close").file.status == "closed")
+        do {
+            let ledger = try Ledger(path: folder.nights.folder.path + "/ledger.sqlite")
+            try ledger.connection.execute("UPDATE month_seal SET report = replace(report, '600', '601')")
+        }
+        #expect(try folder.month("2026-01").code == .inputOutput)
+    }
+
+    @Test func whatIsClosedByOneCalendarIsNotReplacedByTheOther() throws {
+        let folder = try MonthFolder()
+        try deliver("2026-02-28", id: 1, to: folder)
+        try folder.night("2026-02-28")
+        #expect(try folder.month("2026-01", "--fiscal").code == .done)
+        #expect(try folder.month("2026-01", "--close").code == .done)
+        #expect(try folder.month("2026-01", "--fiscal").code == .cannotCreate)
+        #expect(try folder.month("2026-02", "--fiscal").code == .done)
+    }
+
+    @Test func aFiscalMonthHasApplesDays() throws {
+        let folder = try MonthFolder()
+        // Fiscal January 2026 is 2025-12-28 to 2026-01-31, fiscal February from 2026-02-01 on.
+        for (index, date) in ["2025-12-27", "2025-12-28", "2026-01-31", "2026-02-01"].enumerated() {
+            try deliver(date, id: index, to: folder)
+            try folder.night(date)
+        }
+        #expect(try folder.month("2026-01", "--fiscal").file.money["CNY"]?.purchases == "12.00")
+        #expect(try folder.month("2026-01").file.money["CNY"]?.purchases == "6.00")
+    }
+
+    @Test func aMonthLeavesNoHiddenFolderBehind() throws {
+        let folder = try MonthFolder()
+        try deliver("2026-01-31", id: 1, to: folder)
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01")
+        _ = try folder.month("2026-01")
+        let hidden = try FileManager.default.contentsOfDirectory(atPath: folder.nights.folder.path + "/out/.nights")
+        #expect(hidden.count == 2)
+        // The night keeps the month's reports.
+        try deliver("2026-02-01", id: 2, to: folder)
+        try folder.night("2026-02-01")
+        #expect(try folder.read("2026-01").status == "provisional")
+    }
+}

@@ -1,0 +1,93 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct MonthWorkbookTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A month with one sale, one refund and one difference, all of a product of that name.
+    private func report(product: String = "coins") -> MonthReport {
+        let month = Period(calendarMonth: "2025-11")!
+        var report = MonthReport(
+            month, timeZone: "Asia/Shanghai", asOf: 1_764_600_000_000, run: 1, lastNight: "2025-11-30", version: "1")
+        let movements = Movements(purchases: 1200, refunds: 600, credited: 1200, reversed: 0)
+        report.money = [
+            MoneyLine(
+                currency: "CNY", movements: movements,
+                explained: [.init(reason: .verdict(.refundedNotReversed), minor: -600)], unexplained: 0)
+        ]
+        report.sales = [
+            SalesLine(
+                product: product, storefront: "CHN", currency: "CNY", unitsSold: 2, unitsRefunded: 1,
+                movements: movements)
+        ]
+        report.differences = [
+            DifferenceLine(
+                subject: "2000000000000001", reason: .verdict(.refundedNotReversed), verdict: .refundedNotReversed,
+                cause: .notReversed, product: product, account: "a", currency: "CNY", minor: -600)
+        ]
+        report.refunds = [
+            MonthRefund(
+                transaction: "2000000000000001", product: product, storefront: "CHN", purchasedAt: 1_763_000_000_000,
+                revokedAt: 1_763_100_000_000, kind: .full, verdict: .refundedNotReversed, cause: .notReversed)
+        ]
+        report.refunds[0].price = Amount(minor: 600, currency: "CNY")
+        report.refunds[0].amount = Amount(minor: 600, currency: "CNY")
+        return report
+    }
+
+    private func sheets(_ report: MonthReport, _ language: Language) throws -> [(
+        name: String, cells: [String: SheetCell]
+    )] {
+        let path = scratch.path + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try writeMonthReport(report, texts: try Texts(language: language), into: path, fileMode: 0o600)
+        let data = try Data(contentsOf: URL(fileURLWithPath: path + "/month.xlsx"))
+        return try scratch.sheets(data).map { ($0.name, $0.cells) }
+    }
+
+    @Test func sheetsHaveTheNamesThatFinanceKnows() throws {
+        let names = [
+            "Tie-out", "Charts", "By product", "By storefront", "Refunds", "Exceptions open at period end",
+            "Cleared in period", "Aging", "Cut-off", "Differences", "Nights", "Apple report bridge", "Restated",
+            "Sources", "Notes",
+        ]
+        #expect(try sheets(report(), .english).map(\.name) == names)
+        #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
+    }
+
+    @Test(arguments: Language.allCases) func everyWordOfAMonthIsThere(language: Language) throws {
+        let texts = try Texts(language: language)
+        for label in MonthLabel.allCases { #expect(!texts.month(label).isEmpty) }
+        for note in texts.monthNotes { #expect(!note.term.isEmpty && note.meaning.count > 5, "\(note.term)") }
+        for reason in DifferenceClass.explanations { #expect(!texts.title(reason).contains("_")) }
+        for step in BridgeStep.allCases { #expect(!texts.title(step).contains("_")) }
+    }
+
+    @Test(arguments: ["=1+1", "@SUM(A1)", "-1+1", "'!A1", "*", "?", "\u{1B}[2J"])
+    func nothingFromDataIsAFormula(product: String) throws {
+        let sheet = try #require(try sheets(report(product: product), .english).first { $0.name == "By product" })
+        #expect(sheet.cells["A2"]?.isText == true)
+    }
+
+    @Test func amountsInCSVAndJSONAreExact() throws {
+        let csv = String(decoding: monthCSV(report()), as: UTF8.self)
+        #expect(csv.contains("\nmoney,CNY,,,purchases,,12.00\n"))
+        #expect(csv.contains("\nexplained,CNY,refunded_not_reversed,,amount,,-6.00\n"))
+        let json = monthJSON(report()).page
+        #expect(json.contains("\"difference\": \"-6.00\"") && json.contains("\"unexplained\": \"0.00\""))
+    }
+
+    @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {
+        let table = Table(columns: [Column<Int>("amount") { Cell($0) }], rows: Array(1...5))
+        let range = DetailRange("It's long, and its name goes on", table, rowsMax: 4)
+        #expect(
+            range.sum("amount", where: [("amount", "$A$9")])
+                == "SUMIFS('It''s long, and its name goes on'!$A$2:$A$4,'It''s long, and its name goes on'!$A$2:$A$4,$A$9)"
+                + "+SUMIFS('It''s long, and its name (2)'!$A$2:$A$3,'It''s long, and its name (2)'!$A$2:$A$3,$A$9)")
+    }
+}
