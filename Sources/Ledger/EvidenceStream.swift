@@ -12,7 +12,7 @@ extension Ledger {
             statement.bind(1, range.lowerBound << 24)
             statement.bind(2, range.upperBound << 24)
             statement.bind(3, Int64(last))
-            while try statement.step() { recalled.add(kind, statement) }
+            while try statement.step() { try recalled.add(kind, statement) }
         }
         return recalled
     }

@@ -57,7 +57,7 @@ extension Ledger {
             seals.append(
                 MonthSeal(
                     period: statement.text(0), isFiscal: statement.text(1) == MonthSeal.calendar(true),
-                    run: statement.integer(2), sealedAt: statement.instant(3) ?? .absent, digest: statement.text(4),
+                    run: statement.integer(2), sealedAt: try statement.instant(3) ?? .absent, digest: statement.text(4),
                     known: try JSONDecoder().decode(
                         [String: MonthSeal.Figures].self, from: Data(statement.text(5).utf8))))
         }
