@@ -25,7 +25,7 @@ struct AppleColumns {
         self.positions = positions
         for name in Self.needed where positions[Self.plain(name)] == nil {
             throw AppleReportProblem(
-                line: AppleReport.noReport.line, reason: AppleReport.noReport.reason + "; “\(name)” is missing")
+                line: nil, reason: AppleReport.noReport.reason + "; “\(name)” is missing")
         }
     }
 

@@ -26,12 +26,6 @@ package enum FiscalCalendar {
         return (year - 1) * 12 + 9 + index
     }
 
-    /// `YYYY-PP` as App Store Connect's API asks for it: the fiscal year, and 01 for October.
-    package static func reportDate(of period: Period) -> String {
-        let number = number(of: period.first)
-        return padded((number + 3) / 12, 4) + "-" + padded((number + 3) % 12 + 1, 2)
-    }
-
     /// The first days of the year's twelve months, and of the year after.
     private static func monthStarts(of year: Int) -> [BusinessDate] {
         let first = end(of: year - 1).advanced(by: 1)

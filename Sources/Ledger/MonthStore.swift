@@ -1,3 +1,4 @@
+internal import Digest
 package import Domain
 internal import Foundation
 internal import SQLite
@@ -72,6 +73,13 @@ extension Ledger {
         guard try statement.step() else { throw LedgerError.damaged("the closed month \(seal.period) is gone") }
         let text = statement.text(0)
         return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
+    }
+
+    /// Closed months whose report is not the one that was sealed.
+    package func sealProblems() throws -> [String] {
+        try monthSeals().filter { try SHA256.digest(of: report(of: $0).text).hex != $0.digest }.map {
+            "the closed month \($0.period) was changed after it was closed"
+        }
     }
 
     package func write(_ seal: MonthSeal, reportText: String) throws {

@@ -6,7 +6,7 @@ enum MonthLabel: String, CaseIterable {
     case preparer, reviewer, name, date, signature
     case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward", rollForwardAmounts =
         "roll_forward_amounts"
-    case byRows = "by_rows", byNights = "by_nights", controlTotals = "control_totals"
+    case byRows = "by_rows", controlTotals = "control_totals"
     case purchases, refunds, net, credited, reversed, netCredited = "net_credited", difference, unexplained
     case unpriced, unpricedWhat = "unpriced_what", nothing
     case exceptionsByWeek = "exceptions_by_week", week, newInWeek = "new_in_week", openAfter = "open_after"

@@ -22,7 +22,7 @@ extension Check {
             ("references", try ledger.referenceProblems()), ("conservation", try ledger.conservationProblems()),
             ("chain of \(last.id) runs", try ledger.chainProblems()),
             ("files and control totals", try ledger.controlTotalProblems()),
-            ("retry entries", try ledger.retryProblems()),
+            ("retry entries", try ledger.retryProblems()), ("closed months", try ledger.sealProblems()),
         ]
         for (what, problems) in parts { findings.note(what, all: problems, remedy: Self.repair) }
         try checkVerdicts(ledger, last)

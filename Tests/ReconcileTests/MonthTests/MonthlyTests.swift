@@ -100,6 +100,7 @@ import Testing
             try ledger.connection.execute("UPDATE month_seal SET report = replace(report, '600', '601')")
         }
         #expect(try folder.month("2026-01").code == .inputOutput)
+        #expect(try folder.nights.run(["check"]).output.contains("the closed month 2026-01 was changed"))
     }
 
     @Test func whatIsClosedByOneCalendarIsNotReplacedByTheOther() throws {
