@@ -1,4 +1,5 @@
 internal import Digest
+internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports
