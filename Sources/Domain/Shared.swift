@@ -4,8 +4,8 @@
 @dynamicMemberLookup
 @frozen
 package struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
-    /// Sendable unchecked: it is written to only by the one who holds the only reference to it.
     @usableFromInline
+    // Sendable unchecked: it is written to only by the one who holds the only reference to it.
     final class Storage: @unchecked Sendable {
         @usableFromInline var fields: Fields
         @inlinable init(_ fields: Fields) { self.fields = fields }

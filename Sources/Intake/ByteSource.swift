@@ -92,7 +92,8 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
         next += read
         unpacked += Int64(written)
         if unpacked > Gunzip.harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
-            throw Damage("it unpacks to more than \(Gunzip.ratioMax) times its size, as no export does; deliver it plain")
+            throw Damage(
+                "it unpacks to more than \(Gunzip.ratioMax) times its size, as no export does; deliver it plain")
         }
         switch outcome {
         case .more: break

@@ -17,10 +17,16 @@ package struct EvidenceWriter: ~Copyable {
     package static let rowsMax = 1 << 24
 
     package init(_ ledger: Ledger) throws {
-        let order = try RowWriter(ledger, table: "backend_order", columns: 17)
-        let credit = try RowWriter(ledger, table: "backend_credit", columns: 14)
-        let transaction = try RowWriter(ledger, table: "apple_transaction", columns: 29)
-        let receipt = try RowWriter(ledger, table: "client_receipt", columns: 16)
+        let order = try RowWriter(
+            ledger, "INSERT INTO backend_order VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")
+        let credit = try RowWriter(
+            ledger, "INSERT INTO backend_credit VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)")
+        let transaction = try RowWriter(
+            ledger,
+            "INSERT INTO apple_transaction VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
+                + "?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29)")
+        let receipt = try RowWriter(
+            ledger, "INSERT INTO client_receipt VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
         self.ledger = ledger
         self.order = order
         self.credit = credit

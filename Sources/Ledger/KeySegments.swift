@@ -53,8 +53,14 @@ extension Ledger {
             if other == key { other = try right.next() }
         }
         try writer.finish()
-        for table in ["identifier_block WHERE segment", "identifier_segment WHERE id"] {
-            try connection.execute("DELETE FROM \(table) IN (\(older), \(newer))")
+        for sql in [
+            "DELETE FROM identifier_block WHERE segment IN (?1, ?2)",
+            "DELETE FROM identifier_segment WHERE id IN (?1, ?2)",
+        ] {
+            var statement = try connection.prepare(sql)
+            statement.bind(1, older)
+            statement.bind(2, newer)
+            try statement.run()
         }
     }
 
@@ -127,7 +133,10 @@ extension Ledger {
 
         mutating func finish() throws {
             try flush()
-            try ledger.connection.execute("INSERT INTO identifier_segment VALUES (\(number), \(count))")
+            var segment = try ledger.connection.prepare("INSERT INTO identifier_segment VALUES (?1, ?2)")
+            segment.bind(1, number)
+            segment.bind(2, count)
+            try segment.run()
         }
     }
 

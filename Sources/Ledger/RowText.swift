@@ -50,9 +50,8 @@ struct RowWriter: ~Copyable {
     private var texts = RowText()
     private var identifiers = IdentifierReader()
 
-    init(_ ledger: Ledger, table: String, columns: Int) throws {
-        let places = (1...columns).map { "?\($0)" }.joined(separator: ",")
-        let statement = try ledger.connection.prepare("INSERT INTO \(table) VALUES (\(places))")
+    init(_ ledger: Ledger, _ sql: String) throws {
+        let statement = try ledger.connection.prepare(sql)
         self.statement = statement
     }
 

@@ -115,7 +115,7 @@ package struct VerdictWriter: ~Copyable {
     private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
-        let subject = try RowWriter(ledger, table: "subject", columns: 8)
+        let subject = try RowWriter(ledger, "INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
         let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
         self.subject = subject
         self.watch = watch

@@ -53,7 +53,8 @@ func collapse<Element: Copied>(_ copies: [Element], policy: Policy) -> Collapsed
         for copy in outdated { replaced.append((Int32(copy), Int32(standing))) }
     }
     return Collapsed(
-        keys: table, firsts: firsts, fates: fates, standing: standingPositions(fates), superseded: superseded, replaced: replaced,
+        keys: table, firsts: firsts, fates: fates, standing: standingPositions(fates), superseded: superseded,
+        replaced: replaced,
         marks: marks)
 }
 

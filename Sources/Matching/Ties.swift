@@ -84,7 +84,8 @@ struct Ties {
         for index in proven {
             let transaction = homes.transactions[Int(standing[index])]
             // Nearly every transaction is its own original.
-            guard transaction.$original != transaction.id, let original = transaction.restoredOriginal(in: policy) else {
+            guard transaction.$original != transaction.id, let original = transaction.restoredOriginal(in: policy)
+            else {
                 continue
             }
             let node = strangeTransactions.resolve(homes.transaction(original), original, &unions)

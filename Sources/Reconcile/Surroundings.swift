@@ -12,6 +12,12 @@ struct Surroundings {
     var output: Output
     var log: Log
 
+    /// How many cores a run uses: all, or as many as `RECONCILE_THREADS` allows. No result depends on it.
+    var threads: Int {
+        let allowed = variables["RECONCILE_THREADS"].flatMap { Int($0) } ?? .max
+        return max(1, min(ProcessInfo.processInfo.activeProcessorCount, allowed))
+    }
+
     /// Tells of work that is done and stands, whether or not anybody can be told: what cannot be written is a warning.
     func announce(_ text: String) {
         do {

@@ -14,14 +14,15 @@ struct NightFigures {
         var worth: [String: Int64] = [:]
         var lines: [Verdict: [String: AgingLine]] = [:]
         for row in rows {
-            states[row.fields.state, default: 0] += 1
-            if row.fields.state == .new, let amount = row.fields.amount { worth[amount.currency, default: 0].add(amount.minor) }
-            guard row.fields.state != .resolved, row.fields.state != .waived else { continue }
-            let known = open[row.fields.verdict] ?? (0, 0)
-            open[row.fields.verdict] = (known.count + 1, known.new + (row.fields.state == .new ? 1 : 0))
-            let currency = row.fields.amount?.currency ?? ""
-            lines[row.fields.verdict, default: [:]][currency, default: AgingLine(verdict: row.fields.verdict, currency: currency)]
-                .add(row.fields.amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays))
+            let (state, verdict, amount) = (row.fields.state, row.fields.verdict, row.fields.amount)
+            states[state, default: 0] += 1
+            if state == .new, let amount { worth[amount.currency, default: 0].add(amount.minor) }
+            guard state != .resolved, state != .waived else { continue }
+            let known = open[verdict] ?? (0, 0)
+            open[verdict] = (known.count + 1, known.new + (state == .new ? 1 : 0))
+            let currency = amount?.currency ?? ""
+            lines[verdict, default: [:]][currency, default: AgingLine(verdict: verdict, currency: currency)]
+                .add(amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays))
         }
         newWorth = worth.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
         aging = exceptionVerdicts.flatMap { verdict in

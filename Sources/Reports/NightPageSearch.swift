@@ -88,7 +88,8 @@ struct SearchIndex {
         ] { block.add(quoted: ids) }
         let amount = row.fields.amount.map { $0.decimal + " " + $0.currency } ?? ""
         for value in [
-            row.fields.suggestedOrder ?? "", row.fields.retryKey ?? "", row.fields.product ?? "", amount, row.fields.firstSeen,
+            row.fields.suggestedOrder ?? "", row.fields.retryKey ?? "", row.fields.product ?? "", amount,
+            row.fields.firstSeen,
             words.word(.state, row.fields.state.rawValue), words.word(.action, row.fields.action.rawValue),
         ] { block.add(quoted: [value]) }
         block.add("]")

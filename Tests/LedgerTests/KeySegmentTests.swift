@@ -114,7 +114,9 @@ import Testing
         facts.quantity = 2
         facts.amount = Amount(minor: 5, currency: "USD")
         facts.preconditions = [.noCreditForOrder, .notRevokedSince]
-        facts.evidence = [RetryEvidence(source: "f", line: 3, digest: "d"), RetryEvidence(source: "g", line: 4, digest: "")]
+        facts.evidence = [
+            RetryEvidence(source: "f", line: 3, digest: "d"), RetryEvidence(source: "g", line: 4, digest: ""),
+        ]
         var line = RetryLine(facts: facts, exception: "E", attempt: 2, firstEmitted: 9)
         #expect(try RetryLine(factsText: line.factsText) == line)
         line.notBefore = 1

@@ -51,7 +51,8 @@ internal import Testing
         case 0: transaction.proof = Proof.allCases.randomElement(using: &random)!
         case 1: transaction.environment = AppEnvironment.allCases.randomElement(using: &random)!
         case 2: transaction.original = id(&random, "1001", "1000", "")
-        case 3: transaction.revocation = Revocation(at: noon, type: RevocationType.allCases.randomElement(using: &random)!)
+        case 3:
+            transaction.revocation = Revocation(at: noon, type: RevocationType.allCases.randomElement(using: &random)!)
         case 4: transaction.ownership = Ownership.allCases.randomElement(using: &random)!
         case 5: transaction.isFromReceipt = true
         case 6: transaction.isUpgraded = true
@@ -102,7 +103,8 @@ internal import Testing
     private func policy(_ random: inout SplitMix64) -> Policy {
         var policy = Policy()
         policy.tokenUse = TokenUse.allCases.randomElement(using: &random)!
-        policy.historyFrom = [nil, BusinessDate("2025-11-13"), BusinessDate("2025-11-14")].randomElement(using: &random)!
+        policy.historyFrom = [nil, BusinessDate("2025-11-13"), BusinessDate("2025-11-14")].randomElement(
+            using: &random)!
         policy.compare = [[], Set(ComparedField.allCases)].randomElement(using: &random)!
         return policy
     }

@@ -38,7 +38,7 @@ extension Check {
         let recorded = try ledger.recordedVerdicts()
         let judged = try Night.verdicts(
             ledger: ledger, configuration: configuration, products: products, run: last,
-            threads: ProcessInfo.processInfo.activeProcessorCount, clock: StageClock(log: surroundings.log))
+            threads: surroundings.threads, clock: StageClock(log: surroundings.log))
         let wrong = Set(recorded.symmetricDifference(judged).map(\.subject.text)).sorted()
         findings.note(
             "verdicts of \(recorded.count) subjects", all: wrong.map { "\($0) is not what the evidence says" },

@@ -25,6 +25,7 @@ func manual(of commands: [Command]) -> String {
         "After any code but 0, 1 and 3 the ledger and the output folder are as they were before the run.", ".PP")
     page.add(".SH ENVIRONMENT")
     page.addItem("RECONCILE_CONFIG", "names the configuration where --config is absent")
+    page.addItem("RECONCILE_THREADS", "the most cores a run uses; without it all")
     page.addItem("NO_COLOR", "no colours, where it is set and not empty")
     page.add(".SH FILES")
     page.addItem("reconcile.json", "the configuration; 'reconcile init' writes one with every setting explained")

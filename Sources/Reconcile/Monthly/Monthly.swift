@@ -11,7 +11,7 @@ struct Monthly {
     private let configuration: Configuration
     private let texts: Texts
     private let surroundings: Surroundings
-    private let threads = ProcessInfo.processInfo.activeProcessorCount
+    private var threads: Int { surroundings.threads }
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
         let request = try MonthlyRequest(invocation)

@@ -46,44 +46,24 @@ struct Night {
         if let last {
             hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
         }
-        // Held in one place only: arrays that are shared would be copied where they are marked.
-        var news = gathered.takeRows()
+        let news = gathered.takeRows()
         self.gathered = gathered
-        var recollection = try clock.time("recall") { [news] in
-            try Recollection(
-                ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis)
-        }
-        var stage = try Stage(
-            recollection, last == nil ? news.take() : news, firstDelivery: gathered.firstDelivery, policy: policy,
-            horizon: horizon, ledger: ledger, threads: threads, clock: clock)
-        // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
-        let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
-        if !neighbours.isEmpty {
-            try recollection.add(neighbours, from: ledger)
-            stage = try Stage(
-                recollection, news, firstDelivery: gathered.firstDelivery, policy: policy, horizon: horizon,
-                ledger: ledger, threads: threads, clock: clock)
-        }
-        stage.suggest(window: policy.suggestionWindow)
+        let (recollection, stage) = try Self.staged(
+            news, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock,
+            firstDelivery: gathered.firstDelivery, hasNewBasis: hasNewBasis)
         self.recollection = recollection
         book = stage.book
         numbering = stage.numbering
         rulings = stage.rulings
         tokens = stage.tokens
 
-        var tally = Tally()
-        if last != nil {
-            tally = try ledger.tally()
-            try ledger.subtractSubjects(of: recollection.cases, from: &tally)
-        }
-        for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
+        let tally = try Self.tally(rulings, recollection, ledger: last == nil ? nil : ledger)
         self.tally = tally
 
-        let finalStage = stage
         let horizon = horizon
         let carried = try clock.time("carry") {
             try Carrying(
-                finalStage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
+                stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
                 ledger: ledger, log: log)
         }
         moves = carried.moves
@@ -93,11 +73,46 @@ struct Night {
         report = try clock.time("prove") {
             try NightReport(
                 run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
-                book: finalStage.book, rulings: finalStage.rulings,
-                tally: tally, moves: carried.moves, rollForward: carried.rollForward,
+                book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
+                rollForward: carried.rollForward,
                 blindSpots: coverage.blindSpots, answers: carried.answers,
                 retries: configuration.retry.isEnabled ? carried.retries : nil)
         }
+    }
+
+    /// Recalls what tonight's evidence may change, matches and judges it.
+    private static func staged(
+        _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
+        firstDelivery: Int32, hasNewBasis: Bool
+    ) throws -> (Recollection, Stage) {
+        var recollection = try clock.time("recall") { [news] in
+            try Recollection(ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis)
+        }
+        // Held in one place only on a first night: arrays that are shared would be copied where they are marked.
+        var stage = try Stage(
+            recollection, ledger.isEmpty ? news.take() : news, firstDelivery: firstDelivery, policy: policy,
+            horizon: horizon, ledger: ledger, threads: threads, clock: clock)
+        // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
+        let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
+        if !neighbours.isEmpty {
+            try recollection.add(neighbours, from: ledger)
+            stage = try Stage(
+                recollection, news, firstDelivery: firstDelivery, policy: policy, horizon: horizon, ledger: ledger,
+                threads: threads, clock: clock)
+        }
+        stage.suggest(window: policy.suggestionWindow)
+        return (recollection, stage)
+    }
+
+    /// All subjects there are, with tonight's verdicts. `ledger`: nil in the first night.
+    private static func tally(_ rulings: Rulings, _ recollection: Recollection, ledger: Ledger?) throws -> Tally {
+        var tally = Tally()
+        if let ledger {
+            tally = try ledger.tally()
+            try ledger.subtractSubjects(of: recollection.cases, from: &tally)
+        }
+        for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
+        return tally
     }
 
     /// Puts on record that the detectors were tried, and links the night to the one before.

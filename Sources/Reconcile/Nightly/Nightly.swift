@@ -52,7 +52,7 @@ struct Nightly {
         }
     }
 
-    private let threads = ProcessInfo.processInfo.activeProcessorCount
+    private var threads: Int { surroundings.threads }
 
     /// Changes neither ledger nor output. `preview`: a folder for the reports, made, or emptied of an earlier preview.
     func rehearse(preview: String?) throws -> NightReport {
@@ -64,7 +64,9 @@ struct Nightly {
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
-            try clock.time("report") { try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600, threads: threads) }
+            try clock.time("report") {
+                try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600, threads: threads)
+            }
         }
         return report
     }
@@ -176,7 +178,9 @@ struct Nightly {
 
     private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> Background<Void> {
         let (texts, threads) = (texts, threads)
-        return Background { try writeNightReport(report, texts: texts, into: path, fileMode: fileMode, threads: threads) }
+        return Background(isBeside: threads > 1) {
+            try writeNightReport(report, texts: texts, into: path, fileMode: fileMode, threads: threads)
+        }
     }
 
     private func metrics(of report: NightReport) -> NightMetrics {

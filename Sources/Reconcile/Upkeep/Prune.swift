@@ -10,6 +10,7 @@ struct Prune {
     let texts: Texts
     let now: Instant
     let log: Log
+    let threads: Int
     /// What lies before it is forgotten.
     let date: BusinessDate
 
@@ -23,7 +24,7 @@ struct Prune {
         let prune = Prune(
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
-            log: surroundings.log, date: date)
+            log: surroundings.log, threads: surroundings.threads, date: date)
         let forgotten = try prune.perform(clock: surroundings.clock)
         let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
         surroundings.announce(
@@ -91,7 +92,7 @@ struct Prune {
     private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
         try Night.verdicts(
             ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: ProcessInfo.processInfo.activeProcessorCount, clock: StageClock(log: log))
+            threads: threads, clock: StageClock(log: log))
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {

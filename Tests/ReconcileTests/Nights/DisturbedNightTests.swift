@@ -90,7 +90,7 @@ extension NightFolder {
         let (now, date) = (moment(1).asOf.text, moment(1).businessDate.text)
         return try Program.shell(
             """
-            \(faults) -r "$PWD" -l calls \(mode) \(point) \
+            RECONCILE_THREADS=1 \(faults) -r "$PWD" -l calls \(mode) \(point) \
             $R nightly --config reconcile.json --as-of \(now) --date \(date) >/dev/null
             """, in: folder.path)
     }
