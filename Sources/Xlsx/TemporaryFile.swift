@@ -14,7 +14,8 @@ private final class TemporaryFile {
         var path = Array((folder + "/part.XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }
-        unlink(path)
+        // One that kept its name would be published with the reports.
+        if unlink(path) != 0 { rememberFailure() }
     }
 
     deinit { close(descriptor) }
@@ -48,13 +49,15 @@ private final class TemporaryFile {
     }
 
     private func noteFailure<Result>() -> Result? {
-        _ = failures.withLock { $0.insert(pthread_self()) }
+        rememberFailure()
         return nil
     }
 }
 
 /// Threads on which a temporary file failed: a workbook is written by one thread from beginning to end.
 private let failures = Mutex<Set<pthread_t>>([])
+
+private func rememberFailure() { _ = failures.withLock { $0.insert(pthread_self()) } }
 
 /// Whether a temporary file of this thread's workbook failed since it was last asked.
 func takeTemporaryFailure() -> Bool { failures.withLock { $0.remove(pthread_self()) != nil } }
