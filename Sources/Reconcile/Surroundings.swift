@@ -9,6 +9,8 @@ struct Surroundings {
     var folder: String
     /// The real time. Only for what `--as-of` does not fix, and for the log.
     var clock: @Sendable () -> Instant
+    /// How many bytes of memory are free; nil where nobody says.
+    var memory: @Sendable () -> Int64? = MemoryNeed.available
     var output: Output
     var log: Log
 

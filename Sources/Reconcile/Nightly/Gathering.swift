@@ -24,6 +24,8 @@ struct Gathering {
     let configuration: Configuration
     let businessDate: BusinessDate
     let settings: IntakeSettings
+    /// How many bytes of memory are free; nil where nobody says.
+    let memory: Int64?
     let log: Log
 
     /// - Throws: `Failure` with `inputRefused` where a required feed's file cannot be used, `noInput` where no file
@@ -39,16 +41,24 @@ struct Gathering {
         gathered.firstDelivery = try ledger.nextDelivery()
         let stamps = try ledger.stamps()
         var seen: [KnownContent: (name: String, rows: Int)] = [:]
+        var news: [FoundFile] = []
+        var need = MemoryNeed()
         for file in files {
-            try Interruption.process.check()
             let feed = configuration.feeds[file.feed]
             if feed.kind == .appleFinance { continue }
-            if try stamps[feed.kind.rawValue + ":" + file.name] == stamp(of: file) {
+            let stamp = try stamp(of: file)
+            if stamps[feed.kind.rawValue + ":" + file.name] == stamp {
                 gathered.filesSkipped += 1
                 if !file.isDated { gathered.arrivals.append((feed.name, businessDate)) }
-                continue
+            } else {
+                news.append(file)
+                need.add(file, stamp)
             }
-            try take(file, of: feed, into: &gathered, ledger: ledger, seen: &seen)
+        }
+        try need.check(available: memory)
+        for file in news {
+            try Interruption.process.check()
+            try take(file, of: configuration.feeds[file.feed], into: &gathered, ledger: ledger, seen: &seen)
         }
         gathered.evidence.orderLookups = try ledger.unknown(gathered.evidence.orderLookups)
         return gathered

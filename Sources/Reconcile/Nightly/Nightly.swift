@@ -81,7 +81,8 @@ struct Nightly {
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
         let gathering = Gathering(
-            configuration: configuration, businessDate: moment.businessDate, settings: settings, log: surroundings.log)
+            configuration: configuration, businessDate: moment.businessDate, settings: settings,
+            memory: surroundings.memory(), log: surroundings.log)
         let gathered = try clock.time("read") { time in
             let gathered = try gathering.gather(ledger: ledger)
             time.items = gathered.deliveries.reduce(0) { $0 + $1.totals.rows }

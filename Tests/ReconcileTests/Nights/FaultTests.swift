@@ -17,6 +17,16 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
+    @Test func aNightLargerThanMemoryIsRefusedBeforeItBegins() throws {
+        let night = try NightFolder()
+        try night.deliverLostOrders(0, count: 50)
+        let words = ["nightly", "--as-of", moment(0).asOf.text, "--date", day(0).text]
+        let refused = try night.run(words, memory: 1000)
+        #expect(refused.code == .inputRefused && refused.errors.contains("rows take about"))
+        #expect(!FileManager.default.fileExists(atPath: night.folder.path + "/ledger.sqlite"))
+        #expect(try night.run(words, memory: 1 << 30).code == .done)
+    }
+
     @Test func anotherWriterOfTheLedgerIsBusyToo() throws {
         let night = try NightFolder()
         try night.deliverLostOrders(0, count: 1)

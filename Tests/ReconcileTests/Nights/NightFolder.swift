@@ -59,14 +59,15 @@ struct NightFolder {
         try run(["nightly", "--as-of", moment.asOf.text, "--date", moment.businessDate.text] + options)
     }
 
-    func run(_ words: [String]) throws -> Outcome {
+    /// - Parameter memory: bytes that the machine has free.
+    func run(_ words: [String], memory: Int64? = nil) throws -> Outcome {
         let descriptors = ["stdout", "stderr"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         defer { for descriptor in descriptors { close(descriptor) } }
         let clock: @Sendable () -> Instant = { Instant(milliseconds: 0) }
         var surroundings = Surroundings(
-            variables: [:], folder: folder.path, clock: clock, output: Output(descriptor: descriptors[0]),
+            variables: [:], folder: folder.path, clock: clock, memory: { memory }, output: Output(descriptor: descriptors[0]),
             log: Log(descriptor: descriptors[1], clock: clock))
         let code = Main.run(words + ["--config", "reconcile.json"], in: &surroundings)
         return Outcome(code: code, output: try folder.read("stdout"), errors: try folder.read("stderr"))
