@@ -67,7 +67,8 @@ struct NightFolder {
         defer { for descriptor in descriptors { close(descriptor) } }
         let clock: @Sendable () -> Instant = { Instant(milliseconds: 0) }
         var surroundings = Surroundings(
-            variables: [:], folder: folder.path, clock: clock, memory: { memory }, output: Output(descriptor: descriptors[0]),
+            variables: [:], folder: folder.path, clock: clock, memory: { memory },
+            output: Output(descriptor: descriptors[0]),
             log: Log(descriptor: descriptors[1], clock: clock))
         let code = Main.run(words + ["--config", "reconcile.json"], in: &surroundings)
         return Outcome(code: code, output: try folder.read("stdout"), errors: try folder.read("stderr"))
