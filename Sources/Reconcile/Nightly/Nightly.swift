@@ -174,6 +174,8 @@ struct Nightly {
             throw error
         }
         outcome = .committed
+        // A first load makes these only now. What is committed stands; the next night would set them, too.
+        for suffix in ["-wal", "-shm"] { try? publishing.permitFile(configuration.ledger + suffix) }
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
 
