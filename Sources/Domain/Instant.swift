@@ -122,7 +122,8 @@ extension Instant {
     /// ISO 8601 in UTC with milliseconds only where there are some: `2025-11-18T03:04:05Z`, `…05.250Z`.
     package var text: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
-        let rest = Int(milliseconds - day * 86_400_000)
+        // Also of no instant at all, which no clock shows: a failing test prints it.
+        let rest = Int(milliseconds &- day &* 86_400_000)
         let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }.joined(
             separator: ":")
         let fraction = rest % 1000 == 0 ? "" : "." + padded(rest % 1000, 3)
