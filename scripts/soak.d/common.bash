@@ -1,5 +1,6 @@
 # What the soak programs share: a small world, commands on it, and what may be left when one is disturbed. Sourced.
-export SWIFT_BACKTRACE=enable=no LC_ALL=C
+# One core: the n-th call must be the same one in every run.
+export SWIFT_BACKTRACE=enable=no LC_ALL=C RECONCILE_THREADS=1
 : "${RECONCILE:=$PWD/.build/release/reconcile}"
 work=$(mktemp -d "${TMPDIR:-/dev/shm}/reconcile-soak.XXXXXX")
 trap 'rm -rf "$work"' EXIT
