@@ -86,7 +86,7 @@ final class Certificate {
 /// An extension by which Apple says what a certificate is for. APPLE §2.6.
 ///
 /// Unchecked: the object is made once and only read from then on, by any thread.
-struct Marker: @unchecked Sendable {
+struct Marker: @unchecked Sendable {  // made once, then only read
     /// Never written after it was made, never freed: one of two constants.
     let object: OpaquePointer
 

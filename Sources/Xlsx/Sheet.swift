@@ -95,7 +95,7 @@ package struct Sheet: ~Copyable {
 
     mutating func check(_ code: lxw_error, _ doing: String) {
         guard code != LXW_NO_ERROR, failure == nil else { return }
-        failure = .library(code: code.rawValue, doing: "\(doing) in “\(name)”")
+        failure = .xlsxWriter(code: code.rawValue, doing: "\(doing) in “\(name)”")
     }
 }
 

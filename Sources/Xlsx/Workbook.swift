@@ -28,7 +28,7 @@ package struct Workbook: ~Copyable {
     package mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
         if let known = styles[style] { return known }
         guard let format = style.makeFormat(in: handle.book) else {
-            throw .library(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
+            throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
         styles[style] = Style(format: format)
         return Style(format: format)
@@ -40,7 +40,7 @@ package struct Workbook: ~Copyable {
     package mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
         guard let made = workbook_add_worksheet(handle.book, name) else {
-            throw .library(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
+            throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
         }
         var sheet = Sheet(sheet: made, book: handle.book, name: name)
         write(&sheet)
@@ -57,7 +57,7 @@ package struct Workbook: ~Copyable {
         guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
         let code = handle.close()
         guard !takeTemporaryFailure() else { throw .temporaryFile(sheet: nil) }
-        guard code == LXW_NO_ERROR else { throw .library(code: code.rawValue, doing: "writing its end") }
+        guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
     }
 }
 
@@ -86,7 +86,7 @@ private func openBook(
         options.tmpdir = UnsafeMutablePointer(mutating: folder)
         return workbook_new_opt("/proc/self/fd/\(descriptor)", &options)
     }
-    guard let book else { throw .library(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
+    guard let book else { throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
     return book
 }
 
@@ -101,7 +101,7 @@ private func setProperties(
     }
     guard code != LXW_NO_ERROR else { return }
     lxw_workbook_free(book)
-    throw .library(code: code.rawValue, doing: "setting its date")
+    throw .xlsxWriter(code: code.rawValue, doing: "setting its date")
 }
 
 /// Whether Excel and libxlsxwriter take `name` for a sheet's.

@@ -7,7 +7,7 @@ package enum XlsxError: Error, Equatable, CustomStringConvertible {
     /// A temporary file could not be written: a sheet's rows, or, where it is nil, something else's.
     case temporaryFile(sheet: String?)
     /// libxlsxwriter's own code, and what was being done.
-    case library(code: UInt32, doing: String)
+    case xlsxWriter(code: UInt32, doing: String)
 
     package var description: String {
         switch self {
@@ -16,7 +16,7 @@ package enum XlsxError: Error, Equatable, CustomStringConvertible {
         case .temporaryFile(let sheet):
             "the workbook's \(sheet.map { "sheet “\($0)”" } ?? "parts") could not be written:"
                 + " see that the output's disk has room, and run again"
-        case .library(let code, let doing):
+        case .xlsxWriter(let code, let doing):
             "the workbook could not be written (\(doing): \(Self.meaning(of: code)));"
                 + " see that the output's disk has room and can be written, and run again"
         }

@@ -6,7 +6,7 @@ private struct SetUp {
     let folder = TestFolder()
 
     init(code: Int32, saying message: String = "said") throws {
-        try script("reconcile", "echo \"$*\" >arguments; echo \(message) >&2; exit \(code)")
+        try script("reconcile", "echo \"$*\" >arguments; nice >niceness; echo \(message) >&2; exit \(code)")
         try script("sendmail", "cat >mail")
         let latest = folder.path + "/out/latest"
         try FileManager.default.createDirectory(atPath: latest, withIntermediateDirectories: true)
@@ -41,6 +41,14 @@ private struct SetUp {
     #expect(setUp.has("last-success") && !setUp.has("mail"))
     let attributes = try FileManager.default.attributesOfItem(atPath: setUp.folder.path + "/nightly.log")
     #expect(attributes[.posixPermissions] as? Int == 0o600)
+}
+
+/// The desk's look-ups come first.
+@Test func theNightGivesWay() throws {
+    let setUp = try SetUp(code: 0)
+    _ = try setUp.run()
+    let own = try #require(Int32(try Program.shell("nice", in: setUp.folder.path).output.dropLast()))
+    #expect(try setUp.folder.read("niceness") == "\(min(19, own + 10))\n")
 }
 
 @Test(arguments: [1, 3, 64, 65, 66, 70, 73, 74, 75, 77, 78, 127, 130, 132, 143] as [Int32])
