@@ -1,7 +1,5 @@
-internal import Dispatch
 internal import Domain
 internal import Glibc
-internal import Synchronization
 
 /// One file of a report: its name, and what writes it.
 struct ReportPart: Sendable {
@@ -31,20 +29,13 @@ struct ReportFolder: ~Copyable {
 
     /// Writes and syncs all parts, up to `threads` of them at once, then `SHA256SUMS` and the folder itself.
     consuming func write(_ parts: [ReportPart], threads: Int) throws(ReportError) {
-        let results = Mutex([Result<Digest256, ReportError>?](repeating: nil, count: parts.count))
-        let next = Atomic<Int>(0)
         let place = (path: path, descriptor: descriptor, mode: fileMode)
-        DispatchQueue.concurrentPerform(iterations: min(threads, parts.count)) { _ in
-            while true {
-                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                if number >= parts.count { return }
-                let result = Result { () throws(ReportError) in try Self.write(parts[number], place) }
-                results.withLock { $0[number] = result }
-            }
+        let results = concurrently(threads: threads, parts.count) { number in
+            Result { () throws(ReportError) in try Self.write(parts[number], place) }
         }
         var lines: [(name: String, line: String)] = []
-        for (part, result) in zip(parts, results.withLock { $0 }) {
-            lines.append((part.name, "\(try result!.get().hex)  \(part.name)\n"))
+        for (part, result) in zip(parts, results) {
+            lines.append((part.name, "\(try result.get().hex)  \(part.name)\n"))
         }
         lines.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let sums = lines.map(\.line).joined()

@@ -1,9 +1,7 @@
 internal import Domain
-internal import Foundation
 internal import Ledger
 internal import Matching
 internal import Rules
-internal import Synchronization
 
 /// One subject's verdict, as small as the ledger keeps it: there are as many as purchases.
 struct Ruling: Sendable {
@@ -55,29 +53,22 @@ struct Judging: Sendable {
     func rulings(threads: Int) throws -> Rulings {
         let chunk = 4096
         let count = (book.count + chunk - 1) / chunk
-        let parts = Mutex([Int: Rulings]())
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
-            var file = CaseFile()
-            while true {
-                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                if index >= count || Interruption.process.isRequested { return }
-                let range = index * chunk..<min(book.count, (index + 1) * chunk)
-                let part = rulings(of: range, file: &file)
-                parts.withLock { $0[index] = part }
-            }
+        var parts = concurrently(threads: threads, count) { index in
+            if Interruption.process.isRequested { return Rulings() }
+            return rulings(of: index * chunk..<min(book.count, (index + 1) * chunk))
         }
         try Interruption.process.check()
         var joined = Rulings()
-        parts.withLock { parts in
-            for index in 0..<count {
-                if let part = parts.removeValue(forKey: index) { joined.append(part) }
-            }
+        for index in parts.indices {
+            joined.append(parts[index])
+            // Let go of as it is joined: there are as many rulings as purchases.
+            parts[index] = Rulings()
         }
         return joined
     }
 
-    private func rulings(of range: Range<Int>, file: inout CaseFile) -> Rulings {
+    private func rulings(of range: Range<Int>) -> Rulings {
+        var file = CaseFile()
         var rulings = Rulings()
         rulings.all.reserveCapacity(range.count)
         let settled = Settled(policy: policy)
