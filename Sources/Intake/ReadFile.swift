@@ -11,7 +11,7 @@ package struct IntakeSettings: Sendable {
 
     package init(
         appStore: AppStoreSettings, maxRejectedPartsPerMillion: Int = 10_000, threads: Int = 1,
-        blockBytes: Int = 4 << 20
+        blockBytes: Int = 1 << 20
     ) {
         precondition(threads >= 1 && blockBytes >= 16)
         self.maxRejectedPartsPerMillion = maxRejectedPartsPerMillion

@@ -11,9 +11,13 @@ package final class Connection {
 
     let handle: OpaquePointer
 
+    /// Where it cannot be done any more everything works, a little slower.
+    private static let isWithoutStatistics = reconcile_forgo_statistics() == SQLITE_OK
+
     /// Opens `path`; in `readWrite` mode it is created where it is missing.
     /// - Throws: `SQLiteError` where SQLite cannot. It does not read the file yet.
     package init(path: String, mode: Mode) throws(SQLiteError) {
+        _ = Self.isWithoutStatistics
         let flags: Int32
         switch mode {
         case .readWrite: flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -19,6 +19,7 @@ struct Night {
     let answers: Answers
     let retries: RetryBook
     private(set) var report: NightReport
+    let threads: Int
 
     /// Matches and judges what was gathered.
     ///
@@ -27,6 +28,7 @@ struct Night {
         _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int,
         clock: StageClock, log: Log
     ) throws {
+        self.threads = threads
         var gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
         products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
@@ -64,7 +66,7 @@ struct Night {
         let carried = try clock.time("carry") {
             try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
-                ledger: ledger, log: log)
+                ledger: ledger, threads: threads, log: log)
         }
         moves = carried.moves
         answers = carried.answers

@@ -84,15 +84,12 @@ struct Stage {
     }
 
     /// What the book is told: exceptions, and every subject of a case of which one is known.
-    func sightings(files: [Int32: String], digests: [Int32: String]) -> [Sighting] {
-        var file = CaseFile()
-        var loaded: Int32 = -1
-        return rulings.kept.map { kept in
+    func sightings(files: [Int32: String], digests: [Int32: String], threads: Int) -> [Sighting] {
+        concurrentMap(threads: threads, rulings.kept.count, atOnce: 1024) { index in
+            let kept = rulings.kept[index]
             let number = rulings.all[kept.position].caseNumber
-            if number != loaded {
-                book.load(Int(number), into: &file)
-                loaded = number
-            }
+            var file = CaseFile()
+            book.load(Int(number), into: &file)
             var sighting = Sighting(
                 kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
                 firstDelivery: firstDelivery, isFollowed: followed.contains(number))

@@ -1,0 +1,34 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that goes on beside this thread's, or is done at once where only one core may be used.
+package final class Background<Value: Sendable>: Sendable {
+    private let group = DispatchGroup()
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    package init(isBeside: Bool, _ work: @escaping @Sendable () throws -> Value) {
+        let run = { @Sendable [self] in
+            let outcome = Result { try work() }
+            result.withLock { $0 = outcome }
+        }
+        if isBeside { DispatchQueue.global().async(group: group, execute: run) } else { run() }
+    }
+
+    /// Waits for what the work came to. - Throws: what it threw.
+    package func value() throws -> Value {
+        group.wait()
+        return try result.withLock { $0! }.get()
+    }
+}
+
+/// Makes pieces, each beside the use of the one before; `use` gets them in order, on this thread.
+package func pipelined<Piece: Sendable>(
+    threads: Int, _ count: Int, make: @escaping @Sendable (Int) -> Piece, use: (Piece) throws -> Void
+) throws {
+    var next: Background<Piece>?
+    for number in 0..<count {
+        let piece = try next?.value() ?? make(number)
+        next = number + 1 < count ? Background(isBeside: threads > 1) { make(number + 1) } : nil
+        try use(piece)
+    }
+}
