@@ -5,15 +5,16 @@ internal import Matching
 
 extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
-    func keep(in ledger: Ledger, feeds: [Feed]) throws {
+    func keep(in ledger: Ledger, feeds: [Feed], work: WorkCount) throws {
+        work.expect(rows: numbering.dirty.count + rulings.all.count)
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
         for arrival in gathered.arrivals {
             try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
         }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared)
-        try keepEvidence(in: ledger)
-        try keepVerdicts(in: ledger)
+        try keepEvidence(in: ledger, work)
+        try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
         try keepLooseEnds(in: ledger)
@@ -26,10 +27,13 @@ extension Night {
         try ledger.write(retries.changes)
     }
 
-    private func keepEvidence(in ledger: Ledger) throws {
+    private func keepEvidence(in ledger: Ledger, _ work: WorkCount) throws {
         var writer = try EvidenceWriter(ledger)
         for (count, number) in numbering.dirty.enumerated() {
-            if count % 4096 == 0 { try Interruption.process.check() }
+            if count % 4096 == 0 {
+                try Interruption.process.check()
+                work.add(rows: min(4096, numbering.dirty.count - count))
+            }
             let caseFile = numbering.numbers[number]
             try keep(book.orderGroups, number) {
                 try writer.write(book.orders[$0], in: caseFile, number: $1, isStanding: $2)
@@ -63,7 +67,7 @@ extension Night {
         }
     }
 
-    private func keepVerdicts(in ledger: Ledger) throws {
+    private func keepVerdicts(in ledger: Ledger, _ work: WorkCount) throws {
         try ledger.clearSubjects(of: recollection.cases)
         var writer = try VerdictWriter(ledger)
         var previous: Int32 = -1
@@ -73,7 +77,8 @@ extension Night {
             return left == right
                 ? $0 < $1 : numbering.numbers[Int(left)] < numbering.numbers[Int(right)]
         }
-        for index in byNumber {
+        for (count, index) in byNumber.enumerated() {
+            if count % 4096 == 0 { work.add(rows: min(4096, byNumber.count - count)) }
             let ruling = rulings.all[index]
             let caseFile = numbering.numbers[Int(ruling.caseNumber)]
             number = ruling.caseNumber == previous ? number + 1 : 0
