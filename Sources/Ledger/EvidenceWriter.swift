@@ -4,6 +4,7 @@ internal import SQLite
 /// The evidence of some cases as rows of the ledger, case by case. Cases written in ascending order go to the end of
 /// each table.
 package struct EvidenceRows: Sendable {
+    package let cases: Int
     fileprivate var orders: RowBatch
     fileprivate var credits: RowBatch
     fileprivate var transactions: RowBatch
@@ -18,8 +19,9 @@ package struct EvidenceRows: Sendable {
     package static let rowsMax = 1 << 24
     fileprivate static let columns = (orders: 17, credits: 14, transactions: 29, receipts: 16)
 
-    /// - Parameter cases: about how many there will be.
+    /// - Parameter cases: how many there will be.
     package init(cases: Int) {
+        self.cases = cases
         orders = RowBatch(rows: cases, columns: Self.columns.orders)
         credits = RowBatch(rows: cases, columns: Self.columns.credits)
         transactions = RowBatch(rows: cases, columns: Self.columns.transactions)

@@ -111,13 +111,17 @@ extension Ledger {
 
 /// The verdicts on some cases as rows of the ledger, and which of the cases to look at again every night.
 package struct VerdictRows: Sendable {
+    package let count: Int
     fileprivate static let columns = 8
     fileprivate var subjects: RowBatch
     fileprivate var watched: [Int64] = []
     private var identifiers = IdentifierReader()
 
     /// - Parameter count: how many verdicts there will be.
-    package init(count: Int) { subjects = RowBatch(rows: count, columns: Self.columns) }
+    package init(count: Int) {
+        self.count = count
+        subjects = RowBatch(rows: count, columns: Self.columns)
+    }
 
     package mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,

@@ -87,7 +87,7 @@ package final class Connection {
     /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
     ///
     /// - Parameter pause: called between steps; what it throws ends the copying.
-    package func backup(to path: String, pause: () throws -> Void) throws {
+    package func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
@@ -96,7 +96,8 @@ package final class Connection {
         do {
             while code == SQLITE_OK {
                 code = sqlite3_backup_step(backup, 4096)
-                try pause()
+                let pages = Int(sqlite3_backup_pagecount(backup))
+                try pause(pages - Int(sqlite3_backup_remaining(backup)), pages)
             }
         } catch {
             sqlite3_backup_finish(backup)

@@ -20,7 +20,7 @@ import Testing
         try writer.write(rows)
         try writer.finish()
         try ledger.commit()
-        let recalled = try ledger.recallEverything()
+        let recalled = try ledger.recall(cases: 1..<ledger.nextCase(), through: .max)
         #expect(try ledger.recall(cases: [7]).evidence.orders == recalled.evidence.orders)
         return recalled.evidence
     }

@@ -50,12 +50,15 @@ struct Judging: Sendable {
     /// Cases of which some exception is known: the book must see all their subjects.
     let followed: Set<Int32>
 
-    func rulings(threads: Int) throws -> Rulings {
+    func rulings(threads: Int, work: WorkCount = WorkCount()) throws -> Rulings {
+        work.expect(rows: book.count)
         let chunk = 4096
         let count = (book.count + chunk - 1) / chunk
         var parts = concurrently(threads: threads, count) { index in
             if Interruption.process.isRequested { return Rulings() }
-            return rulings(of: index * chunk..<min(book.count, (index + 1) * chunk))
+            let range = index * chunk..<min(book.count, (index + 1) * chunk)
+            work.add(rows: range.count)
+            return rulings(of: range)
         }
         try Interruption.process.check()
         var joined = Rulings()

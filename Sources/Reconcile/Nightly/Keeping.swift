@@ -5,15 +5,16 @@ internal import Matching
 
 extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
-    func keep(in ledger: Ledger, feeds: [Feed]) throws {
+    func keep(in ledger: Ledger, feeds: [Feed], work: WorkCount) throws {
+        work.expect(rows: numbering.dirty.count + rulings.all.count)
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
         for arrival in gathered.arrivals {
             try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
         }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared)
-        try keepEvidence(in: ledger)
-        try keepVerdicts(in: ledger)
+        try keepEvidence(in: ledger, work)
+        try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
         try keepLooseEnds(in: ledger)
@@ -29,7 +30,7 @@ extension Night {
     /// Cases of which the rows are spelled out at once.
     private static let casesAtOnce = 1024
 
-    private func keepEvidence(in ledger: Ledger) throws {
+    private func keepEvidence(in ledger: Ledger, _ work: WorkCount) throws {
         var writer = try EvidenceWriter(ledger)
         let (book, numbering) = (book, numbering)
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
@@ -41,11 +42,12 @@ extension Night {
         } use: { rows in
             try Interruption.process.check()
             try writer.write(rows)
+            work.add(rows: rows.cases)
         }
         try writer.finish()
     }
 
-    private func keepVerdicts(in ledger: Ledger) throws {
+    private func keepVerdicts(in ledger: Ledger, _ work: WorkCount) throws {
         try ledger.clearSubjects(of: recollection.cases)
         var writer = try VerdictWriter(ledger)
         let (rulings, numbering) = (rulings.all, numbering)
@@ -70,8 +72,9 @@ extension Night {
                     in: numbering.numbers[Int(ruling.caseNumber)], number: number)
             }
             return rows
-        } use: {
-            try writer.write($0)
+        } use: { rows in
+            try writer.write(rows)
+            work.add(rows: rows.count)
         }
         for number in self.rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
     }

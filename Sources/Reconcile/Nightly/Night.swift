@@ -63,17 +63,20 @@ struct Night {
         self.tally = tally
 
         let horizon = horizon
-        let carried = try clock.time("carry") {
-            try Carrying(
+        let carried = try clock.time("carry", of: "exceptions") { work in
+            let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
                 ledger: ledger, threads: threads, log: log)
+            work.add(rows: carried.moves.count)
+            return carried
         }
         moves = carried.moves
         answers = carried.answers
         retries = carried.retries
         let run = run
-        report = try clock.time("prove") {
-            try NightReport(
+        report = try clock.time("prove", of: "cases") { work in
+            work.add(rows: stage.book.count)
+            return try NightReport(
                 run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
                 book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
                 rollForward: carried.rollForward,
@@ -87,8 +90,9 @@ struct Night {
         _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
         firstDelivery: Int32, hasNewBasis: Bool
     ) throws -> (Recollection, Stage) {
-        var recollection = try clock.time("recall") { [news] in
-            try Recollection(ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis)
+        var recollection = try clock.time("recall", of: "cases") { [news] work in
+            try Recollection(
+                ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis, work: work)
         }
         // Held in one place only on a first night: arrays that are shared would be copied where they are marked.
         var stage = try Stage(
@@ -194,7 +198,9 @@ extension Night {
             through: run.businessDate)
         let horizon = Horizon(
             instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
-        let everything = try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true)
+        let everything = try clock.time("recall", of: "cases") { work in
+            try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true, work: work)
+        }
         var stage = try Stage(
             everything, Evidence(), firstDelivery: 1, policy: policy, horizon: horizon, ledger: ledger,
             threads: threads, clock: clock)

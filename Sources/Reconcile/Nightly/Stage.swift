@@ -22,9 +22,9 @@ struct Stage {
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
-        book = clock.time("match") { time in
+        book = clock.time("match", of: "cases") { work in
             let book = CaseBook(evidence.take(), policy: policy, threads: threads)
-            time.items = book.count
+            work.add(rows: book.count)
             return book
         }
         try Interruption.process.check()
@@ -45,11 +45,7 @@ struct Stage {
         let judging = Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed)
-        rulings = try clock.time("judge") { time in
-            let rulings = try judging.rulings(threads: threads)
-            time.items = rulings.all.count
-            return rulings
-        }
+        rulings = try clock.time("judge", of: "cases") { try judging.rulings(threads: threads, work: $0) }
         self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
     }
 

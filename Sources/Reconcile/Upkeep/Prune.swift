@@ -9,7 +9,7 @@ struct Prune {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
-    let log: Log
+    let stages: StageClock
     let threads: Int
     /// What lies before it is forgotten.
     let date: BusinessDate
@@ -24,7 +24,7 @@ struct Prune {
         let prune = Prune(
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
-            log: surroundings.log, threads: surroundings.threads, date: date)
+            stages: StageClock(log: surroundings.log), threads: surroundings.threads, date: date)
         let forgotten = try prune.perform(clock: surroundings.clock)
         let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
         surroundings.announce(
@@ -53,7 +53,7 @@ struct Prune {
                 // From here on the folders are the ledger's.
                 rendered = []
                 try link(ledger.runs(), publishing)
-                try ledger.compact()
+                try stages.time("compact") { try ledger.compact() }
             }
         } catch {
             for folder in rendered { publishing.remove(folder) }
@@ -92,12 +92,15 @@ struct Prune {
     private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
         try Night.verdicts(
             ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: threads, clock: StageClock(log: log))
+            threads: threads, clock: stages)
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
         let path = publishing.output + "/" + name
-        try writeNightReport(ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode)
+        try stages.time("report") { work in
+            try writeNightReport(
+                ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode, work: work)
+        }
         try ledger.setFolder(name, digest: publishing.seal(name), of: run.id)
     }
 }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import SQLite
 import Testing
@@ -63,7 +64,7 @@ import Testing
         let copy = shop.folder.path + "/copy.sqlite"
         for edit in Self.edits {
             try shop.folder.write("", to: "copy.sqlite")
-            try Ledger.reading(path: shop.folder.path + "/ledger.sqlite").backUp(to: copy) {}
+            try Ledger.reading(path: shop.folder.path + "/ledger.sqlite").backUp(to: copy, work: WorkCount()) {}
             try Connection(path: copy, mode: .readWrite).execute(edit.sql)
             let ended = try shop.run(["check", "--ledger", "copy.sqlite"])
             let wrong = ended.output.split(separator: "\n").filter { $0.hasPrefix("WRONG") }
