@@ -18,15 +18,18 @@ package struct EvidenceWriter: ~Copyable {
 
     package init(_ ledger: Ledger) throws {
         let order = try RowWriter(
-            ledger, "INSERT INTO backend_order VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")
+            ledger, .orders,
+            "INSERT INTO backend_order VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")
         let credit = try RowWriter(
-            ledger, "INSERT INTO backend_credit VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)")
+            ledger, .credits,
+            "INSERT INTO backend_credit VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)")
         let transaction = try RowWriter(
-            ledger,
+            ledger, .transactions,
             "INSERT INTO apple_transaction VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
                 + "?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29)")
         let receipt = try RowWriter(
-            ledger, "INSERT INTO client_receipt VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
+            ledger, .receipts,
+            "INSERT INTO client_receipt VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
         self.ledger = ledger
         self.order = order
         self.credit = credit
@@ -153,6 +156,10 @@ package struct EvidenceWriter: ~Copyable {
     /// Writes what look-ups find the cases by.
     package mutating func finish() throws {
         endCase()
+        order.finish()
+        credit.finish()
+        transaction.finish()
+        receipt.finish()
         let sorted = sortedByKey(keys)
         keys = []
         try ledger.writeSegment(sorted)

@@ -44,45 +44,86 @@ struct RowText: ~Copyable {
     }
 }
 
-/// A statement that rows are written by, column by column.
+/// A statement that rows of a summed table are written by: every column, in order.
 struct RowWriter: ~Copyable {
+    private let ledger: Ledger
+    private let table: SummedTable
     private var statement: Statement
     private var texts = RowText()
     private var identifiers = IdentifierReader()
+    private var hash = RowHash()
+    private var sum = TableSum()
 
-    init(_ ledger: Ledger, _ sql: String) throws {
+    init(_ ledger: Ledger, _ table: SummedTable, _ sql: String) throws {
         let statement = try ledger.connection.prepare(sql)
+        self.ledger = ledger
+        self.table = table
         self.statement = statement
     }
 
-    mutating func bind(_ column: Int32, _ value: Int64?) { statement.bind(column, value) }
-    mutating func bind(_ column: Int32, _ word: StaticString) { statement.bind(column, constant: word) }
-    mutating func bind(_ column: Int32, text: String) { statement.bind(column, text) }
-    mutating func bind(_ column: Int32, _ digest: Digest256) { statement.bind(column, lentBlob: texts.copy(digest)) }
+    private mutating func bindNull(_ column: Int32) {
+        hash.addNull()
+        statement.bindNull(column)
+    }
+
+    private mutating func bind(_ column: Int32, lent text: UnsafeRawBufferPointer) {
+        hash.add(text)
+        statement.bind(column, lent: text)
+    }
+
+    mutating func bind(_ column: Int32, _ value: Int64?) {
+        guard let value else { return bindNull(column) }
+        hash.add(value)
+        statement.bind(column, value)
+    }
+
+    mutating func bind(_ column: Int32, _ word: StaticString) {
+        bind(column, lent: UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    mutating func bind(_ column: Int32, text: String) {
+        var copy = text
+        copy.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        statement.bind(column, text)
+    }
+
+    mutating func bind(_ column: Int32, _ digest: Digest256) {
+        let bytes = texts.copy(digest)
+        hash.add(bytes)
+        statement.bind(column, lentBlob: bytes)
+    }
 
     mutating func bind(_ column: Int32, _ id: Identifier?) {
-        guard let id else { return statement.bindNull(column) }
+        guard let id else { return bindNull(column) }
         // A text too long for the row's memory can only come from an older ledger.
         if let text = texts.spell(id, &identifiers) {
-            statement.bind(column, lent: text)
+            bind(column, lent: text)
         } else {
-            statement.bind(column, identifiers.text(of: id))
+            bind(column, text: identifiers.text(of: id))
         }
     }
 
     mutating func bind(_ column: Int32, _ token: Token?) {
-        guard let token else { return statement.bindNull(column) }
-        statement.bind(column, lent: texts.spell(token))
+        guard let token else { return bindNull(column) }
+        bind(column, lent: texts.spell(token))
     }
 
     mutating func bind(_ column: Int32, _ currency: Currency?) {
-        guard let currency else { return statement.bindNull(column) }
-        statement.bind(column, lent: texts.spell(currency))
+        guard let currency else { return bindNull(column) }
+        bind(column, lent: texts.spell(currency))
     }
 
     /// Writes the row.
     mutating func write() throws {
         try statement.run()
         texts.begin()
+        sum.add(hash)
+        hash = RowHash()
+    }
+
+    /// Adds the rows written to the table's sum.
+    mutating func finish() {
+        ledger.checksums.change(table) { $0 += sum }
+        sum = TableSum()
     }
 }

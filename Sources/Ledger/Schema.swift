@@ -20,7 +20,8 @@ enum Schema {
             folder TEXT,
             folder_digest TEXT,
             report TEXT NOT NULL,
-            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL
+            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
+            sums TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
         CREATE TABLE upkeep (

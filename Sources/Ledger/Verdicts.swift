@@ -78,17 +78,18 @@ extension Ledger {
         }
     }
 
-    /// Takes the recorded verdicts of these cases out of the tally, which they no longer are part of.
+    /// Takes the recorded verdicts of these cases, which are to be cleared, out of the tally and the table's sum.
     package func subtractSubjects(of cases: some Sequence<Int64>, from tally: inout Tally) throws {
         var statement = try connection.prepare(
-            "SELECT verdict, cause, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
+            "SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
         for number in cases {
             statement.bind(1, number << 24)
             statement.bind(2, (number + 1) << 24)
             while try statement.step() {
-                guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1))
+                guard let verdict = Verdict(rawValue: statement.text(3)), let cause = Cause(rawValue: statement.text(4))
                 else { throw LedgerError.damaged("a subject has an unknown verdict") }
-                let amount = statement.currency(3).map { Money(minor: statement.integer(2), currency: $0) }
+                let amount = statement.currency(7).map { Money(minor: statement.integer(6), currency: $0) }
+                checksums.change(.subject) { $0.remove(RowHash(statement)) }
                 tally.add(verdict, cause, amount, times: -1)
             }
         }
@@ -115,7 +116,7 @@ package struct VerdictWriter: ~Copyable {
     private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
-        let subject = try RowWriter(ledger, "INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+        let subject = try RowWriter(ledger, .subject, "INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
         let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
         self.subject = subject
         self.watch = watch
@@ -135,6 +136,8 @@ package struct VerdictWriter: ~Copyable {
         subject.bind(8, amount?.currency)
         try subject.write()
     }
+
+    package mutating func finish() { subject.finish() }
 
     package mutating func watch(_ caseFile: Int64) throws {
         watch.bind(1, caseFile)

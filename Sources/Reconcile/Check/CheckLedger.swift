@@ -21,6 +21,7 @@ extension Check {
         let parts: [(String, [String])] = [
             ("references", try ledger.referenceProblems()), ("conservation", try ledger.conservationProblems()),
             ("chain of \(last.id) runs", try ledger.chainProblems()),
+            ("rows as written", try ledger.checksumProblems()),
             ("files and control totals", try ledger.controlTotalProblems()),
             ("retry entries", try ledger.retryProblems()), ("closed months", try ledger.sealProblems()),
         ]
@@ -36,12 +37,17 @@ extension Check {
             return findings.note("verdicts: not compared, the policy has changed since the last night")
         }
         let recorded = try ledger.recordedVerdicts()
-        let judged = try Night.verdicts(
+        let stage = try Night.again(
             ledger: ledger, configuration: configuration, products: products, run: last,
             threads: surroundings.threads, clock: StageClock(log: surroundings.log))
-        let wrong = Set(recorded.symmetricDifference(judged).map(\.subject.text)).sorted()
+        let (rulings, numbering) = (stage.rulings, stage.numbering)
+        let wrong = Set(recorded.symmetricDifference(rulings.verdicts).map(\.subject.text)).sorted()
         findings.note(
             "verdicts of \(recorded.count) subjects", all: wrong.map { "\($0) is not what the evidence says" },
             remedy: Self.repair)
+        var problems = try ledger.watchProblems(rulings.watched(numbering))
+        problems += try ledger.looseEndProblems(rulings.looseEnds(numbering, ledger))
+        if configuration.policy.tokenUse == .account { problems += try ledger.ownerProblems(stage.tokens.owners) }
+        findings.note("what nights go by", all: problems, remedy: Self.repair)
     }
 }

@@ -16,7 +16,7 @@ extension Night {
         try keepVerdicts(in: ledger)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
-        try keepLooseEnds(in: ledger)
+        try ledger.writeLooseEnds(rulings.looseEnds(numbering, ledger))
         try ledger.replaceTally(tally)
         try ledger.writeSignatures(gathered.verified)
         try ledger.write(gathered.evidence.orderLookups)
@@ -80,22 +80,8 @@ extension Night {
             previous = ruling.caseNumber
             try writer.write(
                 ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount, in: caseFile, number: number)
-            let isWatched = ruling.verdict.isException || ruling.verdict == .waiting || ruling.verdict == .undetermined
-            if isWatched { try writer.watch(caseFile) }
         }
-        for number in rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
-    }
-
-    private func keepLooseEnds(in ledger: Ledger) throws {
-        var entries: [(key: Int64, caseFile: Int64)] = []
-        for loose in rulings.loosePurchases {
-            let key = ledger.looseKey(account: loose.purchase.owner, product: loose.purchase.product)
-            entries.append((key, numbering.numbers[Int(loose.caseNumber)]))
-        }
-        for unused in rulings.unusedOrders {
-            let key = ledger.looseKey(account: unused.order.account, product: unused.order.product)
-            entries.append((key, numbering.numbers[Int(unused.caseNumber)]))
-        }
-        try ledger.writeLooseEnds(entries)
+        for caseFile in rulings.watched(numbering).sorted() { try writer.watch(caseFile) }
+        writer.finish()
     }
 }

@@ -90,9 +90,10 @@ struct Prune {
     }
 
     private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
-        try Night.verdicts(
+        try Night.again(
             ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: threads, clock: StageClock(log: log))
+            threads: threads, clock: StageClock(log: log)
+        ).rulings.verdicts
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
