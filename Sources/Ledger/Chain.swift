@@ -25,11 +25,10 @@ private func rowDigest(_ fields: [String?]) -> Digest256 {
 
 extension RunRecord {
     /// A digest of what the run put on record (files with their digests and control totals, figures, blind spots, the
-    /// exceptions' steps), of what persons decided since the run before, of that run's link, and of what the tables came
-    /// to when this run began.
+    /// exceptions' steps), of what persons decided since the run before, and of that run's link.
     func link(after previous: RunRecord?, outline: String) -> String {
         rowDigest([
-            previous?.link ?? "", previous?.sums ?? "", String(id), businessDate.text, String(asOf.milliseconds),
+            previous?.link ?? "", String(id), businessDate.text, String(asOf.milliseconds),
             String(horizon.milliseconds), policy,
             version, SHA256.digest(of: outline).hex, events, decisions,
         ]).hex
@@ -104,6 +103,10 @@ extension Ledger {
             """,
             "SELECT run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run >= ?1",
             "SELECT run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run >= ?1",
+            """
+            SELECT closed_after, period, calendar, run, digest, known, '', '', '', sealed_at, ''
+            FROM month_seal WHERE closed_after >= ?1
+            """,
         ] {
             var row = try connection.prepare(sql)
             row.bind(1, first)

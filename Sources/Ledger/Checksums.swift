@@ -37,30 +37,20 @@ enum SummedTable: String, CaseIterable {
     var columns: String { self == .run ? "id, folder, folder_digest" : "*" }
 }
 
-/// What each table's rows come to, kept up as rows are written and removed, so that a night costs what it changes. The
-/// last run's row holds it; the next run's link covers it.
+/// What each table's rows come to, kept up as rows are written and removed, so that a night costs what it changes.
 struct Checksums {
     private(set) var tables: [SummedTable: TableSum] = [:]
     private(set) var isChanged = false
 
     init() {}
 
-    /// Lines as `text` has them. What cannot be read is left out, and will not be found in the tables.
-    init(_ text: String) {
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 3, let table = SummedTable(rawValue: String(words[0])), let rows = Int64(words[1]),
-                let sum = UInt64(words[2], radix: 16)
-            else { continue }
-            tables[table] = TableSum(rows: rows, sum: sum)
+    /// As the ledger has them.
+    init(_ ledger: Ledger) throws {
+        var row = try ledger.connection.prepare("SELECT name, rows, sum FROM table_sum")
+        while try row.step() {
+            guard let table = SummedTable(rawValue: row.text(0)) else { continue }
+            tables[table] = TableSum(rows: row.integer(1), sum: UInt64(bitPattern: row.integer(2)))
         }
-    }
-
-    /// A line a table that ever held a row: its name, its number of rows, their sum.
-    var text: String {
-        SummedTable.allCases.compactMap { table in
-            tables[table].map { "\(table.rawValue) \($0.rows) \(String($0.sum, radix: 16))\n" }
-        }.joined()
     }
 
     mutating func change(_ table: SummedTable, _ change: (inout TableSum) -> Void) {
@@ -95,31 +85,31 @@ extension Ledger {
         return connection.changes
     }
 
-    func loadChecksums() throws {
-        checksums = Checksums(
-            try isEmpty ? "" : connection.text("SELECT sums FROM run WHERE id = (SELECT max(id) FROM run)") ?? "")
-    }
-
     func writeChecksums() throws {
         guard checksums.isChanged else { return }
-        var statement = try connection.prepare("UPDATE run SET sums = ?1 WHERE id = (SELECT max(id) FROM run)")
-        statement.bind(1, checksums.text)
-        try statement.run()
+        var statement = try connection.prepare("INSERT OR REPLACE INTO table_sum VALUES (?1,?2,?3)")
+        for (table, sum) in checksums.tables {
+            statement.bind(1, table.rawValue)
+            statement.bind(2, sum.rows)
+            statement.bind(3, Int64(bitPattern: sum.sum))
+            try statement.run()
+        }
     }
 
     /// Tables whose rows are not those that were written.
     package func checksumProblems() throws -> [String] {
-        guard let last = try lastRun() else { return [] }
-        let written = Checksums(last.sums)
-        return try SummedTable.allCases.compactMap { table in
-            var found = TableSum()
-            var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
-            while try row.step() { found.add(RowHash(row)) }
-            let expected = written.tables[table] ?? TableSum()
-            if found == expected { return nil }
-            return found.rows == expected.rows
-                ? "rows of \(table.rawValue) were changed"
-                : "\(table.rawValue) has \(found.rows) rows, and \(expected.rows) were written"
-        }
+        let written = try Checksums(self)
+        let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
+        return try (strangers ? ["table_sum names tables of which none is kept"] : [])
+            + SummedTable.allCases.compactMap { table in
+                var found = TableSum()
+                var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
+                while try row.step() { found.add(RowHash(row)) }
+                let expected = written.tables[table] ?? TableSum()
+                if found == expected { return nil }
+                return found.rows == expected.rows
+                    ? "rows of \(table.rawValue) were changed"
+                    : "\(table.rawValue) has \(found.rows) rows, and \(expected.rows) were written"
+            }
     }
 }

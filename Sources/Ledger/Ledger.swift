@@ -95,7 +95,7 @@ package final class Ledger {
             try connection.execute(migration)
             try connection.execute("PRAGMA user_version = \(number + 1)")
         }
-        try loadChecksums()
+        checksums = try Checksums(self)
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 

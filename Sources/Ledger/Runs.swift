@@ -18,8 +18,6 @@ package struct RunRecord: Sendable {
     package internal(set) var events = ""
     package internal(set) var decisions = ""
     package internal(set) var link = ""
-    /// What the tables' rows came to after the run and what persons did since. See `Checksums`.
-    package internal(set) var sums = ""
 
     package init(
         id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
@@ -57,9 +55,7 @@ extension Ledger {
     }
 
     private static let columns = """
-        SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest, events, decisions, link,
-            sums
-        FROM run
+        SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest, events, decisions, link FROM run
         """
 
     func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
@@ -72,7 +68,7 @@ extension Ledger {
     package func write(_ run: RunRecord, report: NightReport) throws {
         var statement = try connection.prepare(
             """
-            INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,'') RETURNING id, folder, folder_digest
+            INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING id, folder, folder_digest
             """)
         statement.bind(1, run.id)
         statement.bind(2, run.businessDate.text)
@@ -182,7 +178,6 @@ extension RunRecord {
         events = row.text(8)
         decisions = row.text(9)
         link = row.text(10)
-        sums = row.text(11)
     }
 }
 

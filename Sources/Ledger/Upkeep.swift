@@ -39,9 +39,22 @@ extension Ledger {
         try add(&statement, to: .upkeep)
     }
 
+    private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
+    private static let oldDevices = "device_id IS NOT NULL AND received_at < ?1"
+
     /// Forgets rejected rows of business dates before `date`, and devices of receipts received before `instant`. No
     /// verdict rests on either; the rejected row's file, line and reason stay.
     package func forget(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
+        var forgotten = try forgettable(before: date, instant)
+        forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows) { $0.bind(1, date.text) }
+        forgotten.devices = try update(.receipts, "SET device_id = NULL", where: Self.oldDevices) {
+            $0.bind(1, instant.milliseconds)
+        }
+        return forgotten
+    }
+
+    /// What `forget` would.
+    package func forgettable(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
         var forgotten = Forgotten()
         var dates = try connection.prepare(
             """
@@ -52,13 +65,12 @@ extension Ledger {
         while try dates.step() {
             if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
         }
-        forgotten.rows = try update(
-            .rejectedRows, "SET row = NULL",
-            where: "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
-        ) { $0.bind(1, date.text) }
-        forgotten.devices = try update(
-            .receipts, "SET device_id = NULL", where: "device_id IS NOT NULL AND received_at < ?1"
-        ) { $0.bind(1, instant.milliseconds) }
+        var rows = try connection.prepare("SELECT count(*) FROM rejected_row WHERE " + Self.oldRows)
+        rows.bind(1, date.text)
+        if try rows.step() { forgotten.rows = Int(rows.integer(0)) }
+        var devices = try connection.prepare("SELECT count(*) FROM client_receipt WHERE " + Self.oldDevices)
+        devices.bind(1, instant.milliseconds)
+        if try devices.step() { forgotten.devices = Int(devices.integer(0)) }
         return forgotten
     }
 
