@@ -72,6 +72,8 @@ struct Prune {
                 // From here on the folders are the ledger's.
                 rendered = []
                 try link(ledger.runs(), publishing)
+                // What an interrupted prune, or night, left may hold what is forgotten now.
+                try publishing.sweep(keepingThoseOf: ledger)
                 try ledger.compact()
             }
         } catch {

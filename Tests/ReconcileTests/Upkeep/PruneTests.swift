@@ -117,6 +117,16 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(again.output.contains("0 rejected rows as read, 0 device ids.\nReports to be written anew: none."))
     }
 
+    /// Killed between its commit and the last link, it would leave the rows in a folder that nobody names.
+    @Test func whatAnInterruptedPruneLeftIsSweptByTheNext() throws {
+        let left = folder.path + "/out/.nights/2025-11-01-9"
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+        try folder.write(rawRow, to: "out/.nights/2025-11-01-9/rejected.jsonl")
+        #expect(try run(["prune", "--older-than", "0"]).code == 0)
+        #expect(try places(of: rawRow).isEmpty && !FileManager.default.fileExists(atPath: left))
+        #expect(try run(["check"]).code == 0)
+    }
+
     @Test func aPrunedNightKeepsItsMetrics() throws {
         let before = try folder.read("out/2025-11-01/metrics.prom")
         #expect(try run(["prune", "--older-than", "1"]).code == 0)
