@@ -29,17 +29,16 @@ extension Ledger {
 
     /// Records tonight's moves: the exceptions as they stand, what happened to them, and the rows shown where they are news.
     package func write(_ moves: [BookMove], run: Int64) throws {
-        var entry = try connection.prepare(
-            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
-        var row = try connection.prepare("INSERT OR REPLACE INTO exception_row VALUES (?1,?2,?3)")
+        var entry = try EntryWriter(self)
+        var row = try connection.prepare("INSERT INTO exception_row VALUES (?1,?2,?3) RETURNING *")
         for move in moves {
-            try entry.write(move.entry, facts: move.entry.facts.factsText)
+            try entry.write(move.entry)
             if let event = move.event { try writeEvent(of: move.entry, run: run, note: event) }
             if move.isNews, let shown = move.row {
                 row.bind(1, move.entry.id)
                 row.bind(2, run)
                 row.bind(3, shown.factsText)
-                try row.run()
+                try add(&row, to: .exceptionRows)
             }
         }
     }
@@ -51,6 +50,7 @@ extension Ledger {
             """
             INSERT INTO exception_event
             SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM exception_event WHERE exception = ?1 AND run = ?2
+            RETURNING *
             """)
         statement.bind(1, entry.id)
         statement.bind(2, run)
@@ -62,7 +62,7 @@ extension Ledger {
         statement.bind(8, by)
         statement.bind(9, at?.milliseconds)
         statement.bind(10, note)
-        try statement.run()
+        try add(&statement, to: .events)
     }
 
     /// What a person said last of each exception before that run, by its id.
@@ -90,9 +90,8 @@ extension Ledger {
 
     /// Records an exception as it stands now.
     package func write(_ entry: BookEntry) throws {
-        var statement = try connection.prepare(
-            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
-        try statement.write(entry, facts: entry.facts.factsText)
+        var writer = try EntryWriter(self)
+        try writer.write(entry)
     }
 
     /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
@@ -121,8 +120,31 @@ extension Ledger {
     }
 }
 
+/// Writes exceptions as they stand, in the place of what stood before.
+private struct EntryWriter: ~Copyable {
+    private let ledger: Ledger
+    private var old: Statement
+    private var new: Statement
+
+    init(_ ledger: Ledger) throws {
+        let old = try ledger.connection.prepare("SELECT * FROM exception WHERE id = ?1")
+        let new = try ledger.connection.prepare(
+            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING *")
+        self.ledger = ledger
+        self.old = old
+        self.new = new
+    }
+
+    mutating func write(_ entry: BookEntry) throws {
+        old.bind(1, entry.id)
+        try ledger.remove(&old, from: .exception)
+        new.bind(entry, facts: entry.facts.factsText)
+        try ledger.add(&new, to: .exception)
+    }
+}
+
 extension Statement {
-    mutating func write(_ entry: BookEntry, facts: String) throws {
+    fileprivate mutating func bind(_ entry: BookEntry, facts: String) {
         bind(1, entry.id)
         bind(2, entry.caseFile)
         bind(3, Int64(entry.subject.kind.rawValue))
@@ -135,7 +157,6 @@ extension Statement {
         bind(10, entry.amount?.minor)
         bind(11, entry.amount?.currency.text)
         bind(12, facts)
-        try run()
     }
 }
 

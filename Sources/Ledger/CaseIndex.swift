@@ -45,6 +45,17 @@ extension Ledger {
         return found
     }
 
+    /// The cases of subjects with that verdict. Reads all subjects.
+    package func cases(ruled verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
+        var found = Set<Int64>()
+        if try isEmpty { return found }
+        var statement = try connection.prepare("SELECT id >> 24 FROM subject WHERE verdict = ?1 AND cause = ?2")
+        statement.bind(1, verdict.rawValue)
+        statement.bind(2, cause.rawValue)
+        while try statement.step() { found.insert(statement.integer(0)) }
+        return found
+    }
+
     /// The number for the next new case.
     package func nextCase() throws -> Int64 {
         var next: Int64 = 1

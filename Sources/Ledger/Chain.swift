@@ -26,9 +26,10 @@ private func rowDigest(_ fields: [String?]) -> Digest256 {
 extension RunRecord {
     /// A digest of what the run put on record (files with their digests and control totals, figures, blind spots, the
     /// exceptions' steps), of what persons decided since the run before, and of that run's link.
-    func link(after previous: String, outline: String) -> String {
+    func link(after previous: RunRecord?, outline: String) -> String {
         rowDigest([
-            previous, String(id), businessDate.text, String(asOf.milliseconds), String(horizon.milliseconds), policy,
+            previous?.link ?? "", String(id), businessDate.text, String(asOf.milliseconds),
+            String(horizon.milliseconds), policy,
             version, SHA256.digest(of: outline).hex, events, decisions,
         ]).hex
     }
@@ -51,7 +52,7 @@ extension Ledger {
         }
         run.events = events.hex
         run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
-        run.link = run.link(after: last?.link ?? "", outline: try report.outline)
+        run.link = run.link(after: last, outline: try report.outline)
         report.link = run.link
     }
 
@@ -77,7 +78,7 @@ extension Ledger {
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
         if run.id != (previous?.id ?? 0) + 1 { return "there is no run \(run.id - 1)" }
-        let isLinked = run.link(after: previous?.link ?? "", outline: statement.text(0)) == run.link
+        let isLinked = run.link(after: previous, outline: statement.text(0)) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
     }
 
@@ -102,6 +103,10 @@ extension Ledger {
             """,
             "SELECT run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run >= ?1",
             "SELECT run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run >= ?1",
+            """
+            SELECT closed_after, period, calendar, run, digest, known, '', '', '', sealed_at, ''
+            FROM month_seal WHERE closed_after >= ?1
+            """,
         ] {
             var row = try connection.prepare(sql)
             row.bind(1, first)

@@ -61,7 +61,7 @@ extension Ledger {
 
     package func write(_ delivery: Delivery, run: Int64) throws {
         var statement = try connection.prepare(
-            "INSERT INTO delivery VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)")
+            "INSERT INTO delivery VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15) RETURNING *")
         statement.bind(1, Int64(delivery.number))
         statement.bind(2, run)
         statement.bind(3, delivery.kind.rawValue)
@@ -77,7 +77,7 @@ extension Ledger {
         statement.bind(13, Int64(delivery.accepted))
         statement.bind(14, Int64(delivery.duplicates))
         statement.bind(15, Int64(delivery.totals.rejected))
-        try statement.run()
+        try add(&statement, to: .delivery)
     }
 
     /// Dates on which each feed (by its pattern) has delivered, up to the run `last`.
@@ -92,11 +92,11 @@ extension Ledger {
     }
 
     package func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
-        var statement = try connection.prepare("INSERT OR IGNORE INTO arrival VALUES (?1, ?2, ?3)")
+        var statement = try connection.prepare("INSERT OR IGNORE INTO arrival VALUES (?1, ?2, ?3) RETURNING *")
         statement.bind(1, feed)
         statement.bind(2, Int64(date.day))
         statement.bind(3, run)
-        try statement.run()
+        try add(&statement, to: .arrival)
     }
 
     /// The product list as last delivered, one row a product and beginning of validity.
@@ -118,8 +118,11 @@ extension Ledger {
     }
 
     package func replaceProducts(_ products: [Product]) throws {
+        var old = try connection.prepare("SELECT * FROM product")
+        try remove(&old, from: .product)
         try connection.execute("DELETE FROM product")
-        var statement = try connection.prepare("INSERT INTO product VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)")
+        var statement = try connection.prepare(
+            "INSERT INTO product VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) RETURNING *")
         for product in products {
             statement.bind(1, product.id.text)
             statement.bind(2, (product.validFrom?.day).map(Int64.init))
@@ -131,7 +134,7 @@ extension Ledger {
             statement.bind(8, Int64(product.source.delivery))
             statement.bind(9, Int64(product.source.line))
             statement.bind(10, Int64(product.source.fileDate.day))
-            try statement.run()
+            try add(&statement, to: .product)
         }
     }
 }

@@ -47,9 +47,14 @@ extension Ledger {
 
     /// Forgets the evidence of these cases, to be written anew.
     package func clear(_ cases: Set<Int64>) throws {
-        for table in RecalledTable.allCases.map(\.rawValue) {
-            var statement = try connection.prepare("DELETE FROM " + table + " WHERE id >= ?1 AND id < ?2")
+        for table in RecalledTable.allCases {
+            let condition = table.rawValue + " WHERE id >= ?1 AND id < ?2"
+            var old = try connection.prepare("SELECT * FROM " + condition)
+            var statement = try connection.prepare("DELETE FROM " + condition)
             for number in cases.sorted() {
+                old.bind(1, number << 24)
+                old.bind(2, (number + 1) << 24)
+                try remove(&old, from: SummedTable(table))
                 statement.bind(1, number << 24)
                 statement.bind(2, (number + 1) << 24)
                 try statement.run()

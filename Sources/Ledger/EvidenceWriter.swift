@@ -150,10 +150,10 @@ package struct EvidenceWriter: ~Copyable {
 
     package init(_ ledger: Ledger) throws {
         let columns = EvidenceRows.columns
-        let orders = try RowInserter(ledger, "backend_order", columns: columns.orders)
-        let credits = try RowInserter(ledger, "backend_credit", columns: columns.credits)
-        let transactions = try RowInserter(ledger, "apple_transaction", columns: columns.transactions)
-        let receipts = try RowInserter(ledger, "client_receipt", columns: columns.receipts)
+        let orders = try RowInserter(ledger, .orders, columns: columns.orders)
+        let credits = try RowInserter(ledger, .credits, columns: columns.credits)
+        let transactions = try RowInserter(ledger, .transactions, columns: columns.transactions)
+        let receipts = try RowInserter(ledger, .receipts, columns: columns.receipts)
         self.ledger = ledger
         self.orders = orders
         self.credits = credits

@@ -24,8 +24,8 @@ extension Ledger {
         let file = try fileProblems() + schemaProblems()
         // Of a damaged file the rest would be about the damage.
         if !file.isEmpty { return file }
-        return try referenceProblems() + conservationProblems() + chainProblems() + controlTotalProblems()
-            + retryProblems()
+        return try referenceProblems() + conservationProblems() + chainProblems() + checksumProblems()
+            + controlTotalProblems() + retryProblems() + sealProblems()
     }
 
     /// What SQLite finds wrong with the file; empty where all is well.
@@ -59,10 +59,13 @@ extension Ledger {
                     FROM tally)
                 """
             ).map { "the tally of \($0) is not what its subjects come to" }
-            + texts("SELECT key FROM subject s WHERE NOT EXISTS (SELECT 1 FROM tally t WHERE t.verdict = s.verdict)")
-            .map {
-                "\($0) is in no tally"
-            }
+            + texts(
+                """
+                SELECT verdict || '/' || cause || ' ' || currency FROM (
+                    SELECT verdict, cause, currency FROM tally
+                    EXCEPT SELECT verdict, cause, ifnull(currency, '') FROM subject)
+                """
+            ).map { "the tally of \($0) has no subjects" }
     }
 
     private func texts(_ sql: String) throws -> [String] {

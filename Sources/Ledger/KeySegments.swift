@@ -53,6 +53,10 @@ extension Ledger {
             if other == key { other = try right.next() }
         }
         try writer.finish()
+        var old = try connection.prepare("SELECT * FROM identifier_segment WHERE id IN (?1, ?2)")
+        old.bind(1, older)
+        old.bind(2, newer)
+        try remove(&old, from: .segments)
         for sql in [
             "DELETE FROM identifier_block WHERE segment IN (?1, ?2)",
             "DELETE FROM identifier_segment WHERE id IN (?1, ?2)",
@@ -109,7 +113,8 @@ extension Ledger {
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
-            let statement = try ledger.connection.prepare("INSERT INTO identifier_block VALUES (?1, ?2, ?3)")
+            let statement = try ledger.connection.prepare(
+                "INSERT INTO identifier_block VALUES (?1, ?2, ?3) RETURNING *")
             self.ledger = ledger
             self.number = number
             self.statement = statement
@@ -126,37 +131,40 @@ extension Ledger {
             statement.bind(1, number)
             statement.bind(2, first.key)
             statement.bind(3, blob: SegmentBlock.encode(waiting))
-            try statement.run()
+            try ledger.add(&statement, to: .blocks)
             count += Int64(waiting.count)
             waiting.removeAll(keepingCapacity: true)
         }
 
         mutating func finish() throws {
             try flush()
-            var segment = try ledger.connection.prepare("INSERT INTO identifier_segment VALUES (?1, ?2)")
+            var segment = try ledger.connection.prepare("INSERT INTO identifier_segment VALUES (?1, ?2) RETURNING *")
             segment.bind(1, number)
             segment.bind(2, count)
-            try segment.run()
+            try ledger.add(&segment, to: .segments)
         }
     }
 
-    /// Reads a segment's keys, ascending.
+    /// Reads the keys of a segment that is to be removed, ascending.
     private struct SegmentReader: ~Copyable {
+        private let ledger: Ledger
         private var statement: Statement
         private var entries: [CaseKey] = []
         private var index = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
             var statement = try ledger.connection.prepare(
-                "SELECT first, entries FROM identifier_block WHERE segment = ?1 ORDER BY first")
+                "SELECT * FROM identifier_block WHERE segment = ?1 ORDER BY first")
             statement.bind(1, number)
+            self.ledger = ledger
             self.statement = statement
         }
 
         mutating func next() throws -> CaseKey? {
             if index == entries.count {
                 guard try statement.step() else { return nil }
-                entries = SegmentBlock.decode(statement.blob(1), first: statement.integer(0))
+                ledger.checksums.change(.blocks) { $0.remove(RowHash(statement)) }
+                entries = SegmentBlock.decode(statement.blob(2), first: statement.integer(1))
                 index = 0
             }
             defer { index += 1 }

@@ -19,6 +19,8 @@ package enum LedgerError: Error {
 package final class Ledger {
     let connection: Connection
     var identifiers = IdentifierReader()
+    /// Of the tables as they are within the transaction.
+    var checksums = Checksums()
     /// No run was ever committed to the file.
     private var isNew = false
 
@@ -93,12 +95,14 @@ package final class Ledger {
             try connection.execute(migration)
             try connection.execute("PRAGMA user_version = \(number + 1)")
         }
+        checksums = try Checksums(self)
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
     package var isInTransaction: Bool { connection.isInTransaction }
 
     package func commit() throws {
+        try writeChecksums()
         try connection.execute("COMMIT")
         guard isNew else { return }
         isNew = false

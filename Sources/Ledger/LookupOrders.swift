@@ -19,13 +19,13 @@ extension Ledger {
     }
 
     package func write(_ lookups: [OrderLookup]) throws {
-        var statement = try connection.prepare("INSERT INTO order_lookup VALUES (?1, ?2, ?3, ?4)")
+        var statement = try connection.prepare("INSERT INTO order_lookup VALUES (?1, ?2, ?3, ?4) RETURNING *")
         for lookup in lookups {
             statement.bind(1, lookup.emailedOrder.text)
             statement.bind(2, lookup.transaction.text)
             statement.bind(3, Int64(lookup.source.delivery))
             statement.bind(4, Int64(lookup.source.line))
-            try statement.run()
+            try add(&statement, to: .orderLookups)
         }
     }
 

@@ -11,6 +11,7 @@ extension Schema {
             period TEXT NOT NULL,
             calendar TEXT NOT NULL,
             run INTEGER NOT NULL REFERENCES run (id),
+            closed_after INTEGER NOT NULL REFERENCES run (id),
             sealed_at INTEGER NOT NULL,
             digest TEXT NOT NULL,
             report TEXT NOT NULL,
@@ -83,7 +84,8 @@ extension Ledger {
     }
 
     package func write(_ seal: MonthSeal, reportText: String) throws {
-        var statement = try connection.prepare("INSERT INTO month_seal VALUES (?1,?2,?3,?4,?5,?6,?7)")
+        var statement = try connection.prepare(
+            "INSERT INTO month_seal VALUES (?1,?2,?3,(SELECT max(id) FROM run),?4,?5,?6,?7) RETURNING *")
         statement.bind(1, seal.period)
         statement.bind(2, MonthSeal.calendar(seal.isFiscal))
         statement.bind(3, seal.run)
@@ -91,7 +93,7 @@ extension Ledger {
         statement.bind(5, seal.digest)
         statement.bind(6, reportText)
         statement.bind(7, try JSONEncoder.exact.text(of: seal.known))
-        try statement.run()
+        try add(&statement, to: .seals)
     }
 
     /// The text of a month's report that its seal is the digest of: without exceptions and without Apple's report,

@@ -39,19 +39,28 @@ extension Ledger {
 
     package func write(_ entries: [RetryEntry]) throws {
         var statement = try connection.prepare(
-            "INSERT OR REPLACE INTO retry_entry VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
-        for entry in entries { try statement.write(entry, facts: entry.facts.factsText) }
+            """
+            INSERT OR REPLACE INTO retry_entry VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)
+            RETURNING *
+            """)
+        var old = try connection.prepare("SELECT * FROM retry_entry WHERE entry_key = ?1")
+        for entry in entries {
+            old.bind(1, entry.key)
+            try remove(&old, from: .retryEntries)
+            statement.bind(entry, facts: entry.facts.factsText)
+            try add(&statement, to: .retryEntries)
+        }
     }
 
     /// Records who let an entry out, and why. `run`: the last one.
     package func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
-        var statement = try connection.prepare("INSERT INTO retry_release VALUES (?1,?2,?3,?4,?5)")
+        var statement = try connection.prepare("INSERT INTO retry_release VALUES (?1,?2,?3,?4,?5) RETURNING *")
         statement.bind(1, key)
         statement.bind(2, run)
         statement.bind(3, by)
         statement.bind(4, at.milliseconds)
         statement.bind(5, note)
-        try statement.run()
+        try add(&statement, to: .retryReleases)
     }
 
     /// What the last `count` runs emitted, newest first.
@@ -84,7 +93,7 @@ extension Ledger {
     }
 
     package func write(_ answers: [Acknowledgement]) throws {
-        var statement = try connection.prepare("INSERT INTO retry_answer VALUES (?1,?2,?3,?4,?5,?6)")
+        var statement = try connection.prepare("INSERT INTO retry_answer VALUES (?1,?2,?3,?4,?5,?6) RETURNING *")
         for answer in answers {
             statement.bind(1, answer.key)
             statement.bind(2, answer.at.milliseconds)
@@ -92,7 +101,7 @@ extension Ledger {
             statement.bind(4, answer.message)
             statement.bind(5, Int64(answer.source.delivery))
             statement.bind(6, Int64(answer.source.line))
-            try statement.run()
+            try add(&statement, to: .retryAnswers)
         }
     }
 }
@@ -109,19 +118,22 @@ extension Ledger {
             let key = [standing.text(1), standing.text(2)]
             if lines[key] == standing.text(3) { lines[key] = nil } else { ended.append(standing.integer(0)) }
         }
-        var end = try connection.prepare("UPDATE retry_line SET until_run = ?2 WHERE id = ?1")
+        var old = try connection.prepare("SELECT * FROM retry_line WHERE id = ?1")
+        var end = try connection.prepare("UPDATE retry_line SET until_run = ?2 WHERE id = ?1 RETURNING *")
         for id in ended {
+            old.bind(1, id)
+            try remove(&old, from: .retryLines)
             end.bind(1, id)
             end.bind(2, run)
-            try end.run()
+            try add(&end, to: .retryLines)
         }
-        var row = try connection.prepare("INSERT INTO retry_line VALUES (NULL,?1,?2,?3,NULL,?4)")
+        var row = try connection.prepare("INSERT INTO retry_line VALUES (NULL,?1,?2,?3,NULL,?4) RETURNING *")
         for (key, line) in lines.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             row.bind(1, key[0])
             row.bind(2, key[1])
             row.bind(3, run)
             row.bind(4, line)
-            try row.run()
+            try add(&row, to: .retryLines)
         }
     }
 
@@ -153,7 +165,7 @@ extension RetryLists {
 }
 
 extension Statement {
-    fileprivate mutating func write(_ entry: RetryEntry, facts: String) throws {
+    fileprivate mutating func bind(_ entry: RetryEntry, facts: String) {
         bind(1, entry.key)
         bind(2, entry.exception)
         bind(3, entry.state.rawValue)
@@ -170,7 +182,6 @@ extension Statement {
         bind(14, entry.answeredAt?.milliseconds)
         bind(15, entry.message)
         bind(16, facts)
-        try run()
     }
 }
 

@@ -17,18 +17,30 @@ struct RowBatch: Sendable {
         var value: Int64 = 0
     }
 
+    private let columns: Int
     private var cells: [Cell] = []
     private var bytes: [UInt8] = []
     private var used = 0
+    /// Of the row that is being added.
+    private var hash = RowHash()
+    private(set) var sum = TableSum()
 
     /// - Parameter rows: about how many there will be, of `columns` columns each.
     init(rows: Int, columns: Int) {
+        self.columns = columns
         cells.reserveCapacity(rows * columns)
         bytes = [UInt8](repeating: 0, count: rows * 128 + 64)
     }
 
+    private mutating func addNull() {
+        hash.addNull()
+        add(Cell(kind: .null))
+    }
+
     mutating func add(_ value: Int64?) {
-        cells.append(value.map { Cell(kind: .integer, value: $0) } ?? Cell(kind: .null))
+        guard let value else { return addNull() }
+        hash.add(value)
+        add(Cell(kind: .integer, value: value))
     }
 
     mutating func add(_ word: StaticString) {
@@ -43,7 +55,7 @@ struct RowBatch: Sendable {
     }
 
     mutating func add(_ id: Identifier?, _ reader: inout IdentifierReader) {
-        guard let id else { return cells.append(Cell(kind: .null)) }
+        guard let id else { return addNull() }
         while true {
             let count = bytes.withUnsafeMutableBytes { memory in
                 reader.spell(id, into: UnsafeMutableRawBufferPointer(rebasing: memory[used...]))
@@ -54,12 +66,12 @@ struct RowBatch: Sendable {
     }
 
     mutating func add(_ token: Token?) {
-        guard let token else { return cells.append(Cell(kind: .null)) }
+        guard let token else { return addNull() }
         add(.text, 36) { token.spell(into: $0) }
     }
 
     mutating func add(_ currency: Currency?) {
-        guard let currency else { return cells.append(Cell(kind: .null)) }
+        guard let currency else { return addNull() }
         add(.text, 3) { currency.spell(into: $0) }
     }
 
@@ -80,8 +92,16 @@ struct RowBatch: Sendable {
     }
 
     private mutating func keep(_ kind: Kind, _ count: Int) {
-        cells.append(Cell(kind: kind, count: Int32(count), value: Int64(used)))
+        bytes.withUnsafeBytes { hash.add($0.part(used, used + count)) }
+        add(Cell(kind: kind, count: Int32(count), value: Int64(used)))
         used += count
+    }
+
+    private mutating func add(_ cell: Cell) {
+        cells.append(cell)
+        guard cells.count % columns == 0 else { return }
+        sum.add(hash)
+        hash = RowHash()
     }
 
     private mutating func makeRoom() { bytes += [UInt8](repeating: 0, count: bytes.count) }
@@ -105,25 +125,30 @@ struct RowBatch: Sendable {
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
 }
 
-/// Inserts rows into one table, several by one statement: half of a single row's time is the statement's own.
+/// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
 struct RowInserter: ~Copyable {
     private static let rowsAtOnce = 16
+    private let ledger: Ledger
+    private let table: SummedTable
     private let columns: Int
     private var many: Statement
     private var one: Statement
 
-    init(_ ledger: Ledger, _ table: StaticString, columns: Int) throws {
+    init(_ ledger: Ledger, _ table: SummedTable, columns: Int) throws {
         let row = "(" + Array(repeating: "?", count: columns).joined(separator: ",") + ")"
-        let insert = "INSERT INTO " + "\(table)" + " VALUES "
+        let insert = "INSERT INTO " + table.rawValue + " VALUES "
         let many = try ledger.connection.prepare(
             insert + Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ","))
         let one = try ledger.connection.prepare(insert + row)
+        self.ledger = ledger
+        self.table = table
         self.columns = columns
         self.many = many
         self.one = one
     }
 
     mutating func write(_ batch: RowBatch) throws {
+        ledger.checksums.change(table) { $0 += batch.sum }
         try batch.withBytes { memory in
             var next = 0
             while next < batch.count {

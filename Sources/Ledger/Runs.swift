@@ -66,7 +66,10 @@ extension Ledger {
     }
 
     package func write(_ run: RunRecord, report: NightReport) throws {
-        var statement = try connection.prepare("INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
+        var statement = try connection.prepare(
+            """
+            INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING id, folder, folder_digest
+            """)
         statement.bind(1, run.id)
         statement.bind(2, run.businessDate.text)
         statement.bind(3, run.asOf.milliseconds)
@@ -79,18 +82,22 @@ extension Ledger {
         statement.bind(10, run.events)
         statement.bind(11, run.decisions)
         statement.bind(12, run.link)
-        try statement.run()
+        try add(&statement, to: .run)
         try write(report.rejects, run: run.id)
         try write(report.retryLists ?? RetryLists(), run: run.id)
     }
 
     /// Records where the reports of a run stand and what proves them whole.
     package func setFolder(_ folder: String, digest: String, of run: Int64) throws {
-        var statement = try connection.prepare("UPDATE run SET folder = ?2, folder_digest = ?3 WHERE id = ?1")
-        statement.bind(1, run)
-        statement.bind(2, folder)
-        statement.bind(3, digest)
-        try statement.run()
+        var old = try connection.prepare("SELECT id, folder, folder_digest FROM run WHERE id = ?1")
+        old.bind(1, run)
+        try remove(&old, from: .run)
+        var new = try connection.prepare(
+            "UPDATE run SET folder = ?2, folder_digest = ?3 WHERE id = ?1 RETURNING id, folder, folder_digest")
+        new.bind(1, run)
+        new.bind(2, folder)
+        new.bind(3, digest)
+        try add(&new, to: .run)
     }
 
     /// Where the reports of each date's last run stand, oldest date first.
@@ -110,7 +117,7 @@ extension Ledger {
     }
 
     private func write(_ rejects: [RejectLine], run: Int64) throws {
-        var row = try connection.prepare("INSERT INTO rejected_row VALUES (?1,?2,?3,?4,?5,?6)")
+        var row = try connection.prepare("INSERT INTO rejected_row VALUES (?1,?2,?3,?4,?5,?6) RETURNING *")
         for reject in rejects {
             row.bind(1, run)
             row.bind(2, reject.source)
@@ -118,7 +125,7 @@ extension Ledger {
             row.bind(4, reject.column)
             row.bind(5, reject.reason)
             row.bind(6, blob: reject.row)
-            try row.run()
+            try add(&row, to: .rejectedRows)
         }
     }
 

@@ -23,6 +23,9 @@ enum Schema {
             events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
+        CREATE TABLE table_sum (
+            name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL
+        ) WITHOUT ROWID;
         CREATE TABLE upkeep (
             run INTEGER NOT NULL REFERENCES run (id),
             kind TEXT NOT NULL, by_whom TEXT, at INTEGER NOT NULL, note TEXT NOT NULL

@@ -7,8 +7,13 @@ extension Ledger {
     package func writeSignatures(_ digests: [Digest256]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature VALUES (?1)")
         for digest in digests.sorted(by: { $0.words < $1.words }) {
-            statement.bind(1, blob: digest.bytes)
+            let bytes = digest.bytes
+            statement.bind(1, blob: bytes)
             try statement.run()
+            guard connection.changes == 1 else { continue }
+            var hash = RowHash()
+            bytes.withUnsafeBytes { hash.add($0) }
+            checksums.change(.signatures) { $0.add(hash) }
         }
     }
 }

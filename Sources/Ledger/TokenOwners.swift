@@ -37,6 +37,17 @@ extension Ledger {
     }
 }
 
+/// A case that holds an unused order or a loose purchase, and what it is found by.
+package struct LooseEnd: Hashable, Sendable {
+    package var key: Int64
+    package var caseFile: Int64
+
+    package init(key: Int64, caseFile: Int64) {
+        self.key = key
+        self.caseFile = caseFile
+    }
+}
+
 extension Ledger {
     /// What orders and purchases share when the one may be suggested for the other.
     package func looseKey(account: Identifier, product: Identifier) -> Int64 {
@@ -57,7 +68,7 @@ extension Ledger {
         return found
     }
 
-    package func writeLooseEnds(_ entries: [(key: Int64, caseFile: Int64)]) throws {
+    package func writeLooseEnds(_ entries: [LooseEnd]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
         for entry in entries.sorted(by: { ($0.key, $0.caseFile) < ($1.key, $1.caseFile) }) {
             statement.bind(1, entry.key)

@@ -37,18 +37,31 @@ extension Ledger {
 
     /// Puts on record what was done after the last run. `by`: nil where nobody was asked for.
     package func writeUpkeep(_ kind: UpkeepKind, run: Int64, by: String?, at: Instant, note: String) throws {
-        var statement = try connection.prepare("INSERT INTO upkeep VALUES (?1,?2,?3,?4,?5)")
+        var statement = try connection.prepare("INSERT INTO upkeep VALUES (?1,?2,?3,?4,?5) RETURNING *")
         statement.bind(1, run)
         statement.bind(2, kind.rawValue)
         statement.bind(3, by)
         statement.bind(4, at.milliseconds)
         statement.bind(5, note)
-        try statement.run()
+        try add(&statement, to: .upkeep)
     }
+
+    private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
+    private static let oldDevices = "device_id IS NOT NULL AND received_at < ?1"
 
     /// Forgets rejected rows of business dates before `date`, and devices of receipts received before `instant`. No
     /// verdict rests on either; the rejected row's file, line and reason stay.
     package func forget(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
+        var forgotten = try forgettable(before: date, instant)
+        forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows) { $0.bind(1, date.text) }
+        forgotten.devices = try update(.receipts, "SET device_id = NULL", where: Self.oldDevices) {
+            $0.bind(1, instant.milliseconds)
+        }
+        return forgotten
+    }
+
+    /// What `forget` would.
+    package func forgettable(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
         var forgotten = Forgotten()
         var dates = try connection.prepare(
             """
@@ -59,19 +72,12 @@ extension Ledger {
         while try dates.step() {
             if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
         }
-        var rows = try connection.prepare(
-            """
-            UPDATE rejected_row SET row = NULL
-            WHERE length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)
-            """)
+        var rows = try connection.prepare("SELECT count(*) FROM rejected_row WHERE " + Self.oldRows)
         rows.bind(1, date.text)
-        try rows.run()
-        forgotten.rows = Int(try connection.integer("SELECT changes()") ?? 0)
-        var devices = try connection.prepare(
-            "UPDATE client_receipt SET device_id = NULL WHERE device_id IS NOT NULL AND received_at < ?1")
+        if try rows.step() { forgotten.rows = Int(rows.integer(0)) }
+        var devices = try connection.prepare("SELECT count(*) FROM client_receipt WHERE " + Self.oldDevices)
         devices.bind(1, instant.milliseconds)
-        try devices.run()
-        forgotten.devices = Int(try connection.integer("SELECT changes()") ?? 0)
+        if try devices.step() { forgotten.devices = Int(devices.integer(0)) }
         return forgotten
     }
 

@@ -78,17 +78,18 @@ extension Ledger {
         }
     }
 
-    /// Takes the recorded verdicts of these cases out of the tally, which they no longer are part of.
+    /// Takes the recorded verdicts of these cases, which are to be cleared, out of the tally and the table's sum.
     package func subtractSubjects(of cases: some Sequence<Int64>, from tally: inout Tally) throws {
         var statement = try connection.prepare(
-            "SELECT verdict, cause, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
+            "SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
         for number in cases {
             statement.bind(1, number << 24)
             statement.bind(2, (number + 1) << 24)
             while try statement.step() {
-                guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1))
+                guard let verdict = Verdict(rawValue: statement.text(3)), let cause = Cause(rawValue: statement.text(4))
                 else { throw LedgerError.damaged("a subject has an unknown verdict") }
-                let amount = statement.currency(3).map { Money(minor: statement.integer(2), currency: $0) }
+                let amount = statement.currency(7).map { Money(minor: statement.integer(6), currency: $0) }
+                checksums.change(.subject) { $0.remove(RowHash(statement)) }
                 tally.add(verdict, cause, amount, times: -1)
             }
         }
@@ -109,12 +110,11 @@ extension Ledger {
     }
 }
 
-/// The verdicts on some cases as rows of the ledger, and which of the cases to look at again every night.
+/// Verdicts as rows of the ledger.
 package struct VerdictRows: Sendable {
     package let count: Int
     fileprivate static let columns = 8
     fileprivate var subjects: RowBatch
-    fileprivate var watched: [Int64] = []
     private var identifiers = IdentifierReader()
 
     /// - Parameter count: how many verdicts there will be.
@@ -135,18 +135,16 @@ package struct VerdictRows: Sendable {
         subjects.add(Int64(flags.rawValue))
         subjects.add(amount?.minor)
         subjects.add(amount?.currency)
-        let isWatched = verdict.isException || verdict == .waiting || verdict == .undetermined
-        if isWatched { watched.append(caseFile) }
     }
 }
 
-/// Writes verdicts into the ledger.
+/// Writes verdicts into the ledger, and which cases to look at again every night.
 package struct VerdictWriter: ~Copyable {
     private var subject: RowInserter
     private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
-        let subject = try RowInserter(ledger, "subject", columns: VerdictRows.columns)
+        let subject = try RowInserter(ledger, .subject, columns: VerdictRows.columns)
         let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
         self.subject = subject
         self.watch = watch
@@ -154,7 +152,6 @@ package struct VerdictWriter: ~Copyable {
 
     package mutating func write(_ rows: VerdictRows) throws {
         try subject.write(rows.subjects)
-        for caseFile in rows.watched { try self.watch(caseFile) }
     }
 
     package mutating func watch(_ caseFile: Int64) throws {

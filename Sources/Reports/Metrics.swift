@@ -1,4 +1,5 @@
 package import Domain
+internal import Foundation
 package import Glibc
 
 /// What a stage of a run took, for `metrics.prom`.
@@ -46,6 +47,13 @@ package func writeMetrics(
         ReportPart("metrics.prom") { file throws(ReportError) in
             try file.append(metricsText(metrics, of: report).utf8)
         })
+}
+
+/// Takes a night's metrics, where it has any, into the folder of its reports written anew.
+package func copyMetrics(from old: String, into folder: String, fileMode: mode_t) throws(ReportError) {
+    guard let content = FileManager.default.contents(atPath: old + "/metrics.prom") else { return }
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    try folder.add(ReportPart("metrics.prom") { file throws(ReportError) in try file.append(content) })
 }
 
 /// The text format of Prometheus. Counts that are none are there with 0, so that an alarm sees them.

@@ -70,6 +70,9 @@ package final class Connection {
         return statement.optionalText(0)
     }
 
+    /// How many rows the last statement changed.
+    package var changes: Int { Int(sqlite3_changes64(handle)) }
+
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// How long to wait for another connection's lock.

@@ -105,6 +105,25 @@ package struct Statement: ~Copyable {
 
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+    /// What a value is stored as.
+    package enum Kind { case null, integer, other }
+
+    package func kind(_ column: Int32) -> Kind {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer
+        default: .other
+        }
+    }
+
+    package var columns: Int32 { sqlite3_column_count(handle) }
+
+    /// The bytes of a text or a blob, valid within `body` only.
+    package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = sqlite3_column_blob(handle, column)
+        return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
     package func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
     package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }

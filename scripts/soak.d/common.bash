@@ -23,6 +23,7 @@ on() {
     "$RECONCILE" "$command" "$@" --config "$work/demo/reconcile.json" --ledger "$folder/ledger.sqlite" \
         --output "$folder/out"
 }
+nights() { local n; for n in "$@"; do on "$at" $(night "$n") &>/dev/null; done; }
 night() { printf 'nightly --date 2025-11-1%d --as-of 2025-11-1%dT20:00:00Z' "$1" "$1"; }
 
 # What every command is told of places: $places.
@@ -37,6 +38,7 @@ refresh() {
 # prepare SCENARIO: $before and $after are its folders, $words the command, $calls how many calls it makes.
 prepare() {
     scenario=$1 mode=none point=0
+    local at_reports=
     before=$work/$scenario.before after=$work/$scenario.after at=$work/at
     locate
     rm -rf "$before" "$after" "$at"
@@ -44,9 +46,18 @@ prepare() {
     case $scenario in
         first) words=$(night 6) ;;
         second) on "$at" $(night 6) &>/dev/null; words=$(night 7) ;;
-        again) for n in 6 7 8; do on "$at" $(night $n) &>/dev/null; done; words=$(night 8) ;;
+        again) nights 6 7 8; words=$(night 8) ;;
+        month) nights 6 7 8; words='monthly 2025-10 --close' ;;
+        prune) nights 6 7 8; words='prune --older-than 0' ;;
+        backup) nights 6 7 8; words="backup $at/copy.sqlite" ;;
+        restore)
+            nights 6 7
+            on "$at" backup "$work/backup.sqlite" &>/dev/null
+            on "$at" $(night 8) &>/dev/null
+            words="restore $work/backup.sqlite --by Lin" ;;
+        demo) words="demo $at/demo --orders 10 --seed 7" places=() ;;
         waive | release)
-            for n in 6 7 8; do on "$at" $(night $n) &>/dev/null; done
+            nights 6 7 8
             local id; id=$(sqlite3 "$at/ledger.sqlite" 'SELECT min(id) FROM v_exception_open')
             words="waive $id --by Lin --note checked --as-of 2025-11-19T00:00:00Z"
             if [ "$scenario" = release ]; then
@@ -62,7 +73,8 @@ prepare() {
     cp "$work/call" "$work/list"
     ledger_before=$(ledger "$before") ledger_after=$(ledger "$after")
     look "$before" >"$work/before" || complain "the state before is not whole"
-    look "$after" >"$work/after" || complain "the state after is not whole"
+    [ "$scenario" != demo ] || at_reports=$after/demo
+    look "${at_reports:-$after}" >"$work/after" || complain "the state after is not whole"
 }
 
 # ledger FOLDER: a digest of what its ledger holds; "none" where no run was committed.
@@ -70,10 +82,13 @@ ledger() {
     local copy=$work/copy
     rm -rf "$copy"
     mkdir "$copy"
-    cp "$1"/ledger.sqlite* "$copy" 2>/dev/null || { echo none; return; }
+    cp "$1"/ledger.sqlite "$copy" 2>/dev/null || { echo none; return; }
+    cp "$1"/ledger.sqlite-{wal,shm,journal} "$copy" 2>/dev/null
     [ "$(sqlite3 "$copy/ledger.sqlite" 'PRAGMA integrity_check' 2>&1)" = ok ] || { echo damaged; return; }
-    # A folder's number counts attempts.
-    sqlite3 "$copy/ledger.sqlite" .dump 2>&1 | sed 's/\(nights.2025-11-1[0-9]\)-[0-9]*/\1/' >"$copy/dump"
+    # A folder's number counts attempts, and prune and restore put the hour on record.
+    sqlite3 "$copy/ledger.sqlite" .dump 2>&1 | sed -E -e 's/(nights.2025-1[0-9]-1?[0-9])-[0-9]+/\1/' \
+        -e "/^INSERT INTO table_sum VALUES\('(run|upkeep)'/d" \
+        -e '/^INSERT INTO upkeep /s/,[0-9]{13},/,/' >"$copy/dump"
     if grep -q '^INSERT INTO run ' "$copy/dump"; then sha256sum <"$copy/dump"; else echo none; fi
 }
 
@@ -95,17 +110,26 @@ strike() {
     mode=$1 point=$2
     refresh
     "$work/faults" -r "$at" -l "$work/call" "$mode" "$point" "$RECONCILE" $words "${places[@]}" &>"$work/said"
-    judge $?
+    "judge_${judges[$scenario]:-change}" $?
 }
 
-judge() {
-    local ended=$1 ledger line
-    case $mode:$ended in
+# Commands that change more than ledger and reports have a judge of their own (upkeep.bash).
+declare -A judges=([backup]=backup [restore]=restore [demo]=demo)
+
+judge() { judge_change "$1"; }
+
+judge_end() {
+    case $mode:$1 in
         kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | HUP:129 | INT:130) ;;
-        *:0 | *:1 | *:3) [ "$ended" = "$code" ] || complain "ended with $ended, not $code" ;;
+        *:0 | *:1 | *:3) [ "$1" = "$code" ] || complain "ended with $1, not $code" ;;
         e*:73 | e*:74 | e*:77 | *KiB:73 | *KiB:74 | read-only:77) ;;
-        *) complain "ended with $ended" ;;
+        *) complain "ended with $1" ;;
     esac
+}
+
+judge_change() {
+    local ended=$1 ledger line
+    judge_end "$ended"
     ledger=$(ledger "$at")
     [ "$ledger" = "$ledger_before" ] || [ "$ledger" = "$ledger_after" ] || complain "the ledger is neither before nor after: $ledger"
     look "$at" >"$work/now" || complain "$(tail -n 1 "$work/now")"

@@ -21,7 +21,7 @@ extension Check {
         guard try !ledger.isEmpty, let last = try ledger.lastRun() else { return }
         let parts: [(String, () throws -> [String])] = [
             ("references", ledger.referenceProblems), ("conservation", ledger.conservationProblems),
-            ("chain of \(last.id) runs", ledger.chainProblems),
+            ("chain of \(last.id) runs", ledger.chainProblems), ("rows as written", ledger.checksumProblems),
             ("files and control totals", ledger.controlTotalProblems),
             ("retry entries", ledger.retryProblems), ("closed months", ledger.sealProblems),
         ]
@@ -39,12 +39,17 @@ extension Check {
             return findings.note("verdicts: not compared, the policy has changed since the last night")
         }
         let recorded = try clock.time("recorded verdicts") { try ledger.recordedVerdicts() }
-        let judged = try Night.verdicts(
+        let stage = try Night.again(
             ledger: ledger, configuration: configuration, products: products, run: last,
             threads: surroundings.threads, clock: clock)
-        let wrong = Set(recorded.symmetricDifference(judged).map(\.subject.text)).sorted()
+        let (rulings, numbering) = (stage.rulings, stage.numbering)
+        let wrong = Set(recorded.symmetricDifference(rulings.verdicts).map(\.subject.text)).sorted()
         findings.note(
             "verdicts of \(recorded.count) subjects", all: wrong.map { "\($0) is not what the evidence says" },
             remedy: Self.repair)
+        var problems = try ledger.watchProblems(rulings.watched(numbering))
+        problems += try ledger.looseEndProblems(rulings.looseEnds(numbering, ledger))
+        if configuration.policy.tokenUse == .account { problems += try ledger.ownerProblems(stage.tokens.owners) }
+        findings.note("what nights go by", all: problems, remedy: Self.repair)
     }
 }

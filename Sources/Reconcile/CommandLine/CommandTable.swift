@@ -165,7 +165,7 @@ extension Command {
         name: "prune", summary: "forget raw and personal data of old nights",
         description: "Forgets device ids and rejected rows as read that are older than so many days, in the ledger and "
             + "in published reports; never keys, owners or credits. No verdict changes, which is proven first.",
-        options: [.olderThan] + Option.configuration,
+        options: [.olderThan, .dryRun] + Option.configuration,
         examples: [Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a bit over a year")],
         endings: [Ending(code: .busy, meaning: "a run holds the ledger")])
 }

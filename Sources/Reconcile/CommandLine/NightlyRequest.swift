@@ -32,7 +32,7 @@ struct NightlyRequest: Equatable {
         if date > today {
             throw .usage("\(date.text) has not begun by \(asOf.text) in \(zone.name)", command: .nightly)
         }
-        return Moment(asOf: asOf, businessDate: date)
+        return Moment(asOf: asOf, businessDate: date, isByClock: self.asOf == nil && self.date == nil)
     }
 }
 
@@ -41,4 +41,6 @@ struct Moment: Equatable {
     /// What counts as now.
     var asOf: Instant
     var businessDate: BusinessDate
+    /// Nobody named it: it is what the machine's clock says.
+    var isByClock = false
 }

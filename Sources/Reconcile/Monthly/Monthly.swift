@@ -38,6 +38,7 @@ struct Monthly {
         defer { withExtendedLifetime(lock) {} }
         var publishing = try Publishing(output: configuration.output, group: configuration.group)
         do {
+            try publishing.sweep(keepingThoseOf: Ledger.reading(path: configuration.ledger))
             return try request.closes ? close(apple, publishing) : look(apple, publishing)
         } catch {
             publishing.removeMade()

@@ -43,9 +43,13 @@ struct CoverageReport {
     /// Whether a day that the run before held to be covered lacks its credits now: an older file came late and made an
     /// earlier day the first, or was refused. Any order of that day may have been taken at its word.
     func hasNewHole(upTo date: BusinessDate, besides known: [BlindSpot]) -> Bool {
-        let credits = FeedKind.credits
-        return (coverage.holes[credits] ?? []).contains { day in
-            day <= date && !known.contains { $0.feed == credits.rawValue && $0.date == day.text }
+        hasNewHole(in: .credits, upTo: date, besides: known)
+    }
+
+    /// Whether a day is blind that the run before did not know of.
+    func hasNewHole(in feed: FeedKind, upTo date: BusinessDate, besides known: [BlindSpot]) -> Bool {
+        (coverage.holes[feed] ?? []).contains { day in
+            day <= date && !known.contains { $0.feed == feed.rawValue && $0.date == day.text }
         }
     }
 }

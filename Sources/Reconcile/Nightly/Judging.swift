@@ -39,6 +39,41 @@ struct Rulings: Sendable {
     }
 }
 
+extension Rulings {
+    var verdicts: Set<RecordedVerdict> {
+        Set(
+            all.map {
+                RecordedVerdict(
+                    subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags, amount: $0.amount)
+            })
+    }
+
+    /// The ledger's numbers of the cases to look at every night.
+    func watched(_ numbering: CaseNumbering) -> Set<Int64> {
+        var cases = Set(awaitingCredits.map { numbering.numbers[Int($0)] })
+        for ruling in all where ruling.isWatched { cases.insert(numbering.numbers[Int(ruling.caseNumber)]) }
+        return cases
+    }
+
+    /// What may be suggested for evidence of other cases.
+    func looseEnds(_ numbering: CaseNumbering, _ ledger: Ledger) -> [LooseEnd] {
+        loosePurchases.map { loose in
+            LooseEnd(
+                key: ledger.looseKey(account: loose.purchase.owner, product: loose.purchase.product),
+                caseFile: numbering.numbers[Int(loose.caseNumber)])
+        }
+            + unusedOrders.map { unused in
+                LooseEnd(
+                    key: ledger.looseKey(account: unused.order.account, product: unused.order.product),
+                    caseFile: numbering.numbers[Int(unused.caseNumber)])
+            }
+    }
+}
+
+extension Ruling {
+    fileprivate var isWatched: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
+}
+
 /// Judges every case of a book, on all cores; the result does not depend on how many there are.
 struct Judging: Sendable {
     let book: CaseBook

@@ -17,7 +17,7 @@ extension Night {
         try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
-        try keepLooseEnds(in: ledger)
+        try ledger.writeLooseEnds(rulings.looseEnds(numbering, ledger))
         try ledger.replaceTally(tally)
         try ledger.writeSignatures(gathered.verified)
         try ledger.write(gathered.evidence.orderLookups)
@@ -76,20 +76,7 @@ extension Night {
             try writer.write(rows)
             work.add(rows: rows.count)
         }
-        for number in self.rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
-    }
-
-    private func keepLooseEnds(in ledger: Ledger) throws {
-        var entries: [(key: Int64, caseFile: Int64)] = []
-        for loose in rulings.loosePurchases {
-            let key = ledger.looseKey(account: loose.purchase.owner, product: loose.purchase.product)
-            entries.append((key, numbering.numbers[Int(loose.caseNumber)]))
-        }
-        for unused in rulings.unusedOrders {
-            let key = ledger.looseKey(account: unused.order.account, product: unused.order.product)
-            entries.append((key, numbering.numbers[Int(unused.caseNumber)]))
-        }
-        try ledger.writeLooseEnds(entries)
+        for caseFile in self.rulings.watched(numbering).sorted() { try writer.watch(caseFile) }
     }
 }
 

@@ -52,7 +52,8 @@ struct Night {
         self.gathered = gathered
         let (recollection, stage) = try Self.staged(
             news, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock,
-            firstDelivery: gathered.firstDelivery, hasNewBasis: hasNewBasis)
+            firstDelivery: gathered.firstDelivery, hasNewBasis: hasNewBasis,
+            isBlind: coverage.hasNewHole(in: .transactions, upTo: moment.businessDate, besides: known))
         self.recollection = recollection
         book = stage.book
         numbering = stage.numbering
@@ -88,12 +89,14 @@ struct Night {
     /// Recalls what tonight's evidence may change, matches and judges it.
     private static func staged(
         _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
-        firstDelivery: Int32, hasNewBasis: Bool
+        firstDelivery: Int32, hasNewBasis: Bool, isBlind: Bool
     ) throws -> (Recollection, Stage) {
         var recollection = try clock.time("recall", of: "cases") { [news] work in
             try Recollection(
                 ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis, work: work)
         }
+        // A refusal is right as long as nobody comes back to it; on a day nobody saw, somebody may have.
+        if isBlind, !hasNewBasis { try recollection.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger) }
         // Held in one place only on a first night: arrays that are shared would be copied where they are marked.
         var stage = try Stage(
             recollection, ledger.isEmpty ? news.take() : news, firstDelivery: firstDelivery, policy: policy,
@@ -186,11 +189,11 @@ func policyText(of products: [Product]) -> String {
 }
 
 extension Night {
-    /// What the rules say of everything the ledger holds, as of an earlier run.
-    static func verdicts(
+    /// Everything the ledger holds, matched and judged as of an earlier run.
+    static func again(
         ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int,
         clock: StageClock
-    ) throws -> Set<RecordedVerdict> {
+    ) throws -> Stage {
         var policy = configuration.policy
         policy.products = ProductList(products)
         let coverage = try coverage(
@@ -205,10 +208,6 @@ extension Night {
             everything, Evidence(), firstDelivery: 1, policy: policy, horizon: horizon, ledger: ledger,
             threads: threads, clock: clock)
         stage.suggest(window: policy.suggestionWindow)
-        return Set(
-            stage.rulings.all.map {
-                RecordedVerdict(
-                    subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags, amount: $0.amount)
-            })
+        return stage
     }
 }

@@ -213,6 +213,14 @@ struct Nightly {
             return nil
         }
         if moment.businessDate == last.businessDate, moment.asOf > last.asOf { return nil }
+        if moment.isByClock, moment.businessDate < last.businessDate {
+            throw Failure(
+                .configuration,
+                "the clock says \(moment.asOf.text), and the last night was of \(last.businessDate): one of them is wrong",
+                remedy:
+                    "Set the clock; or restore a backup of before that night. To rebuild a night's reports name it by --date."
+            )
+        }
         guard let run = try ledger.run(of: moment.businessDate) else {
             throw Failure(
                 .noInput, "no night of \(moment.businessDate) was run, and the ledger is at \(last.businessDate)",

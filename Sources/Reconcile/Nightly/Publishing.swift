@@ -2,6 +2,7 @@ internal import Digest
 internal import Domain
 internal import Foundation
 internal import Glibc
+internal import Ledger
 internal import Reports
 
 /// The output folder: finished folders under `.nights`, and links to them that are swapped by one rename. ARCHITECTURE §6.
@@ -113,6 +114,10 @@ struct Publishing {
         if target(of: "latest") == date.text { return }
         try link("latest", to: date.text)
         try sync(output)
+    }
+
+    func sweep(keepingThoseOf ledger: Ledger) throws {
+        sweep(keeping: Set(try ledger.isEmpty ? [] : ledger.folders().map(\.folder)))
     }
 
     /// Removes what interrupted runs left: folders that neither a link nor the ledger names.

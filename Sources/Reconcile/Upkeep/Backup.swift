@@ -8,11 +8,12 @@ enum Backup {
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let path = absolute(invocation.operands[0], in: surroundings.folder)
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
+        let temporary = path + ".new"
+        // An interrupted one may have left it, also beside a finished copy.
+        unlink(temporary)
         guard !exists(path) else {
             throw Failure(.cannotCreate, "\(quoted(path)) exists already", remedy: "Name a new file: none is replaced.")
         }
-        let temporary = path + ".new"
-        unlink(temporary)
         try createFile(temporary)
         do {
             let last = try write(

@@ -25,6 +25,17 @@ struct Prune {
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
             stages: StageClock(log: surroundings.log), threads: surroundings.threads, date: date)
+        if invocation.isSet(.dryRun) {
+            let old = try prune.look()
+            surroundings.announce(
+                """
+                To be forgotten of the time before \(date): \(old.rows) rejected rows as read, \(old.devices) device ids.
+                Reports to be written anew: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
+                Nothing was changed.
+
+                """)
+            return .done
+        }
         let forgotten = try prune.perform(clock: surroundings.clock)
         let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
         surroundings.announce(
@@ -34,6 +45,14 @@ struct Prune {
 
             """)
         return .done
+    }
+
+    private func look() throws -> Forgotten {
+        guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        try ledger.beginReading()
+        guard try !ledger.isEmpty else { throw Ledger.noNight(configuration.ledger) }
+        return try ledger.forgettable(before: date, configuration.policy.zone.start(of: date))
     }
 
     private func perform(clock: @Sendable () -> Instant) throws -> Forgotten {
@@ -53,6 +72,8 @@ struct Prune {
                 // From here on the folders are the ledger's.
                 rendered = []
                 try link(ledger.runs(), publishing)
+                // What an interrupted prune, or night, left may hold what is forgotten now.
+                try publishing.sweep(keepingThoseOf: ledger)
                 try stages.time("compact") { try ledger.compact() }
             }
         } catch {
@@ -90,9 +111,10 @@ struct Prune {
     }
 
     private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
-        try Night.verdicts(
+        try Night.again(
             ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: threads, clock: stages)
+            threads: threads, clock: stages
+        ).rulings.verdicts
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
@@ -100,6 +122,10 @@ struct Prune {
         try stages.time("report") { work in
             try writeNightReport(
                 ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode, work: work)
+        }
+        // What the night took is told in no other place.
+        if let old = publishing.target(of: run.businessDate.text) {
+            try copyMetrics(from: publishing.output + "/" + old, into: path, fileMode: publishing.fileMode)
         }
         try ledger.setFolder(name, digest: publishing.seal(name), of: run.id)
     }

@@ -129,6 +129,9 @@ import Testing
         try deliver("2026-01-31", id: 1, to: folder)
         try folder.night("2026-01-31")
         _ = try folder.month("2026-01")
+        // One that was interrupted left this.
+        try FileManager.default.createDirectory(
+            atPath: folder.nights.folder.path + "/out/.nights/2026-01-7", withIntermediateDirectories: false)
         _ = try folder.month("2026-01")
         let hidden = try FileManager.default.contentsOfDirectory(atPath: folder.nights.folder.path + "/out/.nights")
         #expect(hidden.count == 2)

@@ -86,6 +86,24 @@ import Testing
         troubles += try bookTroubles(player, expected)
         troubles += tallyTroubles(last.tally, expected)
         troubles += rollForwardTroubles(player.nights)
+        troubles += try recordTroubles(player)
+        return troubles
+    }
+
+    /// What `check` would say of rows and of what nights go by.
+    private func recordTroubles(_ player: NightPlayer) throws -> [String] {
+        let ledger = player.ledger
+        let run = try #require(try ledger.lastRun())
+        let log = Log(level: .error, clock: { run.asOf })
+        let stage = try Night.again(
+            ledger: ledger, configuration: player.configuration, products: ledger.products(), run: run, threads: 1,
+            clock: StageClock(log: log))
+        let (rulings, numbering) = (stage.rulings, stage.numbering)
+        var troubles = try ledger.checksumProblems() + ledger.watchProblems(rulings.watched(numbering))
+        troubles += try ledger.looseEndProblems(rulings.looseEnds(numbering, ledger))
+        if player.configuration.policy.tokenUse == .account {
+            troubles += try ledger.ownerProblems(stage.tokens.owners)
+        }
         return troubles
     }
 

@@ -59,6 +59,25 @@ import Testing
         #expect(try verdict(player) == "refunded_not_reversed/credited_after_refund")
     }
 
+    /// Closed as a refusal that nobody came back to; on a day that nobody saw, somebody may have.
+    @Test func aRefusalIsNotKnownToBeRightWhileADayIsBlind() throws {
+        var policy = Policy()
+        policy.receiptTTL = .days(1)
+        var player = try NightPlayer(policy: policy, required: [.transactions])
+        var rows = Evidence()
+        var receipt = Receipt(id: "R1", content: Digest256(words: (1, 0, 0, 0)), account: "a", receivedAt: noon(0))
+        receipt.transaction = "1"
+        receipt.verifyStatus = 21003
+        rows.receipts = [receipt]
+        let files = [WorldFile(kind: .receipts, fileDate: day(0), evidence: rows)]
+        try player.play(files, arrivals: [0, 1, 2].map { (.transactions, day($0)) }, at: moment(2))
+        #expect(try verdict(player) == "closed/receipt_rejected")
+        try player.play([], at: moment(3))
+        #expect(try verdict(player) == "undetermined/feed_missing")
+        try player.play([], arrivals: [3, 4].map { (.transactions, day($0)) }, at: moment(4))
+        #expect(try verdict(player) == "closed/receipt_rejected")
+    }
+
     /// A file older than the first night makes the days between blind.
     @Test func anOlderFileMakesTheDaysBetweenBlind() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])

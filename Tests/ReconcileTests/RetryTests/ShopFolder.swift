@@ -63,8 +63,11 @@ final class ShopFolder {
     }
 
     /// Runs a command and returns how it ended; `night` is run on the morning after its business date.
-    func run(_ arguments: [String]) throws -> Ended {
+    ///
+    /// - Parameter clock: nil where the real one will do.
+    func run(_ arguments: [String], clock: (@Sendable () -> Instant)? = nil) throws -> Ended {
         var surroundings = Surroundings.process()
+        if let clock { surroundings.clock = clock }
         surroundings.folder = folder.path
         surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"]
         let descriptors = ["said", "complained"].map {

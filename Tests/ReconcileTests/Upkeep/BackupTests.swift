@@ -62,6 +62,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/victim"))
     }
 
+    /// Killed after the copy had its name and before it lost the other.
+    @Test func whatAnInterruptedBackupLeftBesideItsCopyGoes() throws {
+        #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
+        let copy = shop.folder.path + "/copy.sqlite"
+        try FileManager.default.linkItem(atPath: copy, toPath: copy + ".new")
+        #expect(try shop.run(["backup", "copy.sqlite"]).code == 73)
+        #expect(!FileManager.default.fileExists(atPath: copy + ".new") && FileManager.default.fileExists(atPath: copy))
+    }
+
     @Test func aDamagedLedgerIsNotBackedUp() throws {
         try Connection(path: ledger, mode: .readWrite).execute("UPDATE tally SET subjects = subjects + 1")
         let ended = try shop.run(["backup", "backup.sqlite"])

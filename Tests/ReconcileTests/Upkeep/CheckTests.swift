@@ -61,11 +61,8 @@ import Testing
     ]
 
     @Test func whatSomebodyEditedIsFound() throws {
-        let copy = shop.folder.path + "/copy.sqlite"
         for edit in Self.edits {
-            try shop.folder.write("", to: "copy.sqlite")
-            try Ledger.reading(path: shop.folder.path + "/ledger.sqlite").backUp(to: copy, work: WorkCount()) {}
-            try Connection(path: copy, mode: .readWrite).execute(edit.sql)
+            try Connection(path: shop.backup().path, mode: .readWrite).execute(edit.sql)
             let ended = try shop.run(["check", "--ledger", "copy.sqlite"])
             let wrong = ended.output.split(separator: "\n").filter { $0.hasPrefix("WRONG") }
             #expect(ended.code == 1, "\(edit.sql)")
@@ -74,14 +71,75 @@ import Testing
         }
     }
 
-    @Test func aPersonsDecisionThatWasEditedIsFoundWithTheNextNight() throws {
+    /// A value in every table that holds any, whatever it is; `scripts/soak.d/edits` tries them all.
+    @Test func whateverValueSomebodyEditedIsFound() throws {
         let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
         #expect(try shop.run(["waive", id, "--by", "Li", "--note", "paid"]).code == 0)
-        try shop.night(2)
+        let seed = UInt64.random(in: 0...(.max))
+        var random = SplitMix(seed: seed)
+        let whole = try Data(contentsOf: shop.backup())
+        for table in try tables() {
+            try whole.write(to: URL(fileURLWithPath: shop.folder.path + "/copy.sqlite"))
+            let copy = try Connection(path: shop.folder.path + "/copy.sqlite", mode: .readWrite)
+            let columns = try copy.integer("SELECT count(*) FROM pragma_table_info('\(table)')") ?? 0
+            let column = try #require(
+                try copy.text(
+                    """
+                    SELECT name FROM pragma_table_info('\(table)') WHERE cid = \(Int64.random(in: 0..<columns, using: &random))
+                    """))
+            let edit = """
+                UPDATE OR IGNORE \(table) SET \(column) = CASE typeof(\(column))
+                    WHEN 'integer' THEN \(column) + 1 WHEN 'null' THEN 1 WHEN 'blob' THEN x'00' ELSE \(column) || 'x' END
+                WHERE \(column) IS (SELECT \(column) FROM \(table) ORDER BY random() LIMIT 1)
+                """
+            try copy.execute(edit)
+            if copy.changes == 0 || table == "loose_end" { continue }
+            let ended = try shop.run(["check", "--ledger", "copy.sqlite"])
+            #expect(ended.code == 1 || ended.code == 74, "seed \(seed): \(edit): \(ended.output)")
+        }
+    }
+
+    private func tables() throws -> [String] {
+        let ledger = try Connection(path: shop.folder.path + "/ledger.sqlite", mode: .readOnly)
+        var tables: [String] = []
+        var row = try ledger.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        while try row.step() { tables.append(row.text(0)) }
+        return tables
+    }
+
+    /// Of tables that these nights leave empty.
+    @Test func signaturesAndLookUpsThatWereEditedAreFound() throws {
+        let path = shop.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.begin()
+            let digests = (1...3).map { Digest256(words: ($0, 0, 0, 0)) }
+            try ledger.writeSignatures(digests)
+            try ledger.writeSignatures(digests)
+            let source = Provenance(delivery: 1, line: 2, fileDate: ShopFolder.first)
+            try ledger.write([OrderLookup(emailedOrder: "M1", transaction: "1", source: source)])
+            try ledger.commit()
+        }
         #expect(try shop.run(["check"]).code == 0)
+        for sql in [
+            "DELETE FROM verified_signature WHERE digest = (SELECT min(digest) FROM verified_signature)",
+            "UPDATE order_lookup SET transaction_id = '2'",
+        ] {
+            try edit(sql)
+            let table = sql.contains("order_lookup") ? "rows of order_lookup" : "verified_signature has 2 rows"
+            #expect(try shop.run(["check"]).output.contains("rows as written: " + table), "\(sql)")
+        }
+    }
+
+    @Test func aPersonsDecisionThatWasEditedIsFound() throws {
+        let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
+        #expect(try shop.run(["waive", id, "--by", "Li", "--note", "paid"]).code == 0)
         try edit("UPDATE exception_event SET by_whom = 'Wang' WHERE by_whom = 'Li'")
         let ended = try shop.run(["check"])
-        #expect(ended.code == 1 && ended.output.contains("persons' decisions"))
+        #expect(ended.code == 1 && ended.output.contains("rows of exception_event were changed"))
+        try shop.night(2)
+        try edit("UPDATE exception_event SET by_whom = 'Chen' WHERE by_whom = 'Wang'")
+        #expect(try shop.run(["check"]).output.contains("persons' decisions before run 3 were changed"))
     }
 
     @Test(arguments: [
@@ -149,5 +207,15 @@ import Testing
         chmod(shop.folder.path + "/ledger.sqlite", 0o644)
         let ended = try shop.run(["check"])
         #expect(ended.code == 1 && ended.output.contains("chmod o-rwx"))
+    }
+}
+
+extension ShopFolder {
+    /// A copy of the ledger as it is, in the place of an earlier one.
+    fileprivate func backup() throws -> URL {
+        let copy = URL(fileURLWithPath: folder.path + "/copy.sqlite")
+        try Data().write(to: copy)
+        try Ledger.reading(path: folder.path + "/ledger.sqlite").backUp(to: copy.path, work: WorkCount()) {}
+        return copy
     }
 }

@@ -97,6 +97,42 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(try Program.shell("cd out/2025-11-01 && sha256sum -c SHA256SUMS", in: folder.path).code == 0)
     }
 
+    @Test func aDryRunSaysWhatWouldGoAndChangesNothing() throws {
+        func state() throws -> String {
+            try Program.shell(
+                "sha256sum ledger.sqlite; find . -printf '%p %T@ %i\n' | grep -v -e '-shm' -e said -e complained | sort",
+                in: folder.path
+            ).output
+        }
+        let before = try state()
+        let ended = try run(["prune", "--older-than", "1", "--dry-run"])
+        #expect(ended.code == 0, "\(ended.errors)")
+        #expect(ended.output.contains("before 2025-11-02: 2 rejected rows as read, 1 device ids.\n"), "\(ended.output)")
+        #expect(ended.output.contains("written anew: 2025-11-01.\nNothing was changed."))
+        #expect(try state() == before)
+        let done = try run(["prune", "--older-than", "1"])
+        #expect(
+            done.output.contains("before 2025-11-02: 2 rejected rows as read, 1 device ids. The reports of 1 nights"))
+        let again = try run(["prune", "--older-than", "1", "--dry-run"])
+        #expect(again.output.contains("0 rejected rows as read, 0 device ids.\nReports to be written anew: none."))
+    }
+
+    /// Killed between its commit and the last link, it would leave the rows in a folder that nobody names.
+    @Test func whatAnInterruptedPruneLeftIsSweptByTheNext() throws {
+        let left = folder.path + "/out/.nights/2025-11-01-9"
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+        try folder.write(rawRow, to: "out/.nights/2025-11-01-9/rejected.jsonl")
+        #expect(try run(["prune", "--older-than", "0"]).code == 0)
+        #expect(try places(of: rawRow).isEmpty && !FileManager.default.fileExists(atPath: left))
+        #expect(try run(["check"]).code == 0)
+    }
+
+    @Test func aPrunedNightKeepsItsMetrics() throws {
+        let before = try folder.read("out/2025-11-01/metrics.prom")
+        #expect(try run(["prune", "--older-than", "1"]).code == 0)
+        #expect(try folder.read("out/2025-11-01/metrics.prom") == before)
+    }
+
     @Test func everythingForgottenLeavesNothingInTheFile() throws {
         // What earlier versions of rows left behind, where SQLite does not overwrite what it frees.
         try Connection(path: folder.path + "/ledger.sqlite", mode: .readWrite).execute(

@@ -1,0 +1,115 @@
+internal import Domain
+internal import SQLite
+
+/// Tables whose rows nothing else in the ledger would prove. The others follow from them, and `check` makes them anew.
+enum SummedTable: String, CaseIterable {
+    case run, upkeep, delivery, arrival
+    case rejectedRows = "rejected_row"
+    case orders = "backend_order"
+    case credits = "backend_credit"
+    case transactions = "apple_transaction"
+    case receipts = "client_receipt"
+    case product
+    case segments = "identifier_segment"
+    case blocks = "identifier_block"
+    case orderLookups = "order_lookup"
+    case signatures = "verified_signature"
+    case subject
+    case exception
+    case events = "exception_event"
+    case exceptionRows = "exception_row"
+    case retryEntries = "retry_entry"
+    case retryAnswers = "retry_answer"
+    case retryReleases = "retry_release"
+    case retryLines = "retry_line"
+    case seals = "month_seal"
+
+    init(_ table: RecalledTable) {
+        switch table {
+        case .orders: self = .orders
+        case .credits: self = .credits
+        case .transactions: self = .transactions
+        case .receipts: self = .receipts
+        }
+    }
+
+    /// A run's other columns are linked to the run before.
+    var columns: String { self == .run ? "id, folder, folder_digest" : "*" }
+}
+
+/// What each table's rows come to, kept up as rows are written and removed, so that a night costs what it changes.
+struct Checksums {
+    private(set) var tables: [SummedTable: TableSum] = [:]
+    private(set) var isChanged = false
+
+    init() {}
+
+    /// As the ledger has them.
+    init(_ ledger: Ledger) throws {
+        var row = try ledger.connection.prepare("SELECT name, rows, sum FROM table_sum")
+        while try row.step() {
+            guard let table = SummedTable(rawValue: row.text(0)) else { continue }
+            tables[table] = TableSum(rows: row.integer(1), sum: UInt64(bitPattern: row.integer(2)))
+        }
+    }
+
+    mutating func change(_ table: SummedTable, _ change: (inout TableSum) -> Void) {
+        change(&tables[table, default: TableSum()])
+        isChanged = true
+    }
+}
+
+extension Ledger {
+    /// Runs a statement whose rows (`RETURNING`, in `table.columns`) have just been written.
+    func add(_ rows: inout Statement, to table: SummedTable) throws {
+        while try rows.step() { checksums.change(table) { $0.add(RowHash(rows)) } }
+    }
+
+    /// Takes the selected rows, in `table.columns`, which are to be removed or replaced, out of the table's sum.
+    func remove(_ rows: inout Statement, from table: SummedTable) throws {
+        while try rows.step() { checksums.change(table) { $0.remove(RowHash(rows)) } }
+    }
+
+    /// Changes the rows of that condition, and returns how many.
+    @discardableResult
+    func update(
+        _ table: SummedTable, _ change: String, where condition: String, _ bind: (inout Statement) -> Void
+    ) throws -> Int {
+        var old = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue + " WHERE " + condition)
+        bind(&old)
+        try remove(&old, from: table)
+        var new = try connection.prepare(
+            "UPDATE " + table.rawValue + " " + change + " WHERE " + condition + " RETURNING " + table.columns)
+        bind(&new)
+        try add(&new, to: table)
+        return connection.changes
+    }
+
+    func writeChecksums() throws {
+        guard checksums.isChanged else { return }
+        var statement = try connection.prepare("INSERT OR REPLACE INTO table_sum VALUES (?1,?2,?3)")
+        for (table, sum) in checksums.tables {
+            statement.bind(1, table.rawValue)
+            statement.bind(2, sum.rows)
+            statement.bind(3, Int64(bitPattern: sum.sum))
+            try statement.run()
+        }
+    }
+
+    /// Tables whose rows are not those that were written.
+    package func checksumProblems() throws -> [String] {
+        let written = try Checksums(self)
+        let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
+        return try (strangers ? ["table_sum names tables of which none is kept"] : [])
+            + SummedTable.allCases.compactMap { table in
+                var found = TableSum()
+                var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
+                while try row.step() { found.add(RowHash(row)) }
+                let expected = written.tables[table] ?? TableSum()
+                if found == expected { return nil }
+                return found.rows == expected.rows
+                    ? "rows of \(table.rawValue) were changed"
+                    : "\(table.rawValue) has \(found.rows) rows, and \(expected.rows) were written"
+            }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Domain
+internal import SQLite
+
+/// 64 bits that are others as soon as a value of a row is. It tells what was edited or damaged; against somebody who
+/// computes it anew nothing in the same file could protect.
+struct RowHash {
+    private var state: UInt64 = 0x6A09_E667_F3BC_C908
+
+    var value: UInt64 { StableHash.finish(state) }
+
+    @inline(__always)
+    private mutating func mix(_ bits: UInt64) {
+        state = (state ^ bits) &* 0x9E37_79B9_7F4A_7C15
+        state ^= state >> 32
+    }
+
+    @inline(__always)
+    mutating func addNull() { mix(0xBB67_AE85_84CA_A73B) }
+
+    @inline(__always)
+    mutating func add(_ value: Int64) { mix(UInt64(bitPattern: value) ^ 0x3C6E_F372_FE94_F82B) }
+
+    /// Text or bytes.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        mix(UInt64(bytes.count) ^ 0xA54F_F53A_5F1D_36F1)
+        var index = 0
+        while index + 8 <= bytes.count {
+            mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            index += 8
+        }
+        if index == bytes.count { return }
+        var rest: UInt64 = 0
+        while index < bytes.count {
+            rest = rest << 8 | UInt64(bytes[index])
+            index += 1
+        }
+        mix(rest)
+    }
+}
+
+/// What the rows of a table come to, in whatever order.
+struct TableSum: Equatable {
+    var rows: Int64 = 0
+    var sum: UInt64 = 0
+
+    mutating func add(_ row: RowHash) {
+        rows += 1
+        sum &+= row.value
+    }
+
+    mutating func remove(_ row: RowHash) {
+        rows -= 1
+        sum &-= row.value
+    }
+
+    static func += (left: inout TableSum, right: TableSum) {
+        left.rows += right.rows
+        left.sum &+= right.sum
+    }
+}
+
+extension RowHash {
+    /// Of all columns of a statement's row.
+    init(_ row: borrowing Statement) {
+        for column in 0..<row.columns {
+            switch row.kind(column) {
+            case .null: addNull()
+            case .integer: add(row.integer(column))
+            case .other: row.withBytes(column) { add($0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Domain
+@testable import Ledger
+@testable internal import Reconcile
+
+private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
+
+/// The machine's clock may lie: backwards, between nights and within one.
+@Suite struct ClockTests {
+    private let shop: ShopFolder
+
+    init() throws {
+        shop = try ShopFolder()
+        try shop.sell(1..<4, night: 0)
+        try shop.credit([2], night: 0)
+        try shop.sell(4..<6, night: 1)
+        try shop.credit([1, 4], night: 1)
+    }
+
+    /// Every look at it shows an hour less.
+    @Test func aClockThatRunsBackwardsWithinARunChangesNoReport() throws {
+        try shop.night(0)
+        let expected = try shop.files(0)
+        let other = try ShopFolder()
+        try other.sell(1..<4, night: 0)
+        try other.credit([2], night: 0)
+        let clock = RunningBackwards(at("2025-11-02T04:00:00Z"))
+        let words = ["nightly", "--date", "2025-11-01", "--as-of", "2025-11-02T04:00:00Z"]
+        #expect(try other.run(words, clock: { clock.next() }).code == 0)
+        #expect(try other.files(0) == expected)
+        // Without --as-of the first look says when it is.
+        let third = try ShopFolder()
+        try third.sell(1..<4, night: 0)
+        try third.credit([2], night: 0)
+        let again = RunningBackwards(at("2025-11-02T04:00:00Z"))
+        #expect(try third.run(["nightly"], clock: { again.next() }).code == 0)
+        #expect(try third.files(0) == expected)
+    }
+
+    /// Set back by some hours, the same night is rebuilt; by a day, somebody must look.
+    @Test func aClockSetBackBetweenNightsIsTold() throws {
+        for (clock, night) in [("2025-11-02T04:00:00Z", 0), ("2025-11-03T04:00:00Z", 1)] {
+            #expect(try shop.run(["nightly"], clock: { at(clock) }).code == 0)
+            #expect(shop.report("summary.json", night) != nil)
+        }
+        let ledger = { try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/ledger.sqlite")) }
+        let before = try (ledger(), shop.files(1))
+        let hours = try shop.run(["nightly"], clock: { at("2025-11-03T01:00:00Z") })
+        #expect(hours.code == 0 && hours.errors.contains("is rebuilt from the ledger"))
+        #expect(try shop.files(1) == before.1)
+        for clock in ["2025-11-02T04:00:00Z", "1970-01-01T00:00:10Z"] {
+            for words in [["nightly"], ["nightly", "--dry-run"]] {
+                let ended = try shop.run(words, clock: { at(clock) })
+                #expect(ended.code == 78, "\(clock): \(ended)")
+                #expect(ended.errors.contains("the clock says \(clock), and the last night was of 2025-11-02"))
+                #expect(ended.errors.contains("Set the clock"))
+            }
+        }
+        #expect(try shop.files(1) == before.1)
+        // Who names the night knows what he does.
+        #expect(try shop.run(["nightly", "--date", "2025-11-01"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)
+        #expect(try shop.run(["check"]).code == 0)
+    }
+
+    /// A night of a wrong future is undone by the backup of before it.
+    @Test func aNightOfAFutureThatNeverWasIsUndone() throws {
+        #expect(try shop.run(["nightly"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)
+        #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
+        #expect(try shop.run(["nightly"], clock: { at("2031-01-01T04:00:00Z") }).code == 0)
+        let refused = try shop.run(["nightly"], clock: { at("2025-11-03T04:00:00Z") })
+        #expect(refused.code == 78 && refused.errors.contains("restore a backup"))
+        #expect(try shop.run(["restore", "copy.sqlite", "--by", "Li"]).code == 0)
+        #expect(try shop.run(["nightly"], clock: { at("2025-11-03T04:00:00Z") }).code == 0)
+        #expect(shop.exceptions(1).filter { $0["state"] != "resolved" }.count == 2)
+    }
+
+    /// Of a later date "now" may be earlier; how far was looked never goes back.
+    @Test func anEarlierNowOfALaterDateLooksNoLessFar() throws {
+        #expect(try shop.run(["nightly", "--date", "2025-11-01", "--as-of", "2025-11-02T23:00:00Z"]).code == 0)
+        #expect(try shop.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-02T22:00:00Z"]).code == 0)
+        let runs = try Ledger.reading(path: shop.folder.path + "/ledger.sqlite").runs()
+        #expect(runs.map(\.horizon.text) == ["2025-11-02T00:00:00Z", "2025-11-02T22:00:00Z"])
+        #expect(try shop.run(["check"]).code == 0)
+    }
+}
+
+/// A clock that shows an hour less whenever it is looked at.
+private final class RunningBackwards: Sendable {
+    private let now: Mutex<Instant>
+
+    init(_ start: Instant) { now = Mutex(start) }
+
+    func next() -> Instant {
+        now.withLock { now in
+            defer { now = now + .hours(-1) }
+            return now
+        }
+    }
+}
