@@ -41,11 +41,7 @@ struct Rulings: Sendable {
 
 extension Rulings {
     var verdicts: Set<RecordedVerdict> {
-        Set(
-            all.map {
-                RecordedVerdict(
-                    subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags, amount: $0.amount)
-            })
+        Set(all.map(\.record))
     }
 
     /// The ledger's numbers of the cases to look at every night.
@@ -71,6 +67,10 @@ extension Rulings {
 }
 
 extension Ruling {
+    var record: RecordedVerdict {
+        RecordedVerdict(subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount)
+    }
+
     fileprivate var isWatched: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
 }
 
