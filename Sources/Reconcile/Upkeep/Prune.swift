@@ -9,7 +9,6 @@ struct Prune {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
-    let log: Log
     let threads: Int
     /// What lies before it is forgotten.
     let date: BusinessDate
@@ -24,7 +23,7 @@ struct Prune {
         let prune = Prune(
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
-            log: surroundings.log, threads: surroundings.threads, date: date)
+            threads: surroundings.threads, date: date)
         if invocation.isSet(.dryRun) {
             let old = try prune.look()
             surroundings.announce(
@@ -95,10 +94,10 @@ struct Prune {
     }
 
     private func forget(in ledger: Ledger, _ last: RunRecord) throws -> Forgotten {
-        let before = try verdicts(ledger, last)
+        let before = try wrongVerdicts(ledger, last)
         let problems = try ledger.conservationProblems()
         let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
-        guard try verdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
+        guard try wrongVerdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
             throw Failure(
                 .internalError, "verdicts would not be the same without what is to be forgotten",
                 remedy: "Nothing was changed. Please report this line.")
@@ -110,11 +109,9 @@ struct Prune {
         return forgotten
     }
 
-    private func verdicts(_ ledger: Ledger, _ last: RunRecord) throws -> Set<RecordedVerdict> {
-        try Night.again(
-            ledger: ledger, configuration: configuration, products: ledger.products(), run: last,
-            threads: threads, clock: StageClock(log: log)
-        ).rulings.verdicts
+    /// What the rules say otherwise than the ledger: nothing, unless the policy has changed since.
+    private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
+        try VerdictCheck(ledger, configuration, products: ledger.products(), run: last, threads: threads).wrongSubjects
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
