@@ -5,48 +5,33 @@
 # machine slows all alike; medians are compared, and the counts class for class. Needs Debian's package time.
 set -euo pipefail
 usage='usage: Benchmarks/nights.sh BENCH_FOLDER [SIZES] [TURNS] [PROGRAM]'
-bench=$(cd "${1:?$usage}" && pwd)
+bench=${1:?$usage}
 sizes=${2:-100000 1000000}
 turns=${3:-5}
-program=$(realpath "${4:-$(dirname "${BASH_SOURCE[0]}")/../.build/release/reconcile}")
-export SWIFT_BACKTRACE=enable=no
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-measure() { # NAME COMMAND...: adds "seconds KiB" to NAME.runs; 3 (retry entries held) is a night like another
-    local name=$1 code=0
-    shift
-    /usr/bin/time -o time.out -f '%e %M' "$@" >"$name.out" 2>"$name.err" || code=$?
-    [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || { cat "$name.err" >&2; return 1; }
-    tail -n 1 time.out >>"$name.runs"
-}
+program=${4:-}
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
 median() { # FILE COLUMN
     sort -g -k "$2,$2" "$1" | awk -v column="$2" '{ value[NR] = $column } END { print value[int((NR + 1) / 2)] }'
 }
 
-night() { "$program" nightly --config night/reconcile.json --date "$1" --as-of "$2" "${@:3}"; }
-export -f night
-export program
+ours=("$program" nightly --config night/reconcile.json --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --quiet)
 
 counts() { # verdicts of our exceptions, under the peer's names
     tail -n +2 preview/exceptions.csv | cut -d, -f3 | sort | uniq -c |
         awk '$2 != "order_unverified" { sub("value_mismatch", "amount_mismatch"); print $2, $1 }' | sort
 }
 
-printf '%s, %s cores; %s; DuckDB %s\n' "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" "$(nproc)" \
-    "$("$program" --version | head -n 1)" "$(python3 -c 'import duckdb; print(duckdb.__version__)')"
+printf '%s; DuckDB %s\n' "$(machine)" "$(python3 -c 'import duckdb; print(duckdb.__version__)')"
 printf '%-10s %-28s %9s %9s %7s %9s %9s %7s\n' orders what 'ours s' 'DuckDB s' ratio 'ours MiB' 'DuckDB' ratio
 for size in $sizes; do
     rm -rf night ./*.runs
     python3 "$bench/generate.py" "$size" night >/dev/null
     for ((turn = 0; turn < turns; turn++)); do
         rm -rf preview out night/ledger* night/out duck.db
-        measure ours-look bash -c 'night 2025-11-18 2025-11-20T00:00:00Z --dry-run --preview preview --quiet'
+        measure ours-look "${ours[@]}" --dry-run --preview preview
         measure duck-look python3 "$bench/peer_duckdb.py" night duck
-        measure ours-keep bash -c 'night 2025-11-18 2025-11-20T00:00:00Z --quiet'
+        measure ours-keep "${ours[@]}"
         measure duck-keep python3 "$bench/peer_duckdb.py" night duck duck.db
     done
     tr -d '{}" ' <duck-look.out | tr ',' '\n' | tr ':' ' ' | grep -v '^ok ' | sort >duck.counts

@@ -9,3 +9,6 @@ static inline int reconcile_bind_text_copied(sqlite3_stmt *statement, int index,
 static inline int reconcile_bind_blob_copied(sqlite3_stmt *statement, int index, const void *data, int bytes) {
     return sqlite3_bind_blob(statement, index, data, bytes, SQLITE_TRANSIENT);
 }
+
+/// Before the library is first used: no count is kept of its memory, which takes a lock for every allocation.
+static inline int reconcile_forgo_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

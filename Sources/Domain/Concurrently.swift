@@ -21,9 +21,8 @@ package func concurrently<Result: Sendable>(
 
 /// One result an element of `0..<count`, worked out in pieces on up to `threads` cores.
 package func concurrentMap<Result: Sendable>(
-    threads: Int, _ count: Int, _ transform: @Sendable (Int) -> Result
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
-    let piece = 1 << 16
     let pieces = (count + piece - 1) / piece
     let parts = concurrently(threads: threads, pieces) { number in
         (number * piece..<min(count, (number + 1) * piece)).map(transform)

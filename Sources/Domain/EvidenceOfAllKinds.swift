@@ -26,8 +26,8 @@ package struct Evidence: Sendable {
         move(other.orderLookups, to: &orderLookups)
     }
 
-    /// Takes the first part over as it is: a night's largest file is never copied.
+    /// Takes the first part over as it is, unless room was made: a night's largest file is never copied.
     private func move<Element>(_ part: [Element], to whole: inout [Element]) {
-        if whole.isEmpty { whole = part } else { whole += part }
+        if whole.isEmpty, whole.capacity < part.count { whole = part } else { whole += part }
     }
 }

@@ -180,10 +180,10 @@ extension IdentifierTable.Contents {
 }
 
 /// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
-package struct IdentifierReader {
+package struct IdentifierReader: Sendable {
     private var contents = IdentifierTable.shared.snapshot()
     /// The prefixes' bytes and hashes, as far as they were asked for.
-    private var heads: [(bytes: [UInt8], hash: UInt64)] = []
+    private var heads: [(bytes: [UInt8], hash: UInt64)?] = []
 
     package init() {}
 
@@ -212,8 +212,7 @@ package struct IdentifierReader {
             }
         }
         let number = Int(identifier.bits >> IdentifierTable.digitBits)
-        renewHeads(through: number)
-        return (heads[number].hash, contents.prefixes[number].digits, identifier.bits & IdentifierTable.valueMask)
+        return (head(number).hash, contents.prefixes[number].digits, identifier.bits & IdentifierTable.valueMask)
     }
 
     /// Writes the text into `memory` and returns its length; nil where it does not fit.
@@ -228,8 +227,7 @@ package struct IdentifierReader {
             }
         }
         let number = Int(identifier.bits >> IdentifierTable.digitBits)
-        renewHeads(through: number)
-        let head = heads[number].bytes
+        let head = head(number).bytes
         let count = head.count + contents.prefixes[number].digits
         guard count <= memory.count else { return nil }
         head.withUnsafeBytes { memory.copyMemory(from: $0) }
@@ -243,11 +241,13 @@ package struct IdentifierReader {
         return count
     }
 
-    private mutating func renewHeads(through number: Int) {
-        while heads.count <= number {
-            let bytes = Array(contents.prefixes[heads.count].text.utf8)
-            heads.append((bytes, bytes.withUnsafeBytes { StableHash.of($0) }))
-        }
+    private mutating func head(_ number: Int) -> (bytes: [UInt8], hash: UInt64) {
+        if number < heads.count, let known = heads[number] { return known }
+        while heads.count <= number { heads.append(nil) }
+        let bytes = Array(contents.prefixes[number].text.utf8)
+        let head = (bytes, bytes.withUnsafeBytes { StableHash.of($0) })
+        heads[number] = head
+        return head
     }
 
     private mutating func renew(for identifier: Identifier) {

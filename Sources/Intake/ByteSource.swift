@@ -17,11 +17,14 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
     private var isInMember = false
     private var isFirstRead = true
     private var unpacked: Int64 = 0
+    private let work: WorkCount
 
-    init(_ path: String) throws(IntakeError) {
+    /// - Parameter work: where bytes are counted as they are read.
+    init(_ path: String, work: WorkCount = WorkCount()) throws(IntakeError) {
         let file = try InputFile(path)
         before = try file.stamp()
         self.file = file
+        self.work = work
     }
 
     var stamp: FileStamp { before }
@@ -70,6 +73,7 @@ struct ByteSource: ~Copyable, @unchecked Sendable {
 
     private mutating func readRaw(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = try file.read(into: buffer)
+        work.add(bytes: Int64(count))
         hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
     }

@@ -14,6 +14,7 @@ struct FileReading: Sendable {
     private let blocksExpected: Int
     private let appStore: AppStoreSettings
     private let limits: RejectLimits
+    private let work: WorkCount
 
     init(
         _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
@@ -31,13 +32,14 @@ struct FileReading: Sendable {
         self.feed = feed
         self.delivery = delivery
         appStore = settings.appStore
+        work = settings.work
     }
 
     /// Everything in the file, in its order.
     func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
         let joined = Joined(feed.kind, blocksExpected: blocksExpected, rejectsMax: limits.file)
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            do { try work(joined) } catch {
+            do { try parse(into: joined) } catch {
                 joined.fail(error)
                 queue.stop()
             }
@@ -50,11 +52,15 @@ struct FileReading: Sendable {
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
     }
 
-    private func work(_ joined: Joined) throws {
+    private func parse(into joined: Joined) throws {
         var parser = BlockParser(
             feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore,
             rejectsMax: limits.block)
-        while let (index, block) = try queue.next() { joined.add(parser.parse(block), at: index) }
+        while let (index, block) = try queue.next() {
+            let part = parser.parse(block)
+            work.add(rows: part.totals.rows)
+            joined.add(part, at: index)
+        }
         joined.add(ignored: parser.rows.ignored)
     }
 }

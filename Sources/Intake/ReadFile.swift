@@ -8,10 +8,12 @@ package struct IntakeSettings: Sendable {
     /// How much of a file is one piece of work; at least 16.
     package var blockBytes: Int
     package var appStore: AppStoreSettings
+    /// Where rows and bytes are counted as they are read.
+    package var work = WorkCount()
 
     package init(
         appStore: AppStoreSettings, maxRejectedPartsPerMillion: Int = 10_000, threads: Int = 1,
-        blockBytes: Int = 4 << 20
+        blockBytes: Int = 1 << 20
     ) {
         precondition(threads >= 1 && blockBytes >= 16)
         self.maxRejectedPartsPerMillion = maxRejectedPartsPerMillion
@@ -73,7 +75,7 @@ package func read(
 private func read(
     _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings, _ limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
-    var source = try ByteSource(file.path)
+    var source = try ByteSource(file.path, work: settings.work)
     var refusal = Refusal(stamp: source.stamp, digest: nil, reason: "", rejects: [], rows: 0, rejected: 0)
     do {
         if feed.kind == .appleFinance {

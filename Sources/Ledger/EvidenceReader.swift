@@ -45,16 +45,6 @@ extension Ledger {
         return recalled
     }
 
-    /// All evidence there is.
-    package func recallEverything() throws -> Recalled {
-        var recalled = Recalled()
-        for kind in RecalledTable.allCases {
-            var statement = try connection.prepare("SELECT * FROM " + kind.rawValue + " ORDER BY id")
-            while try statement.step() { try recalled.add(kind, statement) }
-        }
-        return recalled
-    }
-
     /// Forgets the evidence of these cases, to be written anew.
     package func clear(_ cases: Set<Int64>) throws {
         for table in RecalledTable.allCases {

@@ -1,52 +1,43 @@
 package import Domain
 internal import SQLite
 
-/// Writes evidence case by case. Cases written in ascending order go to the end of each table.
-package struct EvidenceWriter: ~Copyable {
-    private let ledger: Ledger
-    private var order: RowWriter
-    private var credit: RowWriter
-    private var transaction: RowWriter
-    private var receipt: RowWriter
+/// The evidence of some cases as rows of the ledger, case by case. Cases written in ascending order go to the end of
+/// each table.
+package struct EvidenceRows: Sendable {
+    package let cases: Int
+    fileprivate var orders: RowBatch
+    fileprivate var credits: RowBatch
+    fileprivate var transactions: RowBatch
+    fileprivate var receipts: RowBatch
+    /// What look-ups find the cases by.
+    fileprivate var keys: [CaseKey] = []
     private var identifiers = IdentifierReader()
-    private var keys: [CaseKey] = []
-    /// Of the case that is being written.
+    /// The keys of the case that is being added.
     private var own: [Int64] = []
     private var caseFile: Int64 = 0
     /// Rows a kind and case: what the lower bits of a row's id can number.
     package static let rowsMax = 1 << 24
+    fileprivate static let columns = (orders: 17, credits: 14, transactions: 29, receipts: 16)
 
-    package init(_ ledger: Ledger) throws {
-        let order = try RowWriter(
-            ledger, .orders,
-            "INSERT INTO backend_order VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")
-        let credit = try RowWriter(
-            ledger, .credits,
-            "INSERT INTO backend_credit VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)")
-        let transaction = try RowWriter(
-            ledger, .transactions,
-            "INSERT INTO apple_transaction VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-                + "?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29)")
-        let receipt = try RowWriter(
-            ledger, .receipts,
-            "INSERT INTO client_receipt VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")
-        self.ledger = ledger
-        self.order = order
-        self.credit = credit
-        self.transaction = transaction
-        self.receipt = receipt
+    /// - Parameter cases: how many there will be.
+    package init(cases: Int) {
+        self.cases = cases
+        orders = RowBatch(rows: cases, columns: Self.columns.orders)
+        credits = RowBatch(rows: cases, columns: Self.columns.credits)
+        transactions = RowBatch(rows: cases, columns: Self.columns.transactions)
+        receipts = RowBatch(rows: cases, columns: Self.columns.receipts)
+        keys.reserveCapacity(cases * 6)
     }
 
-    private static func rowID(_ caseFile: Int64, _ number: Int) -> Int64 {
+    private static func add(
+        _ caseFile: Int64, _ number: Int, _ isStanding: Bool, _ source: Provenance, to row: inout RowBatch
+    ) {
         precondition(number < rowsMax, "a case has more than \(rowsMax) rows of one kind")
-        return caseFile << 24 | Int64(number)
-    }
-
-    private static func bindSource(_ source: Provenance, _ isStanding: Bool, _ row: inout RowWriter) {
-        row.bind(2, isStanding ? 1 : 0)
-        row.bind(3, Int64(source.delivery))
-        row.bind(4, Int64(source.line))
-        row.bind(5, Int64(source.fileDate.day))
+        row.add(caseFile << 24 | Int64(number))
+        row.add(isStanding ? 1 : 0)
+        row.add(Int64(source.delivery))
+        row.add(Int64(source.line))
+        row.add(Int64(source.fileDate.day))
     }
 
     private mutating func begin(_ next: Int64) {
@@ -56,7 +47,7 @@ package struct EvidenceWriter: ~Copyable {
     }
 
     /// The evidence of a case names the same few identifiers over and over.
-    private mutating func endCase() {
+    package mutating func endCase() {
         own.sort()
         for (index, key) in own.enumerated() where index == 0 || own[index - 1] != key {
             keys.append(CaseKey(key: key, caseFile: caseFile))
@@ -64,102 +55,124 @@ package struct EvidenceWriter: ~Copyable {
         own.removeAll(keepingCapacity: true)
     }
 
-    package mutating func write(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) throws {
-        order.bind(1, Self.rowID(caseFile, number))
-        Self.bindSource(value.source, isStanding, &order)
-        order.bind(6, value.id)
-        order.bind(7, value.account)
-        order.bind(8, value.product)
-        order.bind(9, Int64(value.quantity))
-        order.bind(10, value.amount?.minor)
-        order.bind(11, value.amount?.currency)
-        order.bind(12, value.token)
-        order.bind(13, value.transaction)
-        order.bind(14, value.bundle)
-        order.bind(15, value.status.word)
-        order.bind(16, value.createdAt.milliseconds)
-        order.bind(17, value.updatedAt?.milliseconds)
-        try order.write()
+    package mutating func add(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
+        Self.add(caseFile, number, isStanding, value.source, to: &orders)
+        orders.add(value.id, &identifiers)
+        orders.add(value.account, &identifiers)
+        orders.add(value.product, &identifiers)
+        orders.add(Int64(value.quantity))
+        orders.add(value.amount?.minor)
+        orders.add(value.amount?.currency)
+        orders.add(value.token)
+        orders.add(value.transaction, &identifiers)
+        orders.add(value.bundle, &identifiers)
+        orders.add(value.status.word)
+        orders.add(value.createdAt.milliseconds)
+        orders.add(value.updatedAt?.milliseconds)
     }
 
-    package mutating func write(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) throws {
-        credit.bind(1, Self.rowID(caseFile, number))
-        Self.bindSource(value.source, isStanding, &credit)
-        credit.bind(6, value.id)
-        credit.bind(7, value.order)
-        credit.bind(8, value.transaction)
-        credit.bind(9, value.account)
-        credit.bind(10, value.product)
-        credit.bind(11, value.quantity.map(Int64.init))
-        credit.bind(12, value.kind.word)
-        credit.bind(13, value.origin.word)
-        credit.bind(14, value.creditedAt.milliseconds)
-        try credit.write()
+    package mutating func add(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
+        Self.add(caseFile, number, isStanding, value.source, to: &credits)
+        credits.add(value.id, &identifiers)
+        credits.add(value.order, &identifiers)
+        credits.add(value.transaction, &identifiers)
+        credits.add(value.account, &identifiers)
+        credits.add(value.product, &identifiers)
+        credits.add(value.quantity.map(Int64.init))
+        credits.add(value.kind.word)
+        credits.add(value.origin.word)
+        credits.add(value.creditedAt.milliseconds)
     }
 
-    package mutating func write(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) throws {
-        transaction.bind(1, Self.rowID(caseFile, number))
-        Self.bindSource(value.source, isStanding, &transaction)
-        transaction.bind(6, value.id)
-        transaction.bind(7, value.original)
-        transaction.bind(8, value.line)
-        transaction.bind(9, value.bundle)
-        transaction.bind(10, value.product)
-        transaction.bind(11, value.purchasedAt.milliseconds)
-        transaction.bind(12, value.expiresAt?.milliseconds)
-        transaction.bind(13, value.signedAt?.milliseconds)
-        transaction.bind(14, value.token)
-        transaction.bind(15, value.price?.thousandths)
-        transaction.bind(16, value.price?.currency)
-        transaction.bind(17, Int64(value.quantity))
-        transaction.bind(18, (value.type?.rawValue).map(Int64.init))
-        transaction.bind(19, Int64(value.environment.rawValue))
-        transaction.bind(20, Int64(value.ownership.rawValue))
-        transaction.bind(21, value.isUpgraded ? 1 : 0)
-        transaction.bind(22, value.storefront)
+    package mutating func add(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) {
+        begin(caseFile)
+        identifiers.forEachKey(of: value) { own.append($0) }
+        Self.add(caseFile, number, isStanding, value.source, to: &transactions)
+        transactions.add(value.id, &identifiers)
+        transactions.add(value.original, &identifiers)
+        transactions.add(value.line, &identifiers)
+        transactions.add(value.bundle, &identifiers)
+        transactions.add(value.product, &identifiers)
+        transactions.add(value.purchasedAt.milliseconds)
+        transactions.add(value.expiresAt?.milliseconds)
+        transactions.add(value.signedAt?.milliseconds)
+        transactions.add(value.token)
+        transactions.add(value.price?.thousandths)
+        transactions.add(value.price?.currency)
+        transactions.add(Int64(value.quantity))
+        transactions.add((value.type?.rawValue).map(Int64.init))
+        transactions.add(Int64(value.environment.rawValue))
+        transactions.add(Int64(value.ownership.rawValue))
+        transactions.add(value.isUpgraded ? 1 : 0)
+        transactions.add(value.storefront, &identifiers)
         let revocation = value.revocation
-        transaction.bind(23, revocation?.at.milliseconds)
-        transaction.bind(24, (revocation?.type.rawValue).map(Int64.init))
-        transaction.bind(25, revocation?.reason.map(Int64.init))
-        transaction.bind(26, revocation?.percentage.map(Int64.init))
-        transaction.bind(27, Int64(value.proof.rawValue))
-        transaction.bind(28, Int64(value.failure.rawValue))
-        transaction.bind(29, value.isFromReceipt ? 1 : 0)
-        try transaction.write()
-        begin(caseFile)
-        identifiers.forEachKey(of: value) { own.append($0) }
+        transactions.add(revocation?.at.milliseconds)
+        transactions.add((revocation?.type.rawValue).map(Int64.init))
+        transactions.add(revocation?.reason.map(Int64.init))
+        transactions.add(revocation?.percentage.map(Int64.init))
+        transactions.add(Int64(value.proof.rawValue))
+        transactions.add(Int64(value.failure.rawValue))
+        transactions.add(value.isFromReceipt ? 1 : 0)
     }
 
-    package mutating func write(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) throws {
-        receipt.bind(1, Self.rowID(caseFile, number))
-        Self.bindSource(value.source, isStanding, &receipt)
-        receipt.bind(6, value.givenID)
-        receipt.bind(7, value.content)
-        receipt.bind(8, value.account)
-        receipt.bind(9, value.order)
-        receipt.bind(10, value.transaction)
-        receipt.bind(11, value.product)
-        receipt.bind(12, value.device)
-        receipt.bind(13, value.receivedAt.milliseconds)
-        receipt.bind(14, value.verifyStatus.map(Int64.init))
-        receipt.bind(15, value.isRetryable.map { $0 ? 1 : 0 })
-        receipt.bind(16, Int64(value.proof.rawValue))
-        try receipt.write()
+    package mutating func add(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
+        Self.add(caseFile, number, isStanding, value.source, to: &receipts)
+        receipts.add(value.givenID, &identifiers)
+        receipts.add(value.content)
+        receipts.add(value.account, &identifiers)
+        receipts.add(value.order, &identifiers)
+        receipts.add(value.transaction, &identifiers)
+        receipts.add(value.product, &identifiers)
+        receipts.add(value.device, &identifiers)
+        receipts.add(value.receivedAt.milliseconds)
+        receipts.add(value.verifyStatus.map(Int64.init))
+        receipts.add(value.isRetryable.map { $0 ? 1 : 0 })
+        receipts.add(Int64(value.proof.rawValue))
+    }
+}
+
+/// Writes evidence into the ledger.
+package struct EvidenceWriter: ~Copyable {
+    private let ledger: Ledger
+    private var orders: RowInserter
+    private var credits: RowInserter
+    private var transactions: RowInserter
+    private var receipts: RowInserter
+    private var keys: [CaseKey] = []
+    /// How many keys are sorted at once: a quarter of a GiB, and as much again while they are.
+    private static let keysMax = 1 << 24
+
+    package init(_ ledger: Ledger) throws {
+        let columns = EvidenceRows.columns
+        let orders = try RowInserter(ledger, .orders, columns: columns.orders)
+        let credits = try RowInserter(ledger, .credits, columns: columns.credits)
+        let transactions = try RowInserter(ledger, .transactions, columns: columns.transactions)
+        let receipts = try RowInserter(ledger, .receipts, columns: columns.receipts)
+        self.ledger = ledger
+        self.orders = orders
+        self.credits = credits
+        self.transactions = transactions
+        self.receipts = receipts
+    }
+
+    /// Writes whole cases, none of which was written before.
+    package mutating func write(_ rows: EvidenceRows) throws {
+        try orders.write(rows.orders)
+        try credits.write(rows.credits)
+        try transactions.write(rows.transactions)
+        try receipts.write(rows.receipts)
+        keys += rows.keys
+        if keys.count >= Self.keysMax { try finish() }
     }
 
     /// Writes what look-ups find the cases by.
     package mutating func finish() throws {
-        endCase()
-        order.finish()
-        credit.finish()
-        transaction.finish()
-        receipt.finish()
         let sorted = sortedByKey(keys)
         keys = []
         try ledger.writeSegment(sorted)

@@ -16,9 +16,16 @@ package struct Forgotten: Sendable {
 
 extension Ledger {
     /// Copies the ledger as it is now into the empty file at `path`, while a run may be going on.
-    package func backUp(to path: String, pause: () throws -> Void) throws {
+    package func backUp(to path: String, work: WorkCount, pause: () throws -> Void) throws {
         if !isInTransaction { try beginReading() }
-        try connection.backup(to: path, pause: pause)
+        let pageBytes = try connection.integer("PRAGMA page_size") ?? 0
+        var last = (done: 0, all: 0)
+        try connection.backup(to: path) { done, all in
+            work.expect(bytes: Int64(all - last.all) * pageBytes)
+            work.add(bytes: Int64(done - last.done) * pageBytes)
+            last = (done, all)
+            try pause()
+        }
     }
 
     /// Opens a copy that nobody else knows of, to be changed in place.

@@ -110,34 +110,57 @@ extension Ledger {
     }
 }
 
-/// Writes verdicts case by case, and which cases to look at again every night.
+extension Verdict {
+    /// The subject's case is looked at every night.
+    package var isWatched: Bool { isException || self == .waiting || self == .undetermined }
+}
+
+/// The verdicts on some cases as rows of the ledger, and which of the cases to look at again every night.
+package struct VerdictRows: Sendable {
+    package let count: Int
+    fileprivate static let columns = 8
+    fileprivate var subjects: RowBatch
+    fileprivate var watched: [Int64] = []
+    private var identifiers = IdentifierReader()
+
+    /// - Parameter count: how many verdicts there will be.
+    package init(count: Int) {
+        self.count = count
+        subjects = RowBatch(rows: count, columns: Self.columns)
+    }
+
+    package mutating func add(
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
+        number: Int
+    ) {
+        subjects.add(caseFile << 24 | Int64(number))
+        subjects.add(Int64(key.kind.rawValue))
+        subjects.add(key.id, &identifiers)
+        subjects.add(verdict.rawValue)
+        subjects.add(cause.rawValue)
+        subjects.add(Int64(flags.rawValue))
+        subjects.add(amount?.minor)
+        subjects.add(amount?.currency)
+        if verdict.isWatched { watched.append(caseFile) }
+    }
+}
+
+/// Writes verdicts into the ledger.
 package struct VerdictWriter: ~Copyable {
-    private var subject: RowWriter
+    private var subject: RowInserter
     private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
-        let subject = try RowWriter(ledger, .subject, "INSERT INTO subject VALUES (?1,?2,?3,?4,?5,?6,?7,?8)")
+        let subject = try RowInserter(ledger, .subject, columns: VerdictRows.columns)
         let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
         self.subject = subject
         self.watch = watch
     }
 
-    package mutating func write(
-        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
-        number: Int
-    ) throws {
-        subject.bind(1, caseFile << 24 | Int64(number))
-        subject.bind(2, Int64(key.kind.rawValue))
-        subject.bind(3, key.id)
-        subject.bind(4, text: verdict.rawValue)
-        subject.bind(5, text: cause.rawValue)
-        subject.bind(6, Int64(flags.rawValue))
-        subject.bind(7, amount?.minor)
-        subject.bind(8, amount?.currency)
-        try subject.write()
+    package mutating func write(_ rows: VerdictRows) throws {
+        try subject.write(rows.subjects)
+        for caseFile in rows.watched { try self.watch(caseFile) }
     }
-
-    package mutating func finish() { subject.finish() }
 
     package mutating func watch(_ caseFile: Int64) throws {
         watch.bind(1, caseFile)

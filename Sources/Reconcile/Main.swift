@@ -87,5 +87,6 @@ extension Log {
         format = invocation.value(.logFormat).flatMap(Format.init) ?? .text
         let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
         isColored = color.isOn(for: descriptor, variables: variables)
+        if level >= .notice, format == .text { progress = Progress(on: descriptor, variables: variables) }
     }
 }

@@ -8,7 +8,8 @@ internal import Xlsx
 ///
 /// - Parameter threads: so many files are written at once.
 package func writeMonthReport(
-    _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1
+    _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1,
+    work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
     let path = folder.path
@@ -23,5 +24,5 @@ package func writeMonthReport(
         ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
         ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
     ]
-    try folder.write(parts, threads: threads)
+    try folder.write(parts, threads: threads, work: work)
 }

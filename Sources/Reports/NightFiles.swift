@@ -13,7 +13,7 @@ internal import Xlsx
 ///   - threads: so many files are written at once.
 package func writeNightReport(
     _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
-    threads: Int = 1
+    threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
     let path = folder.path
@@ -49,7 +49,8 @@ package func writeNightReport(
             },
         ]
     }
-    try folder.write(parts, threads: threads)
+    try folder.write(parts, threads: threads, work: work)
+    work.add(rows: report.exceptions.count)
 }
 
 private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {

@@ -24,11 +24,11 @@ struct OutputFile: ~Copyable {
         if waiting.count >= 1 << 18 { try flush() }
     }
 
-    /// Syncs the file and returns the digest of what stands in it now.
-    consuming func finish() throws(ReportError) -> Digest256 {
+    /// Syncs the file and returns the digest of what stands in it now, whose bytes are counted as work.
+    consuming func finish(_ work: WorkCount) throws(ReportError) -> Digest256 {
         try flush()
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
-        return try digest()
+        return try digest(work)
     }
 
     private mutating func flush() throws(ReportError) {
@@ -43,7 +43,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// Read back, for a workbook is written by somebody else.
-    private borrowing func digest() throws(ReportError) -> Digest256 {
+    private borrowing func digest(_ work: WorkCount) throws(ReportError) -> Digest256 {
         var hasher = SHA256()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = 0
@@ -54,6 +54,7 @@ struct OutputFile: ~Copyable {
             if count == 0 { return hasher.finish() }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += count
+            work.add(bytes: Int64(count))
         }
     }
 }

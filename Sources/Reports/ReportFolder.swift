@@ -27,11 +27,12 @@ struct ReportFolder: ~Copyable {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Writes and syncs all parts, up to `threads` of them at once, then `SHA256SUMS` and the folder itself.
-    consuming func write(_ parts: [ReportPart], threads: Int) throws(ReportError) {
+    /// Writes and syncs all parts, up to `threads` of them at once, then `SHA256SUMS` and the folder itself. Bytes are
+    /// counted as work once they are on the disk.
+    consuming func write(_ parts: [ReportPart], threads: Int, work: WorkCount) throws(ReportError) {
         let place = (path: path, descriptor: descriptor, mode: fileMode)
         let results = concurrently(threads: threads, parts.count) { number in
-            Result { () throws(ReportError) in try Self.write(parts[number], place) }
+            Result { () throws(ReportError) in try Self.write(parts[number], place, work) }
         }
         var lines: [(name: String, line: String)] = []
         for (part, result) in zip(parts, results) {
@@ -45,15 +46,15 @@ struct ReportFolder: ~Copyable {
 
     /// Writes and syncs one file that `SHA256SUMS` does not name, and the folder itself.
     borrowing func add(_ part: ReportPart) throws(ReportError) {
-        _ = try Self.write(part, (path: path, descriptor: descriptor, mode: fileMode))
+        _ = try Self.write(part, (path: path, descriptor: descriptor, mode: fileMode), WorkCount())
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
     }
 
     private static func write(
-        _ part: ReportPart, _ place: (path: String, descriptor: Int32, mode: mode_t)
+        _ part: ReportPart, _ place: (path: String, descriptor: Int32, mode: mode_t), _ work: WorkCount
     ) throws(ReportError) -> Digest256 {
         var file = try OutputFile(part.name, in: place.path, descriptor: place.descriptor, mode: place.mode)
         try part.write(&file)
-        return try file.finish()
+        return try file.finish(work)
     }
 }

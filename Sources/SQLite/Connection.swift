@@ -11,9 +11,13 @@ package final class Connection {
 
     let handle: OpaquePointer
 
+    /// Where it cannot be done any more everything works, a little slower.
+    private static let isWithoutStatistics = reconcile_forgo_statistics() == SQLITE_OK
+
     /// Opens `path`; in `readWrite` mode it is created where it is missing.
     /// - Throws: `SQLiteError` where SQLite cannot. It does not read the file yet.
     package init(path: String, mode: Mode) throws(SQLiteError) {
+        _ = Self.isWithoutStatistics
         let flags: Int32
         switch mode {
         case .readWrite: flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -86,7 +90,7 @@ package final class Connection {
     /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
     ///
     /// - Parameter pause: called between steps; what it throws ends the copying.
-    package func backup(to path: String, pause: () throws -> Void) throws {
+    package func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
@@ -95,7 +99,8 @@ package final class Connection {
         do {
             while code == SQLITE_OK {
                 code = sqlite3_backup_step(backup, 4096)
-                try pause()
+                let pages = Int(sqlite3_backup_pagecount(backup))
+                try pause(pages - Int(sqlite3_backup_remaining(backup)), pages)
             }
         } catch {
             sqlite3_backup_finish(backup)

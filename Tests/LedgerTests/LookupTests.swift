@@ -12,21 +12,24 @@ import Testing
     private func ledger() throws -> Ledger {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        var writer = try EvidenceWriter(ledger)
+        var rows = EvidenceRows(cases: 2)
         var order = Order(id: "ORD1", account: "a", product: "p", status: .paid, createdAt: noon)
         order.token = Token(high: 1, low: 2)
         order.transaction = "1001"
-        try writer.write(order, in: 1, number: 0, isStanding: true)
+        rows.add(order, in: 1, number: 0, isStanding: true)
         var receipt = Receipt(content: Digest256(words: (9, 9, 9, 9)), account: "a", receivedAt: noon)
         receipt.transaction = "1002"
-        try writer.write(receipt, in: 1, number: 0, isStanding: true)
+        rows.add(receipt, in: 1, number: 0, isStanding: true)
         var credit = Credit(id: "CR1", account: "b", creditedAt: noon)
         credit.order = "ORD2"
-        try writer.write(credit, in: 2, number: 0, isStanding: true)
+        rows.add(credit, in: 2, number: 0, isStanding: true)
         var transaction = Transaction(id: "1003", product: "p", purchasedAt: noon)
         transaction.original = "1000"
         transaction.line = "55"
-        try writer.write(transaction, in: 2, number: 0, isStanding: true)
+        rows.add(transaction, in: 2, number: 0, isStanding: true)
+        rows.endCase()
+        var writer = try EvidenceWriter(ledger)
+        try writer.write(rows)
         try writer.finish()
         return ledger
     }

@@ -10,14 +10,17 @@ import Testing
     private let far = Instant(milliseconds: 253_402_300_799_999)
     private let near = Instant(milliseconds: -62_135_596_800_000)
 
-    private func kept(_ write: (inout EvidenceWriter) throws -> Void) throws -> Evidence {
+    private func kept(_ add: (inout EvidenceRows) -> Void) throws -> Evidence {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
+        var rows = EvidenceRows(cases: 1)
+        add(&rows)
+        rows.endCase()
         var writer = try EvidenceWriter(ledger)
-        try write(&writer)
+        try writer.write(rows)
         try writer.finish()
         try ledger.commit()
-        let recalled = try ledger.recallEverything()
+        let recalled = try ledger.recall(cases: 1..<ledger.nextCase(), through: .max)
         #expect(try ledger.recall(cases: [7]).evidence.orders == recalled.evidence.orders)
         return recalled.evidence
     }
@@ -43,9 +46,9 @@ import Testing
                 order.status = status
                 return order
             }
-        let evidence = try kept { writer in
+        let evidence = try kept { rows in
             for (number, order) in orders.enumerated() {
-                try writer.write(order, in: 7, number: number, isStanding: number == 0)
+                rows.add(order, in: 7, number: number, isStanding: number == 0)
             }
         }
         #expect(evidence.orders == orders)
@@ -59,9 +62,9 @@ import Testing
         full.transaction = "1"
         full.product = "月卡"
         full.quantity = 0
-        let evidence = try kept { writer in
-            try writer.write(bare, in: 7, number: 0, isStanding: true)
-            try writer.write(full, in: 7, number: 1, isStanding: true)
+        let evidence = try kept { rows in
+            rows.add(bare, in: 7, number: 0, isStanding: true)
+            rows.add(full, in: 7, number: 1, isStanding: true)
         }
         #expect(evidence.credits == [bare, full])
     }
@@ -93,9 +96,9 @@ import Testing
         for type in RevocationType.allCases {
             all.append(bare.with { $0.revocation = Revocation(at: far, type: type) })
         }
-        let evidence = try kept { writer in
+        let evidence = try kept { rows in
             for (number, transaction) in all.enumerated() {
-                try writer.write(transaction, in: 7, number: number, isStanding: true)
+                rows.add(transaction, in: 7, number: number, isStanding: true)
             }
         }
         #expect(evidence.transactions == all)
@@ -117,9 +120,9 @@ import Testing
             full.isRetryable?.toggle()
             all.append(full)
         }
-        let evidence = try kept { writer in
+        let evidence = try kept { rows in
             for (number, receipt) in all.enumerated() {
-                try writer.write(receipt, in: 7, number: number, isStanding: true)
+                rows.add(receipt, in: 7, number: number, isStanding: true)
             }
         }
         #expect(evidence.receipts == all)

@@ -23,7 +23,8 @@ struct VerdictCheck {
     private static let pieceSize: Int64 = 1 << 16
 
     init(
-        _ ledger: Ledger, _ configuration: Configuration, products: [Product], run: RunRecord, threads: Int
+        _ ledger: Ledger, _ configuration: Configuration, products: [Product], run: RunRecord, threads: Int,
+        work: WorkCount = WorkCount()
     ) throws {
         self.ledger = ledger
         self.threads = threads
@@ -35,9 +36,12 @@ struct VerdictCheck {
             through: run.businessDate)
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let end = try ledger.nextCase()
+        work.expect(rows: Int(end) - 1)
         for first in stride(from: 1, to: end, by: Int(Self.pieceSize)) {
             try Interruption.process.check()
-            try look(at: first..<min(first + Self.pieceSize, end), next: end)
+            let cases = first..<min(first + Self.pieceSize, end)
+            try look(at: cases, next: end)
+            work.add(rows: cases.count)
         }
         // Subjects of cases of which no evidence is left.
         subjects += try ledger.recordedVerdicts(ofCases: end..<(1 << 38)).count

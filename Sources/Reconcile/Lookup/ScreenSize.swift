@@ -11,7 +11,7 @@ extension Screen {
 }
 
 /// Nil where the descriptor is no terminal, or one that does not know.
-private func terminalColumns(_ descriptor: Int32) -> Int? {
+func terminalColumns(_ descriptor: Int32) -> Int? {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return isKnown ? Int(size.ws_col) : nil

@@ -12,6 +12,7 @@ struct CaseStream: Sendable {
     /// Evidence that came with later deliveries is not known yet.
     let lastDelivery: Int32
     let threads: Int
+    let work: WorkCount
     /// Cases a piece: large enough to be worth a start, small enough to be nothing in memory.
     private static let pieceSize: Int64 = 8192
 
@@ -22,6 +23,7 @@ struct CaseStream: Sendable {
     func parts<Part: Sendable>(
         _ start: Part, _ body: @Sendable (Recalled, inout Part) throws -> Void
     ) throws -> [Part] {
+        work.expect(rows: cases.count)
         let next = Atomic<Int64>(cases.lowerBound)
         let joined = Mutex<(parts: [Part], failure: (any Error)?)>(([], nil))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -34,6 +36,7 @@ struct CaseStream: Sendable {
                     let range = first..<min(first + Self.pieceSize, cases.upperBound)
                     let recalled = try ledger.recall(cases: range, through: lastDelivery)
                     if !recalled.isEmpty { try body(recalled, &part) }
+                    work.add(rows: range.count)
                 }
                 joined.withLock { $0.parts.append(part) }
             } catch {

@@ -36,7 +36,7 @@ struct MonthBooks {
     /// The month's report, from all evidence known, beside Apple's reports.
     /// - Throws: `Failure` with `internalError` where the figures do not add up.
     func report(
-        _ request: MonthlyRequest, _ apple: AppleReports, asOf: Instant, threads: Int
+        _ request: MonthlyRequest, _ apple: AppleReports, asOf: Instant, threads: Int, clock: StageClock
     ) throws -> MonthReport {
         let policy = try self.policy
         let zone = policy.zone
@@ -46,15 +46,18 @@ struct MonthBooks {
             request.period, calendar: request.calendar, policy: policy,
             windows: closed.map(\.window) + windows.all)
         let coverage = try coverage
-        let pass = MonthPass(
-            stream: CaseStream(
-                path: configuration.ledger, cases: 1..<(try ledger.nextCase()),
-                lastDelivery: try ledger.lastDelivery(through: run.id), threads: threads),
-            scope: scope,
-            horizon: Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage),
-            reportedDelivery: try closed.isEmpty ? nil : seals.last.map { try ledger.lastDelivery(through: $0.run) },
-            closed: closed)
-        let sum = try pass.run(ledger, isLatest: isLatest)
+        let sum = try clock.time("judge", of: "cases") { work in
+            let pass = MonthPass(
+                stream: CaseStream(
+                    path: configuration.ledger, cases: 1..<(try ledger.nextCase()),
+                    lastDelivery: try ledger.lastDelivery(through: run.id), threads: threads, work: work),
+                scope: scope,
+                horizon: Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage),
+                reportedDelivery: try closed.isEmpty
+                    ? nil : seals.last.map { try ledger.lastDelivery(through: $0.run) },
+                closed: closed)
+            return try pass.run(ledger, isLatest: isLatest)
+        }
 
         var report = MonthReport(
             request.period, timeZone: zone.name, asOf: asOf.milliseconds, run: Int(run.id),

@@ -11,6 +11,7 @@ struct Monthly {
     private let configuration: Configuration
     private let texts: Texts
     private let surroundings: Surroundings
+    private let clock: StageClock
     private var threads: Int { surroundings.threads }
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
@@ -18,7 +19,8 @@ struct Monthly {
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let texts = try Texts(language: configuration.language, folder: configuration.templates)
         let monthly = Monthly(
-            request: request, configuration: configuration, texts: texts, surroundings: surroundings)
+            request: request, configuration: configuration, texts: texts, surroundings: surroundings,
+            clock: StageClock(log: surroundings.log))
         let report = try monthly.perform()
         surroundings.announce(
             monthText(report, texts: texts) + configuration.output + "/" + request.period.name + "/month.xlsx\n")
@@ -91,11 +93,11 @@ struct Monthly {
         // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
         let known = request.asOf ?? books.run.asOf
         guard let seal = books.seals.first(where: { $0.period == request.period.name }) else {
-            return (try books.report(request, apple, asOf: known, threads: threads), books)
+            return (try books.report(request, apple, asOf: known, threads: threads, clock: clock), books)
         }
         var sealed = try books.sealedReport(seal, request.period)
         if !apple.reports.isEmpty {
-            sealed.apple = try books.report(request, apple, asOf: known, threads: threads).apple
+            sealed.apple = try books.report(request, apple, asOf: known, threads: threads, clock: clock).apple
         }
         return (sealed, books)
     }
@@ -116,9 +118,11 @@ struct Monthly {
     private func publish(_ report: MonthReport, _ publishing: Publishing, settle: () throws -> Void) throws {
         let folder = try publishing.prepare(report.period)
         do {
-            try writeMonthReport(
-                report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode,
-                threads: threads)
+            try clock.time("report") { work in
+                try writeMonthReport(
+                    report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode,
+                    threads: threads, work: work)
+            }
             _ = try publishing.seal(folder)
             try Interruption.process.check()
             try settle()

@@ -11,7 +11,7 @@ struct Carrying {
     /// - Parameter last: the run before; nil in the first.
     init(
         _ stage: Stage, _ gathered: Gathered, _ moment: Moment, last: RunRecord?, horizon: Instant,
-        retry: RetrySettings, ledger: Ledger, log: Log
+        retry: RetrySettings, ledger: Ledger, threads: Int, log: Log
     ) throws {
         let known = last == nil ? nil : ledger
         var files = try known?.deliveryNames() ?? [:]
@@ -20,7 +20,7 @@ struct Carrying {
             files[delivery.number] = delivery.name
             digests[delivery.number] = delivery.digest.hex
         }
-        var sightings = stage.sightings(files: files, digests: digests)
+        var sightings = stage.sightings(files: files, digests: digests, threads: threads)
         answers = try Answers(gathered.evidence.acknowledgements, ledger: known)
         var retries = try RetryBook(
             moment, settings: retry, demands: sightings.compactMap(\.retry), answers: answers, ledger: known,

@@ -53,6 +53,7 @@ struct Gathering {
             } else {
                 news.append(file)
                 need.add(file, stamp)
+                settings.work.expect(bytes: stamp.bytes)
             }
         }
         try need.check(available: memory)

@@ -51,7 +51,7 @@ extension Rulings {
     /// The ledger's numbers of the cases to look at every night.
     func watched(_ numbering: CaseNumbering) -> Set<Int64> {
         var cases = Set(awaitingCredits.map { numbering.numbers[Int($0)] })
-        for ruling in all where ruling.isWatched { cases.insert(numbering.numbers[Int(ruling.caseNumber)]) }
+        for ruling in all where ruling.verdict.isWatched { cases.insert(numbering.numbers[Int(ruling.caseNumber)]) }
         return cases
     }
 
@@ -70,10 +70,6 @@ extension Rulings {
     }
 }
 
-extension Ruling {
-    fileprivate var isWatched: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
-}
-
 /// Judges every case of a book, on all cores; the result does not depend on how many there are.
 struct Judging: Sendable {
     let book: CaseBook
@@ -85,12 +81,15 @@ struct Judging: Sendable {
     /// Cases of which some exception is known: the book must see all their subjects.
     let followed: Set<Int32>
 
-    func rulings(threads: Int) throws -> Rulings {
+    func rulings(threads: Int, work: WorkCount = WorkCount()) throws -> Rulings {
+        work.expect(rows: book.count)
         let chunk = 4096
         let count = (book.count + chunk - 1) / chunk
         var parts = concurrently(threads: threads, count) { index in
             if Interruption.process.isRequested { return Rulings() }
-            return rulings(of: index * chunk..<min(book.count, (index + 1) * chunk))
+            let range = index * chunk..<min(book.count, (index + 1) * chunk)
+            work.add(rows: range.count)
+            return rulings(of: range)
         }
         try Interruption.process.check()
         var joined = Rulings()

@@ -5,15 +5,16 @@ internal import Matching
 
 extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
-    func keep(in ledger: Ledger, feeds: [Feed]) throws {
+    func keep(in ledger: Ledger, feeds: [Feed], work: WorkCount) throws {
+        work.expect(rows: numbering.dirty.count + rulings.all.count)
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
         for arrival in gathered.arrivals {
             try ledger.writeArrival(feed: arrival.feed, date: arrival.date, run: run.id)
         }
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared)
-        try keepEvidence(in: ledger)
-        try keepVerdicts(in: ledger)
+        try keepEvidence(in: ledger, work)
+        try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
         try ledger.writeLooseEnds(rulings.looseEnds(numbering, ledger))
@@ -26,62 +27,90 @@ extension Night {
         try ledger.write(retries.changes)
     }
 
-    private func keepEvidence(in ledger: Ledger) throws {
+    /// Cases of which the rows are spelled out at once.
+    private static let casesAtOnce = 1024
+
+    private func keepEvidence(in ledger: Ledger, _ work: WorkCount) throws {
         var writer = try EvidenceWriter(ledger)
-        for (count, number) in numbering.dirty.enumerated() {
-            if count % 4096 == 0 { try Interruption.process.check() }
-            let caseFile = numbering.numbers[number]
-            try keep(book.orderGroups, number) {
-                try writer.write(book.orders[$0], in: caseFile, number: $1, isStanding: $2)
-            }
-            try keep(book.creditGroups, number) {
-                try writer.write(book.credits[$0], in: caseFile, number: $1, isStanding: $2)
-            }
-            try keep(book.transactionGroups, number) {
-                try writer.write(book.transactions[$0], in: caseFile, number: $1, isStanding: $2)
-            }
-            try keep(book.receiptGroups, number) {
-                try writer.write(book.receipts[$0], in: caseFile, number: $1, isStanding: $2)
-            }
+        let (book, numbering) = (book, numbering)
+        try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
+            let cases = numbering.dirty.piece(piece, of: Self.casesAtOnce)
+            var rows = EvidenceRows(cases: cases.count)
+            for number in cases { rows.add(number, of: book, as: numbering.numbers[number]) }
+            rows.endCase()
+            return rows
+        } use: { rows in
+            try Interruption.process.check()
+            try writer.write(rows)
+            work.add(rows: rows.cases)
         }
         try writer.finish()
     }
 
-    /// The copies that count, then those that stay on record.
-    private func keep(
-        _ groups: CaseGroups, _ number: Int,
-        _ write: (_ position: Int, _ number: Int, _ isStanding: Bool) throws -> Void
-    ) throws {
-        var row = 0
-        for position in groups[number] {
-            try write(Int(position), row, true)
-            row += 1
-        }
-        for position in groups.superseded(in: number) {
-            try write(Int(position), row, false)
-            row += 1
-        }
-    }
-
-    private func keepVerdicts(in ledger: Ledger) throws {
+    private func keepVerdicts(in ledger: Ledger, _ work: WorkCount) throws {
         try ledger.clearSubjects(of: recollection.cases)
         var writer = try VerdictWriter(ledger)
-        var previous: Int32 = -1
-        var number = 0
-        let byNumber = rulings.all.indices.sorted {
-            let (left, right) = (rulings.all[$0].caseNumber, rulings.all[$1].caseNumber)
+        let (rulings, numbering) = (rulings.all, numbering)
+        let byNumber = rulings.indices.sorted {
+            let (left, right) = (rulings[$0].caseNumber, rulings[$1].caseNumber)
             return left == right
                 ? $0 < $1 : numbering.numbers[Int(left)] < numbering.numbers[Int(right)]
         }
-        for index in byNumber {
-            let ruling = rulings.all[index]
-            let caseFile = numbering.numbers[Int(ruling.caseNumber)]
-            number = ruling.caseNumber == previous ? number + 1 : 0
-            previous = ruling.caseNumber
-            try writer.write(
-                ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount, in: caseFile, number: number)
+        try pipelined(threads: threads, byNumber.pieces(of: Self.casesAtOnce)) { piece in
+            let indices = byNumber.piece(piece, of: Self.casesAtOnce)
+            var rows = VerdictRows(count: indices.count)
+            // Those of a case stand together, the first perhaps in the piece before.
+            let first = indices.first!
+            var previous = rulings[first].caseNumber
+            var number = rulings[..<first].reversed().prefix { $0.caseNumber == previous }.count - 1
+            for index in indices {
+                let ruling = rulings[index]
+                number = ruling.caseNumber == previous ? number + 1 : 0
+                previous = ruling.caseNumber
+                rows.add(
+                    ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount,
+                    in: numbering.numbers[Int(ruling.caseNumber)], number: number)
+            }
+            return rows
+        } use: { rows in
+            try writer.write(rows)
+            work.add(rows: rows.count)
         }
-        for caseFile in rulings.watched(numbering).sorted() { try writer.watch(caseFile) }
-        writer.finish()
+        for number in self.rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
+    }
+}
+
+extension EvidenceRows {
+    /// Adds the evidence of tonight's case `number` under the ledger's number for it.
+    fileprivate mutating func add(_ number: Int, of book: CaseBook, as caseFile: Int64) {
+        book.orderGroups.forEachKept(number) { add(book.orders[$0], in: caseFile, number: $1, isStanding: $2) }
+        book.creditGroups.forEachKept(number) { add(book.credits[$0], in: caseFile, number: $1, isStanding: $2) }
+        book.transactionGroups.forEachKept(number) {
+            add(book.transactions[$0], in: caseFile, number: $1, isStanding: $2)
+        }
+        book.receiptGroups.forEachKept(number) { add(book.receipts[$0], in: caseFile, number: $1, isStanding: $2) }
+    }
+}
+
+extension CaseGroups {
+    /// The copies that count, then those that stay on record.
+    fileprivate func forEachKept(_ number: Int, _ body: (_ position: Int, _ row: Int, _ isStanding: Bool) -> Void) {
+        var row = 0
+        for position in self[number] {
+            body(Int(position), row, true)
+            row += 1
+        }
+        for position in superseded(in: number) {
+            body(Int(position), row, false)
+            row += 1
+        }
+    }
+}
+
+extension Array {
+    fileprivate func pieces(of size: Int) -> Int { (count + size - 1) / size }
+
+    fileprivate func piece(_ number: Int, of size: Int) -> ArraySlice<Element> {
+        self[number * size..<Swift.min(count, (number + 1) * size)]
     }
 }

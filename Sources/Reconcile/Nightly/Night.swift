@@ -19,6 +19,7 @@ struct Night {
     let answers: Answers
     let retries: RetryBook
     private(set) var report: NightReport
+    let threads: Int
 
     /// Matches and judges what was gathered.
     ///
@@ -27,6 +28,7 @@ struct Night {
         _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int,
         clock: StageClock, log: Log
     ) throws {
+        self.threads = threads
         var gathered = gathered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
         products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
@@ -62,17 +64,20 @@ struct Night {
         self.tally = tally
 
         let horizon = horizon
-        let carried = try clock.time("carry") {
-            try Carrying(
+        let carried = try clock.time("carry", of: "exceptions") { work in
+            let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
-                ledger: ledger, log: log)
+                ledger: ledger, threads: threads, log: log)
+            work.add(rows: carried.moves.count)
+            return carried
         }
         moves = carried.moves
         answers = carried.answers
         retries = carried.retries
         let run = run
-        report = try clock.time("prove") {
-            try NightReport(
+        report = try clock.time("prove", of: "cases") { work in
+            work.add(rows: stage.book.count)
+            return try NightReport(
                 run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
                 book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
                 rollForward: carried.rollForward,
@@ -86,8 +91,9 @@ struct Night {
         _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
         firstDelivery: Int32, hasNewBasis: Bool, isBlind: Bool
     ) throws -> (Recollection, Stage) {
-        var recollection = try clock.time("recall") { [news] in
-            try Recollection(ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis)
+        var recollection = try clock.time("recall", of: "cases") { [news] work in
+            try Recollection(
+                ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis, work: work)
         }
         // A refusal is right as long as nobody comes back to it; on a day nobody saw, somebody may have.
         if isBlind, !hasNewBasis { try recollection.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger) }

@@ -64,8 +64,9 @@ struct Nightly {
         let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
-            try clock.time("report") {
-                try writeNightReport(report, texts: texts, into: preview, fileMode: 0o600, threads: threads)
+            try clock.time("report") { work in
+                try writeNightReport(
+                    report, texts: texts, into: preview, fileMode: 0o600, threads: threads, work: work)
             }
         }
         return report
@@ -74,20 +75,23 @@ struct Nightly {
     /// - Throws: `Failure` with `internalError` where a detector is dead: a night that finds nothing would mean nothing.
     private func night(_ ledger: Ledger) throws -> Night {
         let settings = try settings
-        let test = try clock.time("self-test") { try SelfTest.run(threads: settings.threads) }
+        let test = try clock.time("self-test", of: "detectors") { work in
+            let test = try SelfTest.run(threads: settings.threads)
+            work.add(rows: test.total)
+            return test
+        }
         guard test.dead.isEmpty else {
             throw Failure(
                 .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        let gathering = Gathering(
-            configuration: configuration, businessDate: moment.businessDate, settings: settings,
-            memory: surroundings.memory(), log: surroundings.log)
-        let gathered = try clock.time("read") { time in
-            let gathered = try gathering.gather(ledger: ledger)
-            time.items = gathered.deliveries.reduce(0) { $0 + $1.totals.rows }
-            time.bytes = gathered.deliveries.reduce(0) { $0 + $1.stamp.bytes }
-            return gathered
+        let gathered = try clock.time("read") { work in
+            var reading = settings
+            reading.work = work
+            return try Gathering(
+                configuration: configuration, businessDate: moment.businessDate, settings: reading,
+                memory: surroundings.memory(), log: surroundings.log
+            ).gather(ledger: ledger)
         }
         var night = try Night(
             moment, gathered, configuration: configuration, ledger: ledger, threads: settings.threads,
@@ -156,9 +160,13 @@ struct Nightly {
         // Nothing that is written into the ledger changes the report: they are written side by side.
         let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let keeping = Result {
-            if let night { try clock.time("keep") { try night.keep(in: ledger, feeds: configuration.feeds) } }
+            guard let night else { return }
+            try clock.time("keep", of: "records") {
+                try night.keep(in: ledger, feeds: configuration.feeds, work: $0)
+            }
+
         }
-        let rendered = Result { try clock.time("report") { try rendering.value() } }
+        let rendered = Result { try clock.finish(rendering) }
         try keeping.get()
         try rendered.get()
         try writeMetrics(
@@ -179,10 +187,11 @@ struct Nightly {
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
 
-    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> Background<Void> {
+    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> StageBeside {
         let (texts, threads) = (texts, threads)
-        return Background(isBeside: threads > 1) {
-            try writeNightReport(report, texts: texts, into: path, fileMode: fileMode, threads: threads)
+        return clock.begin("report", isBeside: threads > 1) { work in
+            try writeNightReport(
+                report, texts: texts, into: path, fileMode: fileMode, threads: threads, work: work)
         }
     }
 

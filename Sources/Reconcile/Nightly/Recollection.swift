@@ -10,27 +10,48 @@ struct Recollection {
 
     /// Touched cases, those of tokens whose owner changes, and all that wait, are open, undetermined or waived;
     /// everything where policy or product list changed, or the days that are covered.
-    init(ledger: Ledger, evidence: Evidence, policy: Policy, isEverything: Bool) throws {
+    init(
+        ledger: Ledger, evidence: Evidence, policy: Policy, isEverything: Bool, work: WorkCount = WorkCount()
+    ) throws {
         if try ledger.isEmpty { return }
         if isEverything {
-            recalled = try ledger.recallEverything()
-            self.isEverything = true
-            cases = Set(recalled.orderCases + recalled.creditCases + recalled.transactionCases + recalled.receiptCases)
+            try recallEverything(from: ledger, work)
             return
         }
-        cases = try ledger.cases(touchedBy: evidence, policy: policy).union(ledger.watchedCases())
-        recalled = try ledger.recall(cases: cases)
+        try add(ledger.cases(touchedBy: evidence, policy: policy).union(ledger.watchedCases()), from: ledger, work)
         if policy.tokenUse == .account {
             let tokens = try changedTokens(by: evidence.orders, ledger: ledger)
-            try add(ledger.cases(withTokens: tokens), from: ledger)
+            try add(ledger.cases(withTokens: tokens), from: ledger, work)
         }
     }
 
+    /// Cases that are recalled at a time: between them a signal is heeded, and work counted.
+    private static let pieceSize = 8192
+
+    private mutating func recallEverything(from ledger: Ledger, _ work: WorkCount) throws {
+        let end = try ledger.nextCase()
+        work.expect(rows: Int(end) - 1)
+        for first in stride(from: 1, to: end, by: Self.pieceSize) {
+            try Interruption.process.check()
+            let range = first..<min(first + Int64(Self.pieceSize), end)
+            recalled.append(try ledger.recall(cases: range, through: .max))
+            work.add(rows: range.count)
+        }
+        isEverything = true
+        cases = Set(recalled.orderCases + recalled.creditCases + recalled.transactionCases + recalled.receiptCases)
+    }
+
     /// Recalls further cases.
-    mutating func add(_ others: Set<Int64>, from ledger: Ledger) throws {
-        let missing = others.subtracting(cases)
+    mutating func add(_ others: Set<Int64>, from ledger: Ledger, _ work: WorkCount = WorkCount()) throws {
+        let missing = others.subtracting(cases).sorted()
         cases.formUnion(missing)
-        recalled.append(try ledger.recall(cases: missing))
+        work.expect(rows: missing.count)
+        for first in stride(from: 0, to: missing.count, by: Self.pieceSize) {
+            try Interruption.process.check()
+            let piece = missing[first..<min(first + Self.pieceSize, missing.count)]
+            recalled.append(try ledger.recall(cases: Set(piece)))
+            work.add(rows: piece.count)
+        }
     }
 
     /// Tokens that another account's order carries from tonight on, or that an order no longer carries.

@@ -22,9 +22,9 @@ struct Stage {
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
-        book = clock.time("match") { time in
+        book = clock.time("match", of: "cases") { work in
             let book = CaseBook(evidence.take(), policy: policy, threads: threads)
-            time.items = book.count
+            work.add(rows: book.count)
             return book
         }
         try Interruption.process.check()
@@ -45,11 +45,7 @@ struct Stage {
         let judging = Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed)
-        rulings = try clock.time("judge") { time in
-            let rulings = try judging.rulings(threads: threads)
-            time.items = rulings.all.count
-            return rulings
-        }
+        rulings = try clock.time("judge", of: "cases") { try judging.rulings(threads: threads, work: $0) }
         self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
     }
 
@@ -84,15 +80,12 @@ struct Stage {
     }
 
     /// What the book is told: exceptions, and every subject of a case of which one is known.
-    func sightings(files: [Int32: String], digests: [Int32: String]) -> [Sighting] {
-        var file = CaseFile()
-        var loaded: Int32 = -1
-        return rulings.kept.map { kept in
+    func sightings(files: [Int32: String], digests: [Int32: String], threads: Int) -> [Sighting] {
+        concurrentMap(threads: threads, rulings.kept.count, atOnce: 1024) { index in
+            let kept = rulings.kept[index]
             let number = rulings.all[kept.position].caseNumber
-            if number != loaded {
-                book.load(Int(number), into: &file)
-                loaded = number
-            }
+            var file = CaseFile()
+            book.load(Int(number), into: &file)
             var sighting = Sighting(
                 kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
                 firstDelivery: firstDelivery, isFollowed: followed.contains(number))

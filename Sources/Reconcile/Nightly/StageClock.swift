@@ -1,3 +1,5 @@
+internal import Domain
+internal import Foundation
 internal import Glibc
 
 /// What one stage of a run took.
@@ -6,13 +8,15 @@ struct StageTime: Sendable {
     /// Elapsed, and of all processors together, in milliseconds.
     var wall: Int64
     var processor: Int64
-    /// Rows, cases or whatever the stage counts; 0 where it counts nothing.
+    /// What the stage counts, and how many of them; 0 where it counts nothing.
+    var unit: String
     var items = 0
-    /// Bytes read or written; 0 where the stage does neither.
+    /// Read or written.
     var bytes: Int64 = 0
 }
 
-/// Times the stages of a run, for the log and for metrics: never for a file that must be the same when run again.
+/// Times the stages of a run, for the log and for metrics: never for a file that must be the same when run again. While a
+/// stage goes on, a terminal shows how far it is.
 final class StageClock {
     private(set) var times: [StageTime] = []
     private let log: Log
@@ -20,35 +24,96 @@ final class StageClock {
     init(log: Log) { self.log = log }
 
     /// Runs a stage and notes what it took. Stages do not nest.
-    func time<Result>(_ stage: String, _ body: (inout StageTime) throws -> Result) rethrows -> Result {
-        var time = StageTime(stage: stage, wall: 0, processor: 0)
-        let start = (Self.milliseconds(CLOCK_MONOTONIC), Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID))
-        let result = try body(&time)
-        time.wall = Self.milliseconds(CLOCK_MONOTONIC) - start.0
-        time.processor = Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - start.1
-        times.append(time)
-        log.detail(time.line)
+    ///
+    /// `body` counts its work as it goes on. Bytes that it does not count are those that the process moved meanwhile.
+    func time<Result>(
+        _ stage: String, of unit: String = "rows", _ body: (WorkCount) throws -> Result
+    ) rethrows -> Result {
+        let work = WorkCount()
+        let start = Self.milliseconds(CLOCK_MONOTONIC)
+        let (processor, moved) = (Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID), Self.bytesMoved())
+        log.progress?.begin(ProgressLine(stage: stage, unit: unit, start: start), work)
+        defer { log.progress?.end() }
+        let result = try body(work)
+        let done = work.amount
+        note(
+            StageTime(
+                stage: stage, wall: Self.milliseconds(CLOCK_MONOTONIC) - start,
+                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, unit: unit, items: done.rows,
+                bytes: done.bytes > 0 ? done.bytes : Self.bytesMoved() - moved))
         return result
     }
 
     /// The same where there is nothing to count.
     func time<Result>(_ stage: String, _ body: () throws -> Result) rethrows -> Result {
-        try time(stage) { (_: inout StageTime) in try body() }
+        try time(stage) { (_: WorkCount) in try body() }
     }
 
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+    /// Begins a stage that goes on beside others until `finish`, or in it where only one core may be used.
+    func begin(
+        _ stage: String, isBeside: Bool, _ body: @escaping @Sendable (WorkCount) throws -> Void
+    ) -> StageBeside {
+        let work = WorkCount()
+        let start = Self.milliseconds(CLOCK_MONOTONIC)
+        return StageBeside(
+            line: ProgressLine(stage: stage, unit: "rows", start: start), work: work,
+            wall: Background(isBeside: isBeside) {
+                let start = Self.milliseconds(CLOCK_MONOTONIC)
+                try body(work)
+                return Self.milliseconds(CLOCK_MONOTONIC) - start
+            })
+    }
+
+    /// Waits for the stage. Its time is its own; what processors did for it before now counts as the others'.
+    func finish(_ stage: StageBeside) throws {
+        let processor = Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID)
+        log.progress?.begin(stage.line, stage.work)
+        defer { log.progress?.end() }
+        let wall = try stage.wall.value()
+        let done = stage.work.amount
+        note(
+            StageTime(
+                stage: stage.line.stage, wall: wall,
+                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, unit: stage.line.unit,
+                items: done.rows, bytes: done.bytes))
+    }
+
+    /// Not inlined: Benchmarks/instructions.sh tells the stages apart by its calls.
+    @inline(never)
+    private func note(_ time: StageTime) {
+        times.append(time)
+        log.detail(time.line)
+    }
+
+    static func milliseconds(_ clock: clockid_t) -> Int64 {
         var now = timespec()
         clock_gettime(clock, &now)
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
+
+    /// What the process has read and written so far by system calls, a few for this, too; 0 where Linux does not say.
+    /// https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields
+    private static func bytesMoved() -> Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return 0 }
+        let fields = text.split(separator: "\n").filter { $0.hasPrefix("rchar:") || $0.hasPrefix("wchar:") }
+        return fields.reduce(0) { $0 + (Int64($1.dropFirst("rchar: ".count)) ?? 0) }
+    }
+}
+
+/// A stage that goes on beside others.
+struct StageBeside {
+    fileprivate let line: ProgressLine
+    fileprivate let work: WorkCount
+    /// In milliseconds.
+    fileprivate let wall: Background<Int64>
 }
 
 extension StageTime {
     /// `read: 1.204 s, 2.310 s of processor, 4000000 rows, 1097 MB`
     fileprivate var line: String {
         var parts = ["\(stage): \(seconds(wall)) s", "\(seconds(processor)) s of processor"]
-        if items > 0 { parts.append("\(items) items") }
-        if bytes > 0 { parts.append("\(bytes / 1_000_000) MB") }
+        if items > 0 { parts.append("\(items) \(unit)") }
+        if bytes >= 1_000_000 { parts.append("\(bytes / 1_000_000) MB") }
         return parts.joined(separator: ", ")
     }
 

@@ -17,6 +17,8 @@ struct Log: Sendable {
     var format = Format.text
     var isColored = false
     var descriptor: Int32 = STDERR_FILENO
+    /// What shows how far a stage is; nil where that is not to be shown.
+    var progress: Progress?
     var clock: @Sendable () -> Instant
 
     func warning(_ message: String) { write(.warning, message) }
@@ -28,7 +30,8 @@ struct Log: Sendable {
         guard level <= self.level else { return }
         let line = format == .text ? text(level, message) : json(level, message, code)
         // A log that cannot be written leaves nobody to be told; the run's results do not depend on it.
-        _ = writeAll(Array((line + "\n").utf8), to: descriptor)
+        let bytes = Array((line + "\n").utf8)
+        if let progress { progress.write(bytes) } else { _ = writeAll(bytes, to: descriptor) }
     }
 
     private func text(_ level: Level, _ message: String) -> String {

@@ -16,7 +16,9 @@ enum Backup {
         }
         try createFile(temporary)
         do {
-            let last = try write(Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger)
+            let last = try write(
+                Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger,
+                StageClock(log: surroundings.log))
             try publish(temporary, as: path)
             surroundings.announce(
                 "\(display(path)) holds the ledger as of the night of \(last.businessDate), and checks out.\n")
@@ -29,11 +31,13 @@ enum Backup {
 
     /// Copies `ledger` into the empty file `path`, and proves the copy.
     @discardableResult
-    static func write(_ ledger: Ledger, to path: String, of name: String) throws -> RunRecord {
-        try ledger.backUp(to: path) { try Interruption.process.check() }
+    static func write(_ ledger: Ledger, to path: String, of name: String, _ clock: StageClock) throws -> RunRecord {
+        try clock.time("copy") { work in
+            try ledger.backUp(to: path, work: work) { try Interruption.process.check() }
+        }
         let copy = try Ledger.copy(path: path)
         guard try !copy.isEmpty, let last = try copy.lastRun() else { throw Ledger.noNight(name) }
-        if let problem = try copy.problems().first { throw LedgerError.damaged(problem) }
+        if let problem = try clock.time("prove", { try copy.problems() }).first { throw LedgerError.damaged(problem) }
         try sync(path)
         return last
     }

@@ -9,6 +9,7 @@ struct Prune {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
+    let stages: StageClock
     let threads: Int
     /// What lies before it is forgotten.
     let date: BusinessDate
@@ -23,7 +24,7 @@ struct Prune {
         let prune = Prune(
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
-            threads: surroundings.threads, date: date)
+            stages: StageClock(log: surroundings.log), threads: surroundings.threads, date: date)
         if invocation.isSet(.dryRun) {
             let old = try prune.look()
             surroundings.announce(
@@ -73,7 +74,7 @@ struct Prune {
                 try link(ledger.runs(), publishing)
                 // What an interrupted prune, or night, left may hold what is forgotten now.
                 try publishing.sweep(keepingThoseOf: ledger)
-                try ledger.compact()
+                try stages.time("compact") { try ledger.compact() }
             }
         } catch {
             for folder in rendered { publishing.remove(folder) }
@@ -111,12 +112,19 @@ struct Prune {
 
     /// What the rules say otherwise than the ledger: nothing, unless the policy has changed since.
     private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
-        try VerdictCheck(ledger, configuration, products: ledger.products(), run: last, threads: threads).wrongSubjects
+        try stages.time("verdicts", of: "cases") { work in
+            try VerdictCheck(
+                ledger, configuration, products: ledger.products(), run: last, threads: threads, work: work
+            ).wrongSubjects
+        }
     }
 
     private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publishing: Publishing) throws {
         let path = publishing.output + "/" + name
-        try writeNightReport(ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode)
+        try stages.time("report") { work in
+            try writeNightReport(
+                ledger.report(of: run), texts: texts, into: path, fileMode: publishing.fileMode, work: work)
+        }
         // What the night took is told in no other place.
         if let old = publishing.target(of: run.businessDate.text) {
             try copyMetrics(from: publishing.output + "/" + old, into: path, fileMode: publishing.fileMode)

@@ -10,6 +10,7 @@ struct Restore {
     let ledger: String
     let configuration: Configuration
     let now: Instant
+    let clock: StageClock
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
         let by = try Decision.said(.by, invocation)
@@ -20,7 +21,8 @@ struct Restore {
                 .noInput, "there is no backup \(quoted(file))", remedy: "Check the path; nothing was changed.")
         }
         let restore = Restore(
-            file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: surroundings.clock())
+            file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: surroundings.clock(),
+            clock: StageClock(log: surroundings.log))
         let (last, aside) = try restore.perform()
         surroundings.announce(
             """
@@ -39,7 +41,7 @@ struct Restore {
         removeFiles(temporary)
         try createFile(temporary)
         do {
-            let last = try Backup.write(Ledger.reading(path: file), to: temporary, of: file)
+            let last = try Backup.write(Ledger.reading(path: file), to: temporary, of: file, clock)
             try record(in: temporary, last)
             try inherit(temporary)
             let aside = exists(ledger) ? try setAside() : nil

@@ -39,7 +39,7 @@ struct RetryPlayer {
         let night = try Night(
             Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
             clock: StageClock(log: log), log: log)
-        try night.keep(in: ledger, feeds: configuration.feeds)
+        try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
         try ledger.commit()
         nights.append(night)
         return night

@@ -215,7 +215,7 @@ extension ShopFolder {
     fileprivate func backup() throws -> URL {
         let copy = URL(fileURLWithPath: folder.path + "/copy.sqlite")
         try Data().write(to: copy)
-        try Ledger.reading(path: folder.path + "/ledger.sqlite").backUp(to: copy.path) {}
+        try Ledger.reading(path: folder.path + "/ledger.sqlite").backUp(to: copy.path, work: WorkCount()) {}
         return copy
     }
 }
