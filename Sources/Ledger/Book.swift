@@ -49,6 +49,8 @@ package struct Book {
             resolve(entry, reason: heir.map { "merged into " + $0 } ?? "its evidence now belongs to another subject")
         }
         moves.sort { $0.entry.id < $1.entry.id }
+        let stored = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
+        for index in moves.indices { moves[index].isStored = stored[moves[index].entry.id] == moves[index].entry }
     }
 
     /// Sorted by verdict in the catalogue's order, then currency. Proven: `isProven`.

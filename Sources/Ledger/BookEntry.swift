@@ -1,7 +1,7 @@
 package import Domain
 
 /// One exception as the book holds it. RULES §4.
-package struct BookEntry: Sendable {
+package struct BookEntry: Equatable, Sendable {
     package var id: String
     package var caseFile: Int64
     package var subject: SubjectKey
@@ -58,4 +58,6 @@ package struct BookMove: Sendable {
     package var event: String?
     /// The facts or the state differ from the last version kept.
     package var isNews: Bool
+    /// The ledger holds the entry as it is.
+    package var isStored = false
 }

@@ -2,13 +2,15 @@ package import Domain
 internal import SQLite
 
 extension Ledger {
-    /// The exceptions of these cases, resolved ones too.
-    package func entries(ofCases cases: Set<Int64>) throws -> [BookEntry] {
+    /// The exceptions of these cases, resolved ones too; but for the `known`, by their ids.
+    package func entries(ofCases cases: Set<Int64>, besides known: Set<String> = []) throws -> [BookEntry] {
         var entries: [BookEntry] = []
         var statement = try connection.prepare("SELECT * FROM exception WHERE case_file = ?1")
         for number in cases.sorted() {
             statement.bind(1, number)
-            while try statement.step() { entries.append(try BookEntry(statement)) }
+            while try statement.step() {
+                if !known.contains(statement.text(0)) { entries.append(try BookEntry(statement)) }
+            }
         }
         return entries
     }
@@ -32,7 +34,7 @@ extension Ledger {
         var entry = try EntryWriter(self)
         var row = try connection.prepare("INSERT INTO exception_row VALUES (?1,?2,?3) RETURNING *")
         for move in moves {
-            try entry.write(move.entry)
+            if !move.isStored { try entry.write(move.entry) }
             if let event = move.event { try writeEvent(of: move.entry, run: run, note: event) }
             if move.isNews, let shown = move.row {
                 row.bind(1, move.entry.id)

@@ -82,16 +82,20 @@ extension Ledger {
             "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
         statement.bind(1, range.lowerBound << 24)
         statement.bind(2, range.upperBound << 24)
-        while try statement.step() {
-            guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: statement.integer(0))),
-                let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
-            else { throw LedgerError.damaged("subject \(statement.text(1)) has an unknown verdict") }
-            verdicts.insert(
-                RecordedVerdict(
-                    subject: SubjectKey(kind, try statement.requiredIdentifier(1)), verdict: verdict, cause: cause,
-                    flags: Flags(rawValue: UInt16(truncatingIfNeeded: statement.integer(4))),
-                    amount: statement.currency(6).map { Money(minor: statement.integer(5), currency: $0) }))
-        }
+        while try statement.step() { verdicts.insert(try RecordedVerdict(statement)) }
         return verdicts
+    }
+}
+
+extension RecordedVerdict {
+    /// - Parameter row: kind, key, verdict, cause, flags, amount, currency.
+    init(_ row: borrowing Statement) throws {
+        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(0))),
+            let verdict = Verdict(rawValue: row.text(2)), let cause = Cause(rawValue: row.text(3))
+        else { throw LedgerError.damaged("subject \(row.text(1)) has an unknown verdict") }
+        self.init(
+            subject: SubjectKey(kind, try row.requiredIdentifier(1)), verdict: verdict, cause: cause,
+            flags: Flags(rawValue: UInt16(truncatingIfNeeded: row.integer(4))),
+            amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
     }
 }

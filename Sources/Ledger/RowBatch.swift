@@ -17,13 +17,12 @@ struct RowBatch: Sendable {
         var value: Int64 = 0
     }
 
+    private let columns: Int
     private var cells: [Cell] = []
     private var bytes: [UInt8] = []
     private var used = 0
-    private let columns: Int
     /// Of the row that is being added.
     private var hash = RowHash()
-    /// What the whole rows come to.
     private(set) var sum = TableSum()
 
     /// - Parameter rows: about how many there will be, of `columns` columns each.
@@ -33,10 +32,15 @@ struct RowBatch: Sendable {
         bytes = [UInt8](repeating: 0, count: rows * 128 + 64)
     }
 
+    private mutating func addNull() {
+        hash.addNull()
+        add(Cell(kind: .null))
+    }
+
     mutating func add(_ value: Int64?) {
         guard let value else { return addNull() }
         hash.add(value)
-        append(Cell(kind: .integer, value: value))
+        add(Cell(kind: .integer, value: value))
     }
 
     mutating func add(_ word: StaticString) {
@@ -89,19 +93,13 @@ struct RowBatch: Sendable {
 
     private mutating func keep(_ kind: Kind, _ count: Int) {
         bytes.withUnsafeBytes { hash.add($0.part(used, used + count)) }
-        append(Cell(kind: kind, count: Int32(count), value: Int64(used)))
+        add(Cell(kind: kind, count: Int32(count), value: Int64(used)))
         used += count
     }
 
-    private mutating func addNull() {
-        hash.addNull()
-        append(Cell(kind: .null))
-    }
-
-    @inline(__always)
-    private mutating func append(_ cell: Cell) {
+    private mutating func add(_ cell: Cell) {
         cells.append(cell)
-        guard cells.count == (Int(sum.rows) + 1) * columns else { return }
+        guard cells.count % columns == 0 else { return }
         sum.add(hash)
         hash = RowHash()
     }
@@ -127,7 +125,7 @@ struct RowBatch: Sendable {
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
 }
 
-/// Inserts rows into one table, several by one statement: half of a single row's time is the statement's own.
+/// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
 struct RowInserter: ~Copyable {
     private static let rowsAtOnce = 16
     private let ledger: Ledger
@@ -150,6 +148,7 @@ struct RowInserter: ~Copyable {
     }
 
     mutating func write(_ batch: RowBatch) throws {
+        ledger.checksums.change(table) { $0 += batch.sum }
         try batch.withBytes { memory in
             var next = 0
             while next < batch.count {
@@ -165,6 +164,5 @@ struct RowInserter: ~Copyable {
                 next += count
             }
         }
-        ledger.checksums.change(table) { $0 += batch.sum }
     }
 }

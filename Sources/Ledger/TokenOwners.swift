@@ -61,7 +61,7 @@ extension Ledger {
     package func looseCases(_ keys: Set<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
-        for key in keys {
+        for key in keys.sorted() {
             statement.bind(1, key)
             while try statement.step() { found.insert(statement.integer(0)) }
         }

@@ -78,49 +78,60 @@ extension Ledger {
         }
     }
 
-    /// Takes the recorded verdicts of these cases, which are to be cleared, out of the tally and the table's sum.
-    package func subtractSubjects(of cases: some Sequence<Int64>, from tally: inout Tally) throws {
+    /// The recorded verdicts of those of these cases that have any, in the order of their rows.
+    package func verdicts(of cases: Set<Int64>) throws -> [Int64: [RecordedVerdict]] {
+        var found: [Int64: [RecordedVerdict]] = [:]
         var statement = try connection.prepare(
-            "SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
-        for number in cases {
+            """
+            SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2 ORDER BY id
+            """)
+        for number in cases.sorted() {
             statement.bind(1, number << 24)
             statement.bind(2, (number + 1) << 24)
-            while try statement.step() {
-                guard let verdict = Verdict(rawValue: statement.text(3)), let cause = Cause(rawValue: statement.text(4))
-                else { throw LedgerError.damaged("a subject has an unknown verdict") }
-                let amount = statement.currency(7).map { Money(minor: statement.integer(6), currency: $0) }
-                checksums.change(.subject) { $0.remove(RowHash(statement)) }
-                tally.add(verdict, cause, amount, times: -1)
-            }
+            while try statement.step() { found[number, default: []].append(try RecordedVerdict(statement)) }
+        }
+        return found
+    }
+
+    package func clearVerdicts(of cases: some Sequence<Int64>) throws {
+        var old = try connection.prepare("SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
+        var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
+        for number in cases.sorted() {
+            old.bind(1, number << 24)
+            old.bind(2, (number + 1) << 24)
+            try remove(&old, from: .subject)
+            statement.bind(1, number << 24)
+            statement.bind(2, (number + 1) << 24)
+            try statement.run()
         }
     }
 
-    package func clearSubjects(of cases: some Sequence<Int64>) throws {
-        for sql in [
-            "DELETE FROM subject WHERE id >= ?1 AND id < ?2",
-            "DELETE FROM watch WHERE case_file >= ?1 >> 24 AND case_file < ?2 >> 24",
-        ] {
-            var statement = try connection.prepare(sql)
-            for number in cases {
-                statement.bind(1, number << 24)
-                statement.bind(2, (number + 1) << 24)
-                try statement.run()
-            }
+    package func clearAllVerdicts() throws {
+        try connection.execute("DELETE FROM subject")
+        checksums.change(.subject) { $0 = TableSum() }
+    }
+
+    /// Looks every night at `watched`, and no more at the others of `cases`; nil: of all.
+    package func watch(_ watched: Set<Int64>, among cases: Set<Int64>?) throws {
+        let before = try watchedCases()
+        var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1")
+        for number in (cases?.intersection(before) ?? before).subtracting(watched).sorted() {
+            old.bind(1, number)
+            try old.run()
+        }
+        var new = try connection.prepare("INSERT INTO watch VALUES (?1)")
+        for number in watched.subtracting(before).sorted() {
+            new.bind(1, number)
+            try new.run()
         }
     }
 }
 
-extension Verdict {
-    /// The subject's case is looked at every night.
-    package var isWatched: Bool { isException || self == .waiting || self == .undetermined }
-}
-
-/// The verdicts on some cases as rows of the ledger, and which of the cases to look at again every night.
+/// Verdicts as rows of the ledger.
 package struct VerdictRows: Sendable {
     package let count: Int
     fileprivate static let columns = 8
     fileprivate var subjects: RowBatch
-    fileprivate var watched: [Int64] = []
     private var identifiers = IdentifierReader()
 
     /// - Parameter count: how many verdicts there will be.
@@ -141,29 +152,17 @@ package struct VerdictRows: Sendable {
         subjects.add(Int64(flags.rawValue))
         subjects.add(amount?.minor)
         subjects.add(amount?.currency)
-        if verdict.isWatched { watched.append(caseFile) }
     }
 }
 
 /// Writes verdicts into the ledger.
 package struct VerdictWriter: ~Copyable {
     private var subject: RowInserter
-    private var watch: Statement
 
     package init(_ ledger: Ledger) throws {
         let subject = try RowInserter(ledger, .subject, columns: VerdictRows.columns)
-        let watch = try ledger.connection.prepare("INSERT OR IGNORE INTO watch VALUES (?1)")
         self.subject = subject
-        self.watch = watch
     }
 
-    package mutating func write(_ rows: VerdictRows) throws {
-        try subject.write(rows.subjects)
-        for caseFile in rows.watched { try self.watch(caseFile) }
-    }
-
-    package mutating func watch(_ caseFile: Int64) throws {
-        watch.bind(1, caseFile)
-        try watch.run()
-    }
+    package mutating func write(_ rows: VerdictRows) throws { try subject.write(rows.subjects) }
 }

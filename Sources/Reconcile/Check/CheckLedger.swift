@@ -21,8 +21,8 @@ extension Check {
         guard try !ledger.isEmpty, let last = try ledger.lastRun() else { return }
         let parts: [(String, () throws -> [String])] = [
             ("references", ledger.referenceProblems), ("conservation", ledger.conservationProblems),
-            ("chain of \(last.id) runs", ledger.chainProblems),
-            ("rows as written", ledger.checksumProblems), ("files and control totals", ledger.controlTotalProblems),
+            ("chain of \(last.id) runs", ledger.chainProblems), ("rows as written", ledger.checksumProblems),
+            ("files and control totals", ledger.controlTotalProblems),
             ("retry entries", ledger.retryProblems), ("closed months", ledger.sealProblems),
         ]
         for (what, problems) in parts {

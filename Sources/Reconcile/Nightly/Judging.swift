@@ -41,17 +41,13 @@ struct Rulings: Sendable {
 
 extension Rulings {
     var verdicts: Set<RecordedVerdict> {
-        Set(
-            all.map {
-                RecordedVerdict(
-                    subject: $0.subject, verdict: $0.verdict, cause: $0.cause, flags: $0.flags, amount: $0.amount)
-            })
+        Set(all.map(\.record))
     }
 
     /// The ledger's numbers of the cases to look at every night.
     func watched(_ numbering: CaseNumbering) -> Set<Int64> {
         var cases = Set(awaitingCredits.map { numbering.numbers[Int($0)] })
-        for ruling in all where ruling.verdict.isWatched { cases.insert(numbering.numbers[Int(ruling.caseNumber)]) }
+        for ruling in all where ruling.isWatched { cases.insert(numbering.numbers[Int(ruling.caseNumber)]) }
         return cases
     }
 
@@ -68,6 +64,14 @@ extension Rulings {
                     caseFile: numbering.numbers[Int(unused.caseNumber)])
             }
     }
+}
+
+extension Ruling {
+    var record: RecordedVerdict {
+        RecordedVerdict(subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount)
+    }
+
+    fileprivate var isWatched: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
 }
 
 /// Judges every case of a book, on all cores; the result does not depend on how many there are.

@@ -47,36 +47,58 @@ extension Night {
         try writer.finish()
     }
 
+    /// Verdicts that stand on record as they are stay there: each night looks again at everything open.
     private func keepVerdicts(in ledger: Ledger, _ work: WorkCount) throws {
-        try ledger.clearSubjects(of: recollection.cases)
+        let (changed, outdated) = changedVerdicts
+        if recollection.isEverything { try ledger.clearAllVerdicts() }
+        try ledger.clearVerdicts(of: outdated)
         var writer = try VerdictWriter(ledger)
         let (rulings, numbering) = (rulings.all, numbering)
-        let byNumber = rulings.indices.sorted {
-            let (left, right) = (rulings[$0].caseNumber, rulings[$1].caseNumber)
-            return left == right
-                ? $0 < $1 : numbering.numbers[Int(left)] < numbering.numbers[Int(right)]
-        }
-        try pipelined(threads: threads, byNumber.pieces(of: Self.casesAtOnce)) { piece in
-            let indices = byNumber.piece(piece, of: Self.casesAtOnce)
-            var rows = VerdictRows(count: indices.count)
-            // Those of a case stand together, the first perhaps in the piece before.
-            let first = indices.first!
-            var previous = rulings[first].caseNumber
-            var number = rulings[..<first].reversed().prefix { $0.caseNumber == previous }.count - 1
-            for index in indices {
-                let ruling = rulings[index]
-                number = ruling.caseNumber == previous ? number + 1 : 0
-                previous = ruling.caseNumber
-                rows.add(
-                    ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount,
-                    in: numbering.numbers[Int(ruling.caseNumber)], number: number)
+        try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
+            let cases = changed.piece(piece, of: Self.casesAtOnce)
+            var rows = VerdictRows(count: cases.reduce(0) { $0 + $1.count })
+            for indices in cases {
+                let caseFile = numbering.numbers[Int(rulings[indices.lowerBound].caseNumber)]
+                for (number, index) in indices.enumerated() {
+                    let ruling = rulings[index]
+                    rows.add(
+                        ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount, in: caseFile,
+                        number: number)
+                }
             }
             return rows
         } use: { rows in
             try writer.write(rows)
             work.add(rows: rows.count)
         }
-        for number in self.rulings.awaitingCredits { try writer.watch(numbering.numbers[Int(number)]) }
+        try ledger.watch(
+            self.rulings.watched(numbering), among: recollection.isEverything ? nil : recollection.cases)
+    }
+
+    /// Where in the rulings each case stands whose verdicts are not those on record, in ascending order of the ledger's
+    /// numbers; and the cases whose record no longer holds.
+    private var changedVerdicts: (cases: [Range<Int>], outdated: Set<Int64>) {
+        var outdated = Set(recorded.keys)
+        var cases: [Range<Int>] = []
+        cases.reserveCapacity(rulings.all.count)
+        var start = 0
+        while start < rulings.all.count {
+            let number = rulings.all[start].caseNumber
+            let end = rulings.all[start...].firstIndex { $0.caseNumber != number } ?? rulings.all.count
+            let caseFile = numbering.numbers[Int(number)]
+            if let known = recorded[caseFile], known == rulings.all[start..<end].map(\.record) {
+                outdated.remove(caseFile)
+            } else {
+                cases.append(start..<end)
+            }
+            start = end
+        }
+        let caseFiles = { (indices: Range<Int>) in
+            numbering.numbers[Int(rulings.all[indices.lowerBound].caseNumber)]
+        }
+        // On a first night they are in order.
+        if !recorded.isEmpty || recollection.isEverything { cases.sort { caseFiles($0) < caseFiles($1) } }
+        return (cases, outdated)
     }
 }
 

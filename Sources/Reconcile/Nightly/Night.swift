@@ -15,6 +15,8 @@ struct Night {
     let tokens: TokenBook
     let products: [Product]
     let tally: Tally
+    /// The verdicts on record of the cases recalled; none where everything was.
+    let recorded: [Int64: [RecordedVerdict]]
     let moves: [BookMove]
     let answers: Answers
     let retries: RetryBook
@@ -60,7 +62,9 @@ struct Night {
         rulings = stage.rulings
         tokens = stage.tokens
 
-        let tally = try Self.tally(rulings, recollection, ledger: last == nil ? nil : ledger)
+        let standing = last == nil || recollection.isEverything ? nil : ledger
+        recorded = try standing?.verdicts(of: recollection.cases) ?? [:]
+        let tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
         self.tally = tally
 
         let horizon = horizon
@@ -71,9 +75,7 @@ struct Night {
             work.add(rows: carried.moves.count)
             return carried
         }
-        moves = carried.moves
-        answers = carried.answers
-        retries = carried.retries
+        (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
         let run = run
         report = try clock.time("prove", of: "cases") { work in
             work.add(rows: stage.book.count)
@@ -113,13 +115,12 @@ struct Night {
         return (recollection, stage)
     }
 
-    /// All subjects there are, with tonight's verdicts. `ledger`: nil in the first night.
-    private static func tally(_ rulings: Rulings, _ recollection: Recollection, ledger: Ledger?) throws -> Tally {
-        var tally = Tally()
-        if let ledger {
-            tally = try ledger.tally()
-            try ledger.subtractSubjects(of: recollection.cases, from: &tally)
-        }
+    /// All subjects there are, with tonight's verdicts in the place of those recorded of the same cases.
+    private static func tally(
+        _ rulings: Rulings, besides recorded: [Int64: [RecordedVerdict]], of known: Tally
+    ) -> Tally {
+        var tally = known
+        for record in recorded.values.joined() { tally.add(record.verdict, record.cause, record.amount, times: -1) }
         for ruling in rulings.all { tally.add(ruling.verdict, ruling.cause, ruling.amount) }
         return tally
     }

@@ -7,6 +7,8 @@ struct Recollection {
     /// The cases recalled.
     var cases: Set<Int64> = []
     var isEverything = false
+    /// The exceptions of these cases, and all others that are not resolved.
+    private(set) var entries: [BookEntry] = []
 
     /// Touched cases, those of tokens whose owner changes, and all that wait, are open, undetermined or waived;
     /// everything where policy or product list changed, or the days that are covered.
@@ -14,6 +16,7 @@ struct Recollection {
         ledger: Ledger, evidence: Evidence, policy: Policy, isEverything: Bool, work: WorkCount = WorkCount()
     ) throws {
         if try ledger.isEmpty { return }
+        entries = try ledger.unresolvedEntries()
         if isEverything {
             try recallEverything(from: ledger, work)
             return
@@ -39,6 +42,7 @@ struct Recollection {
         }
         isEverything = true
         cases = Set(recalled.orderCases + recalled.creditCases + recalled.transactionCases + recalled.receiptCases)
+        try addEntries(of: cases, from: ledger)
     }
 
     /// Recalls further cases.
@@ -52,6 +56,12 @@ struct Recollection {
             recalled.append(try ledger.recall(cases: Set(piece)))
             work.add(rows: piece.count)
         }
+        try addEntries(of: Set(missing), from: ledger)
+    }
+
+    /// The exceptions of these cases that are resolved; all others are known.
+    private mutating func addEntries(of cases: Set<Int64>, from ledger: Ledger) throws {
+        entries += try ledger.entries(ofCases: cases, besides: Set(entries.map(\.id)))
     }
 
     /// Tokens that another account's order carries from tonight on, or that an order no longer carries.

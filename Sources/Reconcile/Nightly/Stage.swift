@@ -29,6 +29,7 @@ struct Stage {
         }
         try Interruption.process.check()
         let isFirst = try ledger.isEmpty
+        let entries = recollection.entries
         numbering = CaseNumbering(book, recalled: recollection.recalled, next: isFirst ? 1 : try ledger.nextCase())
 
         var tokens = TokenBook()
@@ -39,7 +40,6 @@ struct Stage {
         }
         self.tokens = tokens
 
-        let entries = isFirst ? [] : try Self.entries(recollection, ledger: ledger)
         followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
         self.firstDelivery = firstDelivery
         let judging = Judging(
@@ -47,13 +47,6 @@ struct Stage {
             followed: followed)
         rulings = try clock.time("judge", of: "cases") { try judging.rulings(threads: threads, work: $0) }
         self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
-    }
-
-    private static func entries(_ recollection: Recollection, ledger: Ledger) throws -> [BookEntry] {
-        var entries = try ledger.entries(ofCases: recollection.cases)
-        let known = Set(entries.map(\.id))
-        entries += try ledger.unresolvedEntries().filter { !known.contains($0.id) }
-        return entries
     }
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
