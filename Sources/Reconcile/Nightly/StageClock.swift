@@ -40,7 +40,7 @@ final class StageClock {
             StageTime(
                 stage: stage, wall: Self.milliseconds(CLOCK_MONOTONIC) - start,
                 processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, unit: unit, items: done.rows,
-                bytes: done.bytes > 0 ? done.bytes : Self.bytesMoved() - moved))
+                bytes: done.bytes > 0 ? done.bytes : Self.bytesMoved().flatMap { now in moved.map { now - $0 } } ?? 0))
         return result
     }
 
@@ -91,10 +91,10 @@ final class StageClock {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    /// What the process has read and written so far by system calls, a few for this, too; 0 where Linux does not say.
+    /// What the process has read and written so far by system calls, a few for this, too; nil where Linux does not say.
     /// https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields
-    private static func bytesMoved() -> Int64 {
-        guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return 0 }
+    private static func bytesMoved() -> Int64? {
+        guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return nil }
         let fields = text.split(separator: "\n").filter { $0.hasPrefix("rchar:") || $0.hasPrefix("wchar:") }
         return fields.reduce(0) { $0 + (Int64($1.dropFirst("rchar: ".count)) ?? 0) }
     }
