@@ -82,8 +82,7 @@ struct Night {
             return try NightReport(
                 run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
                 book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
-                rollForward: carried.rollForward,
-                blindSpots: coverage.blindSpots, answers: carried.answers,
+                rollForward: carried.rollForward, blindSpots: coverage.blindSpots, answers: carried.answers,
                 retries: configuration.retry.isEnabled ? carried.retries : nil)
         }
     }
