@@ -74,7 +74,7 @@ struct AppleColumns {
     private func date(_ name: String, _ cells: [Substring]) throws(Fault) -> BusinessDate {
         let parts = try text(name, cells).split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
-            let date = BusinessDate(year: year, month: month, day: day), (2000...2200).contains(year)
+            (2000...2200).contains(year), let date = BusinessDate(year: year, month: month, day: day)
         else { throw Fault(reason: "\(name) is to be a date as MM/DD/YYYY") }
         return date
     }

@@ -1,36 +1,49 @@
 package import Domain
 internal import SQLite
 
-/// What the ledger keeps so that a night need not work it out, compared with what it comes to when worked out anew.
+/// What the ledger keeps so that a night need not work it out, for who works it out anew.
 extension Ledger {
-    package func watchProblems(_ expected: Set<Int64>) throws -> [String] {
-        let cases = try watchedCases().symmetricDifference(expected).sorted()
-        return cases.isEmpty
-            ? [] : ["\(cases.count) cases are watched, or not, for no reason, the first is \(cases[0])"]
+    package func watchedCases(within range: Range<Int64>) throws -> Set<Int64> {
+        var found = Set<Int64>()
+        var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
+        row.bind(1, range.lowerBound)
+        row.bind(2, range.upperBound)
+        while try row.step() { found.insert(row.integer(0)) }
+        return found
     }
 
-    package func ownerProblems(_ expected: [Token: TokenAccounts]) throws -> [String] {
-        var missing = expected.mapValues { $0.filter { $0.value > 0 } }.filter { !$0.value.isEmpty }
-        var wrong = 0
+    /// How many of these are not kept. Entries too many harm nobody; one that is missing hides a suggestion.
+    package func missing(_ ends: [LooseEnd]) throws -> Int {
+        var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
+        var missing = 0
+        for end in ends {
+            row.bind(1, end.key)
+            row.bind(2, end.caseFile)
+            if try row.step() { row.reset() } else { missing += 1 }
+        }
+        return missing
+    }
+
+    /// Of an order that carries a token.
+    package func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
+        ownerHash(token.text, identifiers.text(of: account))
+    }
+
+    /// The sum of those hashes over all orders that the ledger counts.
+    package func ownerSum() throws -> UInt64 {
+        var sum: UInt64 = 0
         var row = try connection.prepare("SELECT token, account_id, orders FROM token_owner")
         while try row.step() {
-            let account = try row.requiredIdentifier(1)
-            guard let token = row.token(0), missing[token]?[account] == Int(row.integer(2)) else {
-                wrong += 1
-                continue
-            }
-            missing[token]?[account] = nil
-            if missing[token]?.isEmpty == true { missing[token] = nil }
+            // A row of no orders is none that a night writes.
+            let times = row.integer(2) > 0 ? UInt64(row.integer(2)) : .max
+            sum &+= ownerHash(row.text(0), row.text(1)) &* times
         }
-        wrong += missing.values.reduce(0) { $0 + $1.count }
-        return wrong == 0 ? [] : ["\(wrong) owners of tokens are not what the orders say"]
+        return sum
     }
 
-    /// Entries too many harm nobody; entries that are missing hide a suggestion.
-    package func looseEndProblems(_ expected: [LooseEnd]) throws -> [String] {
-        var missing = Set(expected)
-        var row = try connection.prepare("SELECT hash, case_file FROM loose_end")
-        while try row.step() { missing.remove(LooseEnd(key: row.integer(0), caseFile: row.integer(1))) }
-        return missing.isEmpty ? [] : ["\(missing.count) cases would not be found for suggestions"]
+    private func ownerHash(_ token: String, _ account: String) -> UInt64 {
+        var hash = RowHash()
+        for text in [token, account] { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
+        return hash.value
     }
 }

@@ -75,10 +75,13 @@ extension Ledger {
         return found
     }
 
-    /// Every subject's verdict.
-    package func recordedVerdicts() throws -> Set<RecordedVerdict> {
+    /// The verdict of every subject of these cases; without an argument of all.
+    package func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<RecordedVerdict> {
         var verdicts = Set<RecordedVerdict>()
-        var statement = try connection.prepare("SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")
+        var statement = try connection.prepare(
+            "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
+        statement.bind(1, range.lowerBound << 24)
+        statement.bind(2, range.upperBound << 24)
         while try statement.step() { verdicts.insert(try RecordedVerdict(statement)) }
         return verdicts
     }

@@ -48,9 +48,10 @@ package enum Parse {
             guard value <= minorMax else { return nil }
         }
         guard wholeDigits > 0, decimals != 0 else { return nil }
-        value *= value == 0 ? 1 : powerOfTen(max(0, min(exponent - (decimals ?? 0), 4)))
-        guard value <= minorMax else { return nil }
-        return isNegative ? -value : value
+        let scale = powerOfTen(max(0, min(exponent - (decimals ?? 0), 4)))
+        // Divided, not multiplied: with four decimals the product may not fit.
+        guard value <= minorMax / scale else { return nil }
+        return isNegative ? -value * scale : value * scale
     }
 
     /// An identifier; nil for the ways of writing none: empty, `0`, `null` (in either case, as databases export it).

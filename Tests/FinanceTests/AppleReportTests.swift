@@ -42,6 +42,16 @@ func appleRow(
         #expect(report.remarks.isEmpty)
     }
 
+    /// Found by fuzzing: it ended the program.
+    @Test(arguments: ["01/04/20262017", "01/04/99999999999999999999", "02/30/2026", "1/4/1999", "01/04/-2026"])
+    func aYearBeyondAllYearsIsNoDate(_ date: String) {
+        let row = appleRow(
+            "p", 1, price: "1.00", share: "0.70", total: "0.70", "EUR", "DE", days: date + "\t01/31/2026")
+        #expect(throws: AppleReportProblem(line: 2, reason: "Start Date is to be a date as MM/DD/YYYY")) {
+            try AppleReport(appleReport([row]))
+        }
+    }
+
     @Test func yenHaveNoDecimalsWhateverApplesFileShows() throws {
         let row = appleRow("coins", 2, price: "170.00", share: "119.00", total: "238.00", "JPY", "JP")
         let report = try AppleReport(

@@ -38,18 +38,13 @@ extension Check {
         guard configuration.policyText + policyText(of: products) == last.policy else {
             return findings.note("verdicts: not compared, the policy has changed since the last night")
         }
-        let recorded = try clock.time("recorded verdicts") { try ledger.recordedVerdicts() }
-        let stage = try Night.again(
-            ledger: ledger, configuration: configuration, products: products, run: last,
-            threads: surroundings.threads, clock: clock)
-        let (rulings, numbering) = (stage.rulings, stage.numbering)
-        let wrong = Set(recorded.symmetricDifference(rulings.verdicts).map(\.subject.text)).sorted()
+        let check = try clock.time("verdicts", of: "cases") { work in
+            try VerdictCheck(
+                ledger, configuration, products: products, run: last, threads: surroundings.threads, work: work)
+        }
         findings.note(
-            "verdicts of \(recorded.count) subjects", all: wrong.map { "\($0) is not what the evidence says" },
-            remedy: Self.repair)
-        var problems = try ledger.watchProblems(rulings.watched(numbering))
-        problems += try ledger.looseEndProblems(rulings.looseEnds(numbering, ledger))
-        if configuration.policy.tokenUse == .account { problems += try ledger.ownerProblems(stage.tokens.owners) }
-        findings.note("what nights go by", all: problems, remedy: Self.repair)
+            "verdicts of \(check.subjects) subjects",
+            all: check.wrongSubjects.map { "\($0) is not what the evidence says" }, remedy: Self.repair)
+        findings.note("what nights go by", all: check.wrongGuides, remedy: Self.repair)
     }
 }

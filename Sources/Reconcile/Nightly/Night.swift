@@ -79,8 +79,7 @@ struct Night {
             return try NightReport(
                 run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
                 book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
-                rollForward: carried.rollForward,
-                blindSpots: coverage.blindSpots, answers: carried.answers,
+                rollForward: carried.rollForward, blindSpots: coverage.blindSpots, answers: carried.answers,
                 retries: configuration.retry.isEnabled ? carried.retries : nil)
         }
     }
@@ -139,7 +138,7 @@ struct Night {
     }
 
     /// - Parameter known: the blind spots of the run before; what was refused stays one until its day's file comes.
-    private static func coverage(
+    static func coverage(
         _ configuration: Configuration, _ gathered: Gathered, known: [BlindSpot], ledger: Ledger,
         through date: BusinessDate
     ) throws -> CoverageReport {
@@ -184,28 +183,4 @@ func policyText(of products: [Product]) -> String {
             product.validTo?.text,
         ].map { $0 ?? "" }.joined(separator: " ") + "\n"
     }.joined()
-}
-
-extension Night {
-    /// Everything the ledger holds, matched and judged as of an earlier run.
-    static func again(
-        ledger: Ledger, configuration: Configuration, products: [Product], run: RunRecord, threads: Int,
-        clock: StageClock
-    ) throws -> Stage {
-        var policy = configuration.policy
-        policy.products = ProductList(products)
-        let coverage = try coverage(
-            configuration, Gathered(), known: ledger.outline(of: run).blindSpots, ledger: ledger,
-            through: run.businessDate)
-        let horizon = Horizon(
-            instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
-        let everything = try clock.time("recall", of: "cases") { work in
-            try Recollection(ledger: ledger, evidence: Evidence(), policy: policy, isEverything: true, work: work)
-        }
-        var stage = try Stage(
-            everything, Evidence(), firstDelivery: 1, policy: policy, horizon: horizon, ledger: ledger,
-            threads: threads, clock: clock)
-        stage.suggest(window: policy.suggestionWindow)
-        return stage
-    }
 }

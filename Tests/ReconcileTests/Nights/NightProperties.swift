@@ -94,17 +94,9 @@ import Testing
     private func recordTroubles(_ player: NightPlayer) throws -> [String] {
         let ledger = player.ledger
         let run = try #require(try ledger.lastRun())
-        let log = Log(level: .error, clock: { run.asOf })
-        let stage = try Night.again(
-            ledger: ledger, configuration: player.configuration, products: ledger.products(), run: run, threads: 1,
-            clock: StageClock(log: log))
-        let (rulings, numbering) = (stage.rulings, stage.numbering)
-        var troubles = try ledger.checksumProblems() + ledger.watchProblems(rulings.watched(numbering))
-        troubles += try ledger.looseEndProblems(rulings.looseEnds(numbering, ledger))
-        if player.configuration.policy.tokenUse == .account {
-            troubles += try ledger.ownerProblems(stage.tokens.owners)
-        }
-        return troubles
+        let check = try VerdictCheck(
+            ledger, player.configuration, products: ledger.products(), run: run, threads: 1)
+        return try ledger.checksumProblems() + check.wrongSubjects + check.wrongGuides
     }
 
     /// The evidence on record and what it is found by, whatever files and cases it came in.
