@@ -24,8 +24,9 @@ package struct SubjectKey: Hashable, Sendable {
         case transaction, order, receipt, credit
         package var name: String { String(describing: self) }
     }
-    package var kind: Kind
+    // The larger first: nine bytes, of which others can fill the rest.
     package var id: Identifier
+    package var kind: Kind
 
     package init(_ kind: Kind, _ id: Identifier) {
         self.kind = kind

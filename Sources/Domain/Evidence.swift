@@ -38,16 +38,17 @@ package struct Order: Equatable, Sendable {
     package var id: Identifier
     package var account: Identifier
     package var product: Identifier
-    /// For the whole quantity. Nil where amount or currency is absent.
-    @Compact package var amount: Money?
     @Compact package var token: Token?
     @Compact package var transaction: Identifier?
     @Compact package var bundle: Identifier?
     package var createdAt: Instant
     @Compact package var updatedAt: Instant?
-    package var quantity: Int32 = 1
+    /// For the whole quantity. Nil where amount or currency is absent.
+    @Compact package var amount: Money?
+    // What is small stands behind what is large, without gaps: there are as many as purchases.
     package var status: OrderStatus
     package var marks: CopyMarks = []
+    package var quantity: Int32 = 1
     package var source: Provenance
 
     @inlinable
@@ -200,12 +201,11 @@ package struct Transaction: Equatable, Sendable {
     /// When Apple signed this copy: the newest counts.
     @Compact package var signedAt: Instant?
     @Compact package var token: Token?
-    /// The customer price for the whole quantity. Nil: unknown, not zero.
-    @Compact package var price: Price?
-    @Compact package var revocation: Revocation?
     /// Three letters as Apple writes it (`JPN`).
     @Compact package var storefront: Identifier?
-    package var quantity: Int32 = 1
+    /// The customer price for the whole quantity. Nil: unknown, not zero.
+    @Compact package var price: Price?
+    // As in an order: no gaps.
     /// Nil: from the product list.
     package var type: ProductType?
     package var environment: AppEnvironment
@@ -213,6 +213,8 @@ package struct Transaction: Equatable, Sendable {
     package var isUpgraded = false
     package var proof: Proof
     package var failure: ProofFailure = .none
+    @Compact package var revocation: Revocation?
+    package var quantity: Int32 = 1
     /// Known only from a receipt's data, which lists it without a price.
     package var isFromReceipt = false
     package var marks: CopyMarks = []

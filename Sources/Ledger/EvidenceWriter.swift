@@ -145,10 +145,11 @@ package struct EvidenceWriter: ~Copyable {
     private var transactions: RowInserter
     private var receipts: RowInserter
     private var keys: [CaseKey] = []
-    /// How many keys are sorted at once: a quarter of a GiB, and as much again while they are.
-    private static let keysMax = 1 << 24
+    /// How many keys are sorted at once: an eighth of a GiB, and as much again while they are.
+    private static let keysMax = 1 << 23
 
-    package init(_ ledger: Ledger) throws {
+    /// - Parameter cases: how many there will be.
+    package init(_ ledger: Ledger, cases: Int = 0) throws {
         let columns = EvidenceRows.columns
         let orders = try RowInserter(ledger, .orders, columns: columns.orders)
         let credits = try RowInserter(ledger, .credits, columns: columns.credits)
@@ -159,6 +160,7 @@ package struct EvidenceWriter: ~Copyable {
         self.credits = credits
         self.transactions = transactions
         self.receipts = receipts
+        keys.reserveCapacity(min(cases * 6, Self.keysMax + 1 << 16))
     }
 
     /// Writes whole cases, none of which was written before.

@@ -129,16 +129,14 @@ extension Ledger {
 
 /// Verdicts as rows of the ledger.
 package struct VerdictRows: Sendable {
-    package let count: Int
     fileprivate static let columns = 8
     fileprivate var subjects: RowBatch
     private var identifiers = IdentifierReader()
 
-    /// - Parameter count: how many verdicts there will be.
-    package init(count: Int) {
-        self.count = count
-        subjects = RowBatch(rows: count, columns: Self.columns)
-    }
+    /// - Parameter cases: how many there will be, most of one verdict.
+    package init(cases: Int) { subjects = RowBatch(rows: cases, columns: Self.columns) }
+
+    package var count: Int { subjects.count / Self.columns }
 
     package mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,

@@ -5,13 +5,13 @@ internal import Rules
 
 /// One subject's verdict, as small as the ledger keeps it: there are as many as purchases.
 struct Ruling: Sendable {
+    var subject: SubjectKey
+    var flags: Flags
     /// Tonight's number of the case.
     var caseNumber: Int32
-    var flags: Flags
+    @Compact var amount: Money?
     var verdict: Verdict
     var cause: Cause
-    var subject: SubjectKey
-    @Compact var amount: Money?
 }
 
 /// What the rules say of tonight's cases.
@@ -97,6 +97,7 @@ struct Judging: Sendable {
         }
         try Interruption.process.check()
         var joined = Rulings()
+        joined.all.reserveCapacity(parts.reduce(0) { $0 + $1.all.count })
         for index in parts.indices {
             joined.append(parts[index])
             // Let go of as it is joined: there are as many rulings as purchases.
@@ -131,8 +132,8 @@ struct Judging: Sendable {
                 owner: tokens.owner)
         else { return nil }
         return Ruling(
-            caseNumber: Int32(number), flags: [], verdict: .matched, cause: .none,
-            subject: SubjectKey(.transaction, transaction.id), amount: amount)
+            subject: SubjectKey(.transaction, transaction.id), flags: [], caseNumber: Int32(number), amount: amount,
+            verdict: .matched, cause: .none)
     }
 
     private func judge(_ file: CaseFile, number: Int32, into rulings: inout Rulings) {
@@ -146,8 +147,8 @@ struct Judging: Sendable {
                 judgement, of: subject, in: file, policy: policy, horizon: horizon)
             rulings.all.append(
                 Ruling(
-                    caseNumber: number, flags: judgement.flags, verdict: judgement.verdict, cause: judgement.cause,
-                    subject: judgement.subject, amount: judgement.amount))
+                    subject: judgement.subject, flags: judgement.flags, caseNumber: number, amount: judgement.amount,
+                    verdict: judgement.verdict, cause: judgement.cause))
             if let loose = subject.loosePurchase(in: file, policy: policy) {
                 rulings.loosePurchases.append((loose, number))
             }

@@ -31,7 +31,7 @@ extension Night {
     private static let casesAtOnce = 1024
 
     private func keepEvidence(in ledger: Ledger, _ work: WorkCount) throws {
-        var writer = try EvidenceWriter(ledger)
+        var writer = try EvidenceWriter(ledger, cases: numbering.dirty.count)
         let (book, numbering) = (book, numbering)
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
             let cases = numbering.dirty.piece(piece, of: Self.casesAtOnce)
@@ -56,11 +56,10 @@ extension Night {
         let (rulings, numbering) = (rulings.all, numbering)
         try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
             let cases = changed.piece(piece, of: Self.casesAtOnce)
-            var rows = VerdictRows(count: cases.reduce(0) { $0 + $1.count })
-            for indices in cases {
-                let caseFile = numbering.numbers[Int(rulings[indices.lowerBound].caseNumber)]
-                for (number, index) in indices.enumerated() {
-                    let ruling = rulings[index]
+            var rows = VerdictRows(cases: cases.count)
+            for start in cases {
+                let caseFile = numbering.numbers[Int(rulings[Int(start)].caseNumber)]
+                for (number, ruling) in rulings.ofCase(at: Int(start)).enumerated() {
                     rows.add(
                         ruling.subject, ruling.verdict, ruling.cause, ruling.flags, ruling.amount, in: caseFile,
                         number: number)
@@ -75,30 +74,38 @@ extension Night {
             self.rulings.watched(numbering), among: recollection.isEverything ? nil : recollection.cases)
     }
 
-    /// Where in the rulings each case stands whose verdicts are not those on record, in ascending order of the ledger's
+    /// Where in the rulings each case begins whose verdicts are not those on record, in ascending order of the ledger's
     /// numbers; and the cases whose record no longer holds.
-    private var changedVerdicts: (cases: [Range<Int>], outdated: Set<Int64>) {
+    private var changedVerdicts: (starts: [Int32], outdated: Set<Int64>) {
         var outdated = Set(recorded.keys)
-        var cases: [Range<Int>] = []
-        cases.reserveCapacity(rulings.all.count)
+        var starts: [Int32] = []
+        starts.reserveCapacity(rulings.all.count)
         var start = 0
         while start < rulings.all.count {
-            let number = rulings.all[start].caseNumber
-            let end = rulings.all[start...].firstIndex { $0.caseNumber != number } ?? rulings.all.count
-            let caseFile = numbering.numbers[Int(number)]
-            if let known = recorded[caseFile], known == rulings.all[start..<end].map(\.record) {
+            let own = rulings.all.ofCase(at: start)
+            let caseFile = numbering.numbers[Int(own[start].caseNumber)]
+            if let known = recorded[caseFile], known == own.map(\.record) {
                 outdated.remove(caseFile)
             } else {
-                cases.append(start..<end)
+                starts.append(Int32(start))
             }
-            start = end
-        }
-        let caseFiles = { (indices: Range<Int>) in
-            numbering.numbers[Int(rulings.all[indices.lowerBound].caseNumber)]
+            start = own.endIndex
         }
         // On a first night they are in order.
-        if !recorded.isEmpty || recollection.isEverything { cases.sort { caseFiles($0) < caseFiles($1) } }
-        return (cases, outdated)
+        if !recorded.isEmpty || recollection.isEverything {
+            let caseFile = { (start: Int32) in numbering.numbers[Int(rulings.all[Int(start)].caseNumber)] }
+            starts.sort { caseFile($0) < caseFile($1) }
+        }
+        return (starts, outdated)
+    }
+}
+
+extension [Ruling] {
+    /// The rulings of the case whose first stands there.
+    fileprivate func ofCase(at start: Int) -> ArraySlice<Ruling> {
+        var end = start + 1
+        while end < count, self[end].caseNumber == self[start].caseNumber { end += 1 }
+        return self[start..<end]
     }
 }
 
