@@ -101,7 +101,22 @@ package final class IdentifierTable: Sendable {
     }
 
     package func text(of identifier: Identifier) -> String {
-        contents.withLock { $0.text(of: identifier.bits) }
+        // Held for a moment only: whoever finds it taken is sooner served by asking again than by sleeping.
+        for _ in 0..<64 {
+            if let head = contents.withLockIfAvailable({ $0.head(of: identifier.bits) }) {
+                return head.text(before: identifier.bits)
+            }
+        }
+        return contents.withLock { $0.head(of: identifier.bits) }.text(before: identifier.bits)
+    }
+
+    /// Writes `value` with so many digits, zeros before it.
+    static func write(_ value: UInt64, _ memory: UnsafeMutableRawBufferPointer, digits: Int) {
+        var rest = value
+        for place in stride(from: digits - 1, through: 0, by: -1) {
+            memory[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// Where the last digits start (at most 14 of them), and their value.
@@ -170,12 +185,31 @@ extension IdentifierTable.Contents {
         return texts.count - 1
     }
 
-    func text(of bits: UInt64) -> String {
-        if bits & IdentifierTable.internedBit != 0 { return texts[Int(bits & ~IdentifierTable.internedBit)] }
-        let prefix = prefixes[Int(bits >> IdentifierTable.digitBits)]
-        if prefix.digits == 0 { return prefix.text }
-        let value = String(bits & (1 << IdentifierTable.digitBits - 1))
-        return prefix.text + String(repeating: "0", count: prefix.digits - value.utf8.count) + value
+    func text(of bits: UInt64) -> String { head(of: bits).text(before: bits) }
+
+    /// What stands before the digits; an interned text has none.
+    func head(of bits: UInt64) -> IdentifierTable.Prefix {
+        bits & IdentifierTable.internedBit != 0
+            ? IdentifierTable.Prefix(text: texts[Int(bits & ~IdentifierTable.internedBit)], digits: 0)
+            : prefixes[Int(bits >> IdentifierTable.digitBits)]
+    }
+}
+
+extension IdentifierTable.Prefix {
+    /// The identifier's whole text.
+    func text(before bits: UInt64) -> String {
+        if digits == 0 { return text }
+        var head = text
+        return head.withUTF8 { head in
+            String(unsafeUninitializedCapacity: head.count + digits) { memory in
+                _ = memory.initialize(fromContentsOf: head)
+                IdentifierTable.write(
+                    bits & IdentifierTable.valueMask,
+                    UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[head.count...])),
+                    digits: digits)
+                return head.count + digits
+            }
+        }
     }
 }
 
@@ -231,13 +265,9 @@ package struct IdentifierReader: Sendable {
         let count = head.count + contents.prefixes[number].digits
         guard count <= memory.count else { return nil }
         head.withUnsafeBytes { memory.copyMemory(from: $0) }
-        var value = identifier.bits & IdentifierTable.valueMask
-        var place = count
-        while place > head.count {
-            place -= 1
-            memory[place] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
-            value /= 10
-        }
+        IdentifierTable.write(
+            identifier.bits & IdentifierTable.valueMask, UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]),
+            digits: count - head.count)
         return count
     }
 

@@ -57,10 +57,7 @@ struct Night {
             firstDelivery: gathered.firstDelivery, hasNewBasis: hasNewBasis,
             isBlind: coverage.hasNewHole(in: .transactions, upTo: moment.businessDate, besides: known))
         self.recollection = recollection
-        book = stage.book
-        numbering = stage.numbering
-        rulings = stage.rulings
-        tokens = stage.tokens
+        (book, numbering, rulings, tokens) = (stage.book, stage.numbering, stage.rulings, stage.tokens)
 
         let standing = last == nil || recollection.isEverything ? nil : ledger
         recorded = try standing?.verdicts(of: recollection.cases) ?? [:]
