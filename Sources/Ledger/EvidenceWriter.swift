@@ -145,8 +145,8 @@ package struct EvidenceWriter: ~Copyable {
     private var transactions: RowInserter
     private var receipts: RowInserter
     private var keys: [CaseKey] = []
-    /// How many keys are sorted at once: an eighth of a GiB, and as much again while they are.
-    private static let keysMax = 1 << 23
+    /// How many keys are sorted at once: 64 MiB, and as much again while they are.
+    private static let keysMax = 1 << 22
 
     /// - Parameter cases: how many there will be.
     package init(_ ledger: Ledger, cases: Int = 0) throws {

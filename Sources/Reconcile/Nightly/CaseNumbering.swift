@@ -9,7 +9,7 @@ struct CaseNumbering {
     /// By tonight's case.
     private(set) var numbers: [Int64]
     /// Cases whose rows the ledger does not hold as they are now, by number ascending.
-    private(set) var dirty: [Int] = []
+    private(set) var dirty: [Int32] = []
     /// Ledger numbers whose rows are to be removed first.
     private(set) var cleared: Set<Int64> = []
     /// By tonight's case; empty where nothing was recalled.
@@ -20,7 +20,7 @@ struct CaseNumbering {
         var next = next
         guard !recalled.isEmpty else {
             for number in numbers.indices { numbers[number] = next + Int64(number) }
-            dirty = Array(numbers.indices)
+            dirty = numbers.indices.map(Int32.init)
             return
         }
         olds = (0..<book.count).map { OldNumbers(of: $0, in: book, recalled: recalled) }
@@ -46,7 +46,8 @@ struct CaseNumbering {
                 hasGrown = true
             }
         }
-        dirty = numbers.indices.filter { isDirty[$0] }.sorted { numbers[$0] < numbers[$1] }
+        let changed = numbers.indices.filter { isDirty[$0] }.sorted { numbers[$0] < numbers[$1] }
+        dirty = changed.map(Int32.init)
     }
 
     /// Tonight's cases that hold evidence, be it superseded by now, of one of these of the ledger's.

@@ -36,7 +36,7 @@ extension Night {
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
             let cases = numbering.dirty.piece(piece, of: Self.casesAtOnce)
             var rows = EvidenceRows(cases: cases.count)
-            for number in cases { rows.add(number, of: book, as: numbering.numbers[number]) }
+            for number in cases { rows.add(Int(number), of: book, as: numbering.numbers[Int(number)]) }
             rows.endCase()
             return rows
         } use: { rows in

@@ -10,3 +10,7 @@ func keepFreedMemory() {
     _ = mallopt(M_MMAP_THRESHOLD, 1 << 25)
     _ = mallopt(M_TRIM_THRESHOLD, 1 << 30)
 }
+
+/// Gives back what is free after all: behind the matching and judging of millions of cases it is hundreds of MiB, and the
+/// writing that follows needs little of it.
+func releaseFreedMemory() { _ = malloc_trim(0) }

@@ -157,6 +157,8 @@ struct Nightly {
         let report = rebuilt?.1 ?? night!.report
         let name = try publishing.prepare(moment.businessDate.text)
         folder = name
+        // Of a smaller night it is not worth the time.
+        if let night, night.book.count > 1 << 22 { releaseFreedMemory() }
         // Nothing that is written into the ledger changes the report: they are written side by side.
         let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let keeping = Result {
