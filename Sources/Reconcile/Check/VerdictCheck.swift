@@ -43,7 +43,8 @@ struct VerdictCheck {
             try look(at: cases, next: end)
             work.add(rows: cases.count)
         }
-        // Subjects of cases of which no evidence is left.
+        // Cases of which no evidence is left, or never was.
+        watched += try ledger.watchedCases(within: end..<(.max)).count + ledger.watchedCases(within: .min..<1).count
         subjects += try ledger.recordedVerdicts(ofCases: end..<(1 << 38)).count
         wrong += try ledger.recordedVerdicts(ofCases: end..<(1 << 38)).map(\.subject.text)
         compareSuggestions()
