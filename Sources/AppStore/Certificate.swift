@@ -80,23 +80,19 @@ final class Certificate {
         return Int64(days) * 86_400 + Int64(rest)
     }
 
-    func carries(_ marker: Marker) -> Bool { X509_get_ext_by_OBJ(handle, marker.object, -1) >= 0 }
+    func carries(_ marker: Marker) -> Bool {
+        guard let object = OBJ_txt2obj(marker.rawValue, 1) else {
+            preconditionFailure("\(marker.rawValue) is no object id")
+        }
+        defer { ASN1_OBJECT_free(object) }
+        return X509_get_ext_by_OBJ(handle, object, -1) >= 0
+    }
 }
 
-/// An extension by which Apple says what a certificate is for. APPLE §2.6.
-///
-/// Unchecked: the object is made once and only read from then on, by any thread.
-struct Marker: @unchecked Sendable {  // made once, then only read
-    /// Never written after it was made, never freed: one of two constants.
-    let object: OpaquePointer
-
+/// An extension by which Apple says what a certificate is for: its object id. APPLE §2.6.
+enum Marker: String {
     /// The signer of App Store receipts and transactions; without it any developer's certificate would pass.
-    static let receiptSigner = Marker("1.2.840.113635.100.6.11.1")
+    case receiptSigner = "1.2.840.113635.100.6.11.1"
     /// Apple's intermediate for developer relations.
-    static let intermediate = Marker("1.2.840.113635.100.6.2.1")
-
-    private init(_ identifier: String) {
-        guard let object = OBJ_txt2obj(identifier, 1) else { preconditionFailure("\(identifier) is no object id") }
-        self.object = object
-    }
+    case intermediate = "1.2.840.113635.100.6.2.1"
 }

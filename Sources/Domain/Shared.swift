@@ -5,8 +5,7 @@
 @frozen
 package struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline
-    // Sendable unchecked: it is written to only by the one who holds the only reference to it.
-    final class Storage: @unchecked Sendable {
+    final class Storage: @unchecked Sendable {  // written to only by who holds the only reference to it
         @usableFromInline var fields: Fields
         @inlinable init(_ fields: Fields) { self.fields = fields }
     }

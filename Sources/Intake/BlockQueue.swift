@@ -11,7 +11,7 @@ struct Block: Sendable {
 }
 
 /// Cuts a file's content into blocks, at ends of records.
-struct BlockReader: ~Copyable, Sendable {
+struct BlockReader: ~Copyable {
     private(set) var source: ByteSource
     private let blockBytes: Int
     /// Set before anything is cut; for a first look at the content it is lines.
@@ -117,7 +117,7 @@ final class BlockQueue: Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ reader: consuming BlockReader) { state = Mutex(State(reader: reader)) }
+    init(_ reader: consuming sending BlockReader) { state = Mutex(State(reader: reader)) }
 
     /// Nil at the end, and once stopped.
     func next() throws -> (index: Int, block: Block)? {

@@ -4,9 +4,7 @@ internal import Domain
 /// The content of a delivered file: read once, hashed as it lies on disk, unpacked where it is gzip.
 ///
 /// Throws `IntakeError` where the file cannot be read, `Damage` where it is to be refused.
-///
-/// Sendable unchecked: the C objects behind its digest and its unpacking belong to it alone, and it cannot be copied.
-struct ByteSource: ~Copyable, @unchecked Sendable {
+struct ByteSource: ~Copyable {
     private let file: InputFile
     private let before: FileStamp
     private var hasher = SHA256()

@@ -17,7 +17,7 @@ struct FileReading: Sendable {
     private let work: WorkCount
 
     init(
-        _ source: consuming ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
+        _ source: consuming sending ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
         _ settings: IntakeSettings, _ limits: RejectLimits
     ) throws {
         self.limits = limits

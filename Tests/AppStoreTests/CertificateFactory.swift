@@ -1,9 +1,7 @@
 import CCrypto
 
 /// A key with the certificate that was issued for it: made for one test, trusted by nobody unless told.
-///
-/// Unchecked: both are written while they are made and never after; libcrypto reads them from any thread.
-final class Identity: @unchecked Sendable {
+final class Identity: @unchecked Sendable {  // written while made, never after; libcrypto reads it from any thread
     let key: OpaquePointer
     let certificate: OpaquePointer
 
