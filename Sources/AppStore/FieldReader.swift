@@ -7,6 +7,8 @@ internal import Scan
 /// What decides something and cannot be read throws a `LineReject`; what only describes is left out.
 struct FieldReader {
     private var identifiers = IdentifierCache()
+    /// By the place of a record.
+    var orders = Record.Place.allCases.map { _ in MemberOrder<PayloadField?>() }
     /// Xcode's first transaction. No id to a night, yet `verify` shows it.
     static let zero = Identifier("0")
     static let identifierBytesMax = 256

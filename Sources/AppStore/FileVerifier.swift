@@ -1,8 +1,8 @@
-package import Domain
+public import Domain
 internal import Scan
 
 /// Says what Apple's signature proves about files, whatever app and environment they are of: `reconcile verify`.
-package final class FileVerifier {
+public final class FileVerifier {
     private let trust: TrustStore
     private let signatures: JWSVerifier
     private let receipts: ReceiptVerifier
@@ -12,7 +12,7 @@ package final class FileVerifier {
     /// - Parameters:
     ///   - roots: trusted for these files besides Apple's, as `TrustedRoot.certificates` made them.
     ///   - now: a later date of signing is refused.
-    package init(roots: [[UInt8]], now: Instant) {
+    public init(roots: [[UInt8]], now: Instant) {
         settings = AppStoreSettings(bundles: [], environment: .production, trustedRoots: roots, now: now)
         trust = TrustStore(further: roots)
         signatures = JWSVerifier(settings: settings, trust: trust)
@@ -22,7 +22,7 @@ package final class FileVerifier {
     /// One result for a file that is one record, else one for each of its lines that is not blank.
     ///
     /// `name` only decides, by its extension (`.jsonl`, `.jws`), how a file is read whose first line is no record.
-    package func verify(_ bytes: UnsafeRawBufferPointer, name: String) -> [VerifyResult] {
+    public func verify(_ bytes: UnsafeRawBufferPointer, name: String) -> [VerifyResult] {
         let text = bytes.withoutByteOrderMark.withoutSpaceAround
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             UnsafeRawBufferPointer(rebasing: $0).withoutSpaceAround
@@ -45,7 +45,7 @@ package final class FileVerifier {
     private func verifyOne(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> VerifyResult {
         if text.first == UInt8(ascii: "{") {
             if let old = OldStyleReceipt(text) { return verify(old) }
-            do { return try verify(Record(text, &reader)) } catch {
+            do { return try verify(Record(text, &reader, as: .line)) } catch {
                 return VerifyResult(.unknown, .unverifiable, LineReject(error).reason)
             }
         }
@@ -64,7 +64,7 @@ extension FileVerifier {
         do {
             let jws = try JWS(text)
             return try jws.payload.withUnsafeBytes { payload in
-                let record = try Record(payload, &reader)
+                let record = try Record(payload, &reader, as: .payload)
                 let authenticity = try signatures.check(jws, record).authenticity
                 var result = VerifyResult(record.kind.forVerify, authenticity)
                 describe(record, in: &result)
@@ -78,7 +78,7 @@ extension FileVerifier {
         result.bundleID = record.transaction.bundle?.text
         result.environment = record.transaction.environment?.name
         if record.kind == .transaction { result.transactions = [VerifyResult.Listed(record.transaction)] }
-        guard record.kind == .notification, let data = try? record.data.map({ try Record($0, &reader) }) else { return }
+        guard record.kind == .notification, let data = try? record.data.map({ try Record($0, &reader, as: .notification) }) else { return }
         result.bundleID = data.transaction.bundle?.text
         result.environment = data.transaction.environment?.name
         for inner in [data.signedTransactionInfo, data.signedRenewalInfo].compactMap({ $0 }) {

@@ -1,25 +1,25 @@
-package import Domain
+public import Domain
 internal import Scan
 
 /// What our own look at a client's receipt data came to.
-package struct ReceiptCheck: Sendable {
-    package var proof: ReceiptProof
+public struct ReceiptCheck: Sendable {
+    public var proof: ReceiptProof
     /// The transaction that the receipt claims, where its data is genuine and lists it: verified, without a price, and
     /// marked as known from a receipt alone. At most one; the others that it lists are nobody's claim.
-    package var transactions: [Transaction] = []
+    public var transactions: [Transaction] = []
     /// For people.
-    package var reason: String
+    public var reason: String
 }
 
 /// Checks the data of client receipts: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. One a thread.
-package final class ReceiptChecker {
+public final class ReceiptChecker {
     private let settings: AppStoreSettings
     private let trust: TrustStore
     private let signatures: JWSVerifier
     private let receipts: ReceiptVerifier
     private var reader = FieldReader()
 
-    package init(settings: AppStoreSettings) {
+    public init(settings: AppStoreSettings) {
         self.settings = settings
         trust = TrustStore(further: settings.trustedRoots)
         signatures = JWSVerifier(settings: settings, trust: trust)
@@ -33,7 +33,7 @@ package final class ReceiptChecker {
     ///
     /// Data that nobody can judge is `unverifiable` and changes no verdict; data that is well made but not Apple's
     /// is `forged`, Xcode's own receipts (a trusted root apart) among it.
-    package func check(_ text: UnsafeRawBufferPointer, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
+    public func check(_ text: UnsafeRawBufferPointer, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
         switch ReceiptData(text: text) {
         case .unreadable(let reason): return ReceiptCheck(proof: .unverifiable, reason: reason)
         case .jws(let jws): return check(jws, claimed, source)
@@ -54,7 +54,7 @@ package final class ReceiptChecker {
     private func check(_ jws: JWS, _ claimed: Identifier?, _ source: Provenance) -> ReceiptCheck {
         do {
             return try jws.payload.withUnsafeBytes { payload in
-                let record = try Record(payload, &reader)
+                let record = try Record(payload, &reader, as: .payload)
                 let authenticity = try signatures.check(jws, record).authenticity
                 return conclude(authenticity, claimed, source, isForeign: { record.isForeign(settings) }) {
                     record.kind == .transaction && record.transaction.transactionID == claimed

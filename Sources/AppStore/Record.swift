@@ -47,10 +47,19 @@ struct Record {
     }
 
     /// Throws `JSONError` where `bytes` are no JSON object, `LineReject` where a field that decides cannot be read.
-    init(_ bytes: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
-        try JSON.forEachMember(of: bytes) { key, value in
-            if let field = key.withUnescaped(PayloadField.signed) { try set(field, value, &reader) }
+    init(_ bytes: UnsafeRawBufferPointer, _ reader: inout FieldReader, as place: Place) throws {
+        var order = MemberOrder<PayloadField?>()
+        swap(&order, &reader.orders[place.rawValue])
+        defer { swap(&order, &reader.orders[place.rawValue]) }
+        try JSON.forEachMember(of: bytes, in: &order, meaning: { $0.withUnescaped(PayloadField.signed) }) {
+            field, value in
+            if let field { try set(field, value, &reader) }
         }
+    }
+
+    /// Where a record stands: records in the same place look alike.
+    enum Place: Int, CaseIterable {
+        case line, payload, notification
     }
 
     @inline(__always)

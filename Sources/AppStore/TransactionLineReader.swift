@@ -1,34 +1,34 @@
-package import Domain
+public import Domain
 internal import Scan
 
 /// Reads the lines of a transactions feed. One a thread: it remembers chains it checked and ids it read.
 ///
 /// What a line holds is a fact about the data: it ends in transactions, in rejects, or (a genuine record that is no
 /// purchase) in nothing; reading throws nothing. INTERFACES §1.
-package final class TransactionLineReader {
+public final class TransactionLineReader {
     private let settings: AppStoreSettings
     private let verifier: JWSVerifier
     private var reader = FieldReader()
 
-    package init(settings: AppStoreSettings) {
+    public init(settings: AppStoreSettings) {
         self.settings = settings
         verifier = JWSVerifier(settings: settings, trust: TrustStore(further: settings.trustedRoots))
     }
 
-    package func read(_ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance) -> LineOutcome {
+    public func read(_ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance) -> LineOutcome {
         var outcome = LineOutcome()
         read(line, isBackendTrusted: isBackendTrusted, source: source, into: &outcome)
         return outcome
     }
 
     /// Adds to `outcome` what `line` comes to, white space around it passed over.
-    package func read(
+    public func read(
         _ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance, into outcome: inout LineOutcome
     ) {
         do {
             let text = line.withoutSpaceAround
             guard text.first == UInt8(ascii: "{") else { return try readSigned(text, source, into: &outcome) }
-            let record = try Record(text, &reader)
+            let record = try Record(text, &reader, as: .line)
             if try readSigned(in: record, source, into: &outcome) { return }
             guard isBackendTrusted else { throw Self.unsigned }
             if record.isResponse {
@@ -76,7 +76,7 @@ extension TransactionLineReader {
     ) throws {
         let jws = try JWS(text)
         try jws.payload.withUnsafeBytes { payload in
-            let record = try Record(payload, &reader)
+            let record = try Record(payload, &reader, as: .payload)
             let (authenticity, digest) = try verifier.check(jws, record)
             if case .genuine(.some) = authenticity { outcome.verified.append(digest) }
             switch record.kind {
@@ -101,7 +101,7 @@ extension TransactionLineReader {
     private func readNotification(
         _ notification: Record, _ authenticity: Authenticity, _ source: Provenance, into outcome: inout LineOutcome
     ) throws {
-        let data = try notification.data.map { try Record($0, &reader) }
+        let data = try notification.data.map { try Record($0, &reader, as: .notification) }
         var envelope = authenticity
         if authenticity.failure == nil, data?.isForeign(settings) == true {
             envelope = .broken(.wrongBundle, "a notification for another app")

@@ -1,5 +1,5 @@
 internal import CCrypto
-package import Domain
+public import Domain
 internal import Scan
 
 /// What a chain of certificates came to.
@@ -103,9 +103,9 @@ struct CertificateStack: ~Copyable {
 }
 
 /// Reads root certificates that somebody wants trusted besides Apple's.
-package enum TrustedRoot {
+public enum TrustedRoot {
     /// The certificates (DER) of a file's content, DER or PEM; nil where it is neither.
-    package static func certificates(_ content: [UInt8]) -> [[UInt8]]? {
+    public static func certificates(_ content: [UInt8]) -> [[UInt8]]? {
         if let certificate = Certificate(der: content) { return [certificate.der] }
         let bio = BIO_new_mem_buf(content, Int32(clamping: content.count))
         defer { BIO_free(bio) }
@@ -115,7 +115,7 @@ package enum TrustedRoot {
     }
 
     /// Apple's roots and `further` ones by name, with the last instant at which each is valid (nil: none is named).
-    package static func expiries(further: [[UInt8]]) -> [(name: String, last: Instant?)] {
+    public static func expiries(further: [[UInt8]]) -> [(name: String, last: Instant?)] {
         (TrustStore.apple + further).compactMap { Certificate(der: $0) }.map { root in
             (root.name, root.validity.map { Instant(milliseconds: $0.upperBound) })
         }

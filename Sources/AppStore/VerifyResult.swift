@@ -1,8 +1,8 @@
-package import Domain
+public import Domain
 
 /// What Apple's signature proves about one file, or one line of a file. INTERFACES §4.
-package struct VerifyResult: Equatable, Sendable {
-    package enum Kind: String, Sendable {
+public struct VerifyResult: Equatable, Sendable {
+    public enum Kind: String, Sendable {
         case transaction, renewal, notification
         case appTransaction = "app_transaction"
         case receipt
@@ -12,25 +12,25 @@ package struct VerifyResult: Equatable, Sendable {
     }
 
     /// The worst counts where several signatures must hold.
-    package enum Outcome: String, Sendable, Comparable {
+    public enum Outcome: String, Sendable, Comparable {
         case verified, unverifiable, invalid
-        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
         private var rank: Int { self == .verified ? 0 : self == .unverifiable ? 1 : 2 }
     }
 
     /// From 1; nil for a file that is one record.
-    package var line: Int?
-    package var kind: Kind
-    package var outcome: Outcome
-    package var reason: String
+    public var line: Int?
+    public var kind: Kind
+    public var outcome: Outcome
+    public var reason: String
     /// The name of the root under which it was verified.
-    package var root: String?
-    package var bundleID: String?
-    package var environment: String?
-    package var signedAt: Instant?
-    package var transactions: [Listed] = []
+    public var root: String?
+    public var bundleID: String?
+    public var environment: String?
+    public var signedAt: Instant?
+    public var transactions: [Listed] = []
     /// What else it says about the app, for people.
-    package var details: [Fact] = []
+    public var details: [Fact] = []
 
     init(_ kind: Kind, _ outcome: Outcome, _ reason: String) {
         self.kind = kind
@@ -39,20 +39,20 @@ package struct VerifyResult: Equatable, Sendable {
     }
 
     /// One transaction inside: facts in a fixed order, the ids first and always there, others only where known.
-    package struct Listed: Equatable, Sendable {
-        package var facts: [Fact]
+    public struct Listed: Equatable, Sendable {
+        public var facts: [Fact]
     }
 
     /// A name as INTERFACES writes it, and what it says.
-    package struct Fact: Equatable, Sendable {
-        package enum Value: Equatable, Sendable {
+    public struct Fact: Equatable, Sendable {
+        public enum Value: Equatable, Sendable {
             case text(String)
             case number(Int64)
             case flag(Bool)
             case null
         }
-        package var name: String
-        package var value: Value
+        public var name: String
+        public var value: Value
 
         init(_ name: String, _ value: Value) {
             self.name = name

@@ -1,11 +1,11 @@
 internal import CCrypto
-package import Domain
+public import Domain
 
 /// A SHA-256 in the making, by libcrypto. Reusable: `finish` begins the next one.
-package struct SHA256: ~Copyable {
+public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
-    package init() {
+    public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
         }
@@ -14,24 +14,24 @@ package struct SHA256: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(done == 1, "libcrypto's SHA-256 failed")
     }
 
-    package mutating func update(_ text: some StringProtocol) {
+    public mutating func update(_ text: some StringProtocol) {
         var copy = String(text)
         copy.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
     /// Goes on from where `other` stands; what this one held is forgotten. Spares the hashing of what texts begin with.
-    package mutating func resume(from other: borrowing SHA256) {
+    public mutating func resume(from other: borrowing SHA256) {
         let done = EVP_MD_CTX_copy_ex(context, other.context)
         precondition(done == 1, "libcrypto's SHA-256 failed")
     }
 
     /// The digest of all bytes since the last one.
-    package mutating func finish() -> Digest256 {
+    public mutating func finish() -> Digest256 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         let done = withUnsafeMutableBytes(of: &words) { buffer in
             EVP_DigestFinal_ex(context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
@@ -41,13 +41,13 @@ package struct SHA256: ~Copyable {
         return Digest256(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
-    package static func digest(of text: some StringProtocol) -> Digest256 {
+    public static func digest(of text: some StringProtocol) -> Digest256 {
         var hasher = SHA256()
         hasher.update(text)
         return hasher.finish()
     }
 
-    package static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
+    public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
         var hasher = SHA256()
         hasher.update(bytes)
         return hasher.finish()

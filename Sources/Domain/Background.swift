@@ -2,12 +2,12 @@ internal import Dispatch
 internal import Synchronization
 
 /// Work that goes on beside this thread's, or is done when it is waited for where only one core may be used.
-package final class Background<Value: Sendable>: Sendable {
+public final class Background<Value: Sendable>: Sendable {
     private let group = DispatchGroup()
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let work: @Sendable () throws -> Value
 
-    package init(isBeside: Bool, _ work: @escaping @Sendable () throws -> Value) {
+    public init(isBeside: Bool, _ work: @escaping @Sendable () throws -> Value) {
         self.work = work
         guard isBeside else { return }
         DispatchQueue.global().async(group: group) { [self] in
@@ -17,14 +17,14 @@ package final class Background<Value: Sendable>: Sendable {
     }
 
     /// Waits for what the work came to. - Throws: what it threw.
-    package func value() throws -> Value {
+    public func value() throws -> Value {
         group.wait()
         return try result.withLock { $0 }?.get() ?? work()
     }
 }
 
 /// Makes pieces, each beside the use of the one before; `use` gets them in order, on this thread.
-package func pipelined<Piece: Sendable>(
+public func pipelined<Piece: Sendable>(
     threads: Int, _ count: Int, make: @escaping @Sendable (Int) -> Piece, use: (Piece) throws -> Void
 ) throws {
     var next: Background<Piece>?

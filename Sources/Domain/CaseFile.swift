@@ -1,14 +1,14 @@
 /// All evidence tied together by shared identifiers, one standing copy a key. RULES §2.
 ///
 /// Each array is sorted by its key, so that nothing depends on the order of import.
-package struct CaseFile: Sendable {
-    package var orders: [Order]
+public struct CaseFile: Sendable {
+    public var orders: [Order]
     /// Rows of the credit ledger only: implicit credits are the rules' to add.
-    package var credits: [Credit]
-    package var transactions: [Transaction]
-    package var receipts: [Receipt]
+    public var credits: [Credit]
+    public var transactions: [Transaction]
+    public var receipts: [Receipt]
 
-    package init(
+    public init(
         orders: [Order] = [], credits: [Credit] = [], transactions: [Transaction] = [], receipts: [Receipt] = []
     ) {
         self.orders = orders
@@ -19,37 +19,37 @@ package struct CaseFile: Sendable {
 }
 
 /// What gets exactly one verdict, by the kind and id of the evidence that names it.
-package struct SubjectKey: Hashable, Sendable {
-    package enum Kind: UInt8, Sendable, CaseIterable {
+public struct SubjectKey: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable, CaseIterable {
         case transaction, order, receipt, credit
-        package var name: String { String(describing: self) }
+        public var name: String { String(describing: self) }
     }
     // The larger first: nine bytes, of which others can fill the rest.
-    package var id: Identifier
-    package var kind: Kind
+    public var id: Identifier
+    public var kind: Kind
 
-    package init(_ kind: Kind, _ id: Identifier) {
+    public init(_ kind: Kind, _ id: Identifier) {
         self.kind = kind
         self.id = id
     }
 
     /// `transaction:2000000123456789`: what an exception's id is the hash of.
-    package var text: String { kind.name + ":" + id.text }
+    public var text: String { kind.name + ":" + id.text }
 }
 
 extension SubjectKey: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         left.kind == right.kind ? left.id < right.id : left.kind.rawValue < right.kind.rawValue
     }
 }
 
 /// A field in which the evidence disagrees, with both values as people read them.
-package struct Difference: Hashable, Sendable {
-    package var field: ComparedField
-    package var left: String
-    package var right: String
+public struct Difference: Hashable, Sendable {
+    public var field: ComparedField
+    public var left: String
+    public var right: String
 
-    package init(field: ComparedField, left: String, right: String) {
+    public init(field: ComparedField, left: String, right: String) {
         self.field = field
         self.left = left
         self.right = right
@@ -57,38 +57,38 @@ package struct Difference: Hashable, Sendable {
 }
 
 /// The one verdict of one subject, and what it rests on.
-package struct Judgement: Hashable, Sendable {
-    package var subject: SubjectKey
-    package var verdict: Verdict
-    package var cause: Cause
-    package var flags: Flags = []
+public struct Judgement: Hashable, Sendable {
+    public var subject: SubjectKey
+    public var verdict: Verdict
+    public var cause: Cause
+    public var flags: Flags = []
     /// The instant from which the verdict's grace and age count.
-    package var anchor: Instant
+    public var anchor: Instant
     /// What the subject is worth: the customer price, else the product list's, else the order's amount. Nil: unknown.
-    package var amount: Money?
+    public var amount: Money?
     /// Value credited less value owed; negative when the customer is short. Nil where it cannot be known.
-    package var effect: Money?
-    package var short: Short = .nobody
-    package var action: Action = .none
-    package var differences: [Difference] = []
-    package var quantity: Int32?
-    package var product: Identifier?
+    public var effect: Money?
+    public var short: Short = .nobody
+    public var action: Action = .none
+    public var differences: [Difference] = []
+    public var quantity: Int32?
+    public var product: Identifier?
     /// The account that the goods belong to, where it is known.
-    package var owner: Identifier?
-    package var suggestedOrder: Identifier?
-    package var members = Members()
+    public var owner: Identifier?
+    public var suggestedOrder: Identifier?
+    public var members = Members()
 
     /// Which evidence of the case is the subject's: positions in the case file's arrays, ascending.
-    package struct Members: Hashable, Sendable {
-        package var orders: [Int] = []
+    public struct Members: Hashable, Sendable {
+        public var orders: [Int] = []
         /// Credits that are rows; implicit ones are not listed.
-        package var credits: [Int] = []
-        package var transactions: [Int] = []
-        package var receipts: [Int] = []
-        package init() {}
+        public var credits: [Int] = []
+        public var transactions: [Int] = []
+        public var receipts: [Int] = []
+        public init() {}
     }
 
-    package init(subject: SubjectKey, verdict: Verdict, cause: Cause = .none, anchor: Instant) {
+    public init(subject: SubjectKey, verdict: Verdict, cause: Cause = .none, anchor: Instant) {
         self.subject = subject
         self.verdict = verdict
         self.cause = cause

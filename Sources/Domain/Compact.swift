@@ -1,5 +1,5 @@
 /// A type with one value set aside to mean "nothing here", so that an absent value costs no memory.
-package protocol Absentable: Equatable, Sendable {
+public protocol Absentable: Equatable, Sendable {
     static var absent: Self { get }
 }
 
@@ -9,18 +9,18 @@ package protocol Absentable: Equatable, Sendable {
 /// Assigning the set-aside value reads back as nil.
 @propertyWrapper
 @frozen
-package struct Compact<Value: Absentable>: Equatable, Sendable {
-    @usableFromInline package var stored: Value
+public struct Compact<Value: Absentable>: Equatable, Sendable {
+    public var stored: Value
 
     @inlinable
-    package init(wrappedValue: Value?) { stored = wrappedValue ?? .absent }
+    public init(wrappedValue: Value?) { stored = wrappedValue ?? .absent }
 
     /// The bare value, absent or not.
     @inlinable
-    package var projectedValue: Value { stored }
+    public var projectedValue: Value { stored }
 
     @inlinable
-    package var wrappedValue: Value? {
+    public var wrappedValue: Value? {
         get { stored == .absent ? nil : stored }
         set { stored = newValue ?? .absent }
     }
@@ -29,9 +29,9 @@ package struct Compact<Value: Absentable>: Equatable, Sendable {
 extension Compact: Hashable where Value: Hashable {}
 
 extension Int64: Absentable {
-    @inlinable package static var absent: Int64 { .min }
+    @inlinable public static var absent: Int64 { .min }
 }
 
 extension Int32: Absentable {
-    @inlinable package static var absent: Int32 { .min }
+    @inlinable public static var absent: Int32 { .min }
 }

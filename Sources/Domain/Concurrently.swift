@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// What independent pieces of work come to, done on up to `threads` cores; in the order given, whoever finished first.
-package func concurrently<Result: Sendable>(
+public func concurrently<Result: Sendable>(
     threads: Int, _ count: Int, _ work: @Sendable (Int) -> Result
 ) -> [Result] {
     if threads < 2 || count < 2 { return (0..<count).map(work) }
@@ -20,7 +20,7 @@ package func concurrently<Result: Sendable>(
 }
 
 /// One result an element of `0..<count`, worked out in pieces on up to `threads` cores.
-package func concurrentMap<Result: Sendable>(
+public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
     let pieces = (count + piece - 1) / piece

@@ -1,20 +1,20 @@
 /// What is known of the other copies of a piece of evidence, whose standing copy this is.
-package struct CopyMarks: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct CopyMarks: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
     @inlinable
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// A copy of it disagrees in a way that no update does.
-    package static let conflict = CopyMarks(rawValue: 1)
+    public static let conflict = CopyMarks(rawValue: 1)
     /// A copy of it carries a proof that does not hold.
-    package static let forged = CopyMarks(rawValue: 2)
+    public static let forged = CopyMarks(rawValue: 2)
 }
 
 /// How far along an order is, as the backend says; a later case is a further status.
-package enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
+public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
     case created, pending, paid, credited, failed, cancelled, refunded
 
-    package var name: String { "\(word)" }
-    package var word: StaticString {
+    public var name: String { "\(word)" }
+    public var word: StaticString {
         switch self {
         case .created: "created"
         case .pending: "pending"
@@ -25,34 +25,34 @@ package enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
         case .refunded: "refunded"
         }
     }
-    package init?(name: String) {
+    public init?(name: String) {
         guard let status = Self.byName[name] else { return nil }
         self = status
     }
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A row of the backend's order table. RULES §1.
-package struct Order: Equatable, Sendable {
-    package var id: Identifier
-    package var account: Identifier
-    package var product: Identifier
-    @Compact package var token: Token?
-    @Compact package var transaction: Identifier?
-    @Compact package var bundle: Identifier?
-    package var createdAt: Instant
-    @Compact package var updatedAt: Instant?
+public struct Order: Equatable, Sendable {
+    public var id: Identifier
+    public var account: Identifier
+    public var product: Identifier
+    @Compact public var token: Token?
+    @Compact public var transaction: Identifier?
+    @Compact public var bundle: Identifier?
+    public var createdAt: Instant
+    @Compact public var updatedAt: Instant?
     /// For the whole quantity. Nil where amount or currency is absent.
-    @Compact package var amount: Money?
+    @Compact public var amount: Money?
     // What is small stands behind what is large, without gaps: there are as many as purchases.
-    package var status: OrderStatus
-    package var marks: CopyMarks = []
-    package var quantity: Int32 = 1
-    package var source: Provenance
+    public var status: OrderStatus
+    public var marks: CopyMarks = []
+    public var quantity: Int32 = 1
+    public var source: Provenance
 
     @inlinable
-    package init(
+    public init(
         id: Identifier, account: Identifier, product: Identifier, status: OrderStatus, createdAt: Instant,
         source: Provenance = .none
     ) {
@@ -65,38 +65,38 @@ package struct Order: Equatable, Sendable {
     }
 }
 
-package enum CreditKind: UInt8, Sendable, CaseIterable {
+public enum CreditKind: UInt8, Sendable, CaseIterable {
     case credit, reversal
-    package var name: String { "\(word)" }
-    package var word: StaticString { self == .credit ? "credit" : "reversal" }
+    public var name: String { "\(word)" }
+    public var word: StaticString { self == .credit ? "credit" : "reversal" }
 }
 
 /// Who gave the goods: the backend by itself, or a person at the customer service desk.
-package enum CreditOrigin: UInt8, Sendable, CaseIterable {
+public enum CreditOrigin: UInt8, Sendable, CaseIterable {
     case auto, desk
-    package var name: String { "\(word)" }
-    package var word: StaticString { self == .auto ? "auto" : "desk" }
+    public var name: String { "\(word)" }
+    public var word: StaticString { self == .auto ? "auto" : "desk" }
 }
 
 /// A row of the backend's fulfilment ledger: goods or coins given, or taken back. RULES §1.
-package struct Credit: Equatable, Sendable {
-    package var id: Identifier
-    package var account: Identifier
-    @Compact package var order: Identifier?
-    @Compact package var transaction: Identifier?
-    @Compact package var product: Identifier?
-    package var creditedAt: Instant
+public struct Credit: Equatable, Sendable {
+    public var id: Identifier
+    public var account: Identifier
+    @Compact public var order: Identifier?
+    @Compact public var transaction: Identifier?
+    @Compact public var product: Identifier?
+    public var creditedAt: Instant
     /// Nil: the purchase's own quantity.
-    @Compact package var quantity: Int32?
-    package var kind: CreditKind
-    package var origin: CreditOrigin
+    @Compact public var quantity: Int32?
+    public var kind: CreditKind
+    public var origin: CreditOrigin
     /// Not a row of the credit ledger: what an order's status `credited` stands for.
-    package var isImplicit = false
-    package var marks: CopyMarks = []
-    package var source: Provenance
+    public var isImplicit = false
+    public var marks: CopyMarks = []
+    public var source: Provenance
 
     @inlinable
-    package init(
+    public init(
         id: Identifier, account: Identifier, kind: CreditKind = .credit, origin: CreditOrigin = .auto,
         creditedAt: Instant, source: Provenance = .none
     ) {
@@ -109,11 +109,11 @@ package struct Credit: Equatable, Sendable {
     }
 }
 
-package enum ProductType: UInt8, Sendable, CaseIterable {
+public enum ProductType: UInt8, Sendable, CaseIterable {
     case consumable, nonConsumable, autoRenewable, nonRenewing
 
     /// As the products feed writes it.
-    package var name: String {
+    public var name: String {
         switch self {
         case .consumable: "consumable"
         case .nonConsumable: "non_consumable"
@@ -124,11 +124,11 @@ package enum ProductType: UInt8, Sendable, CaseIterable {
 }
 
 /// The App Store environment that a transaction belongs to. `other` is one this version does not know.
-package enum AppEnvironment: UInt8, Sendable, CaseIterable {
+public enum AppEnvironment: UInt8, Sendable, CaseIterable {
     case production, sandbox, xcode, localTesting, other
 
     /// As Apple writes it.
-    package var name: String {
+    public var name: String {
         switch self {
         case .production: "Production"
         case .sandbox: "Sandbox"
@@ -139,22 +139,22 @@ package enum AppEnvironment: UInt8, Sendable, CaseIterable {
     }
 }
 
-package enum Ownership: UInt8, Sendable, CaseIterable {
+public enum Ownership: UInt8, Sendable, CaseIterable {
     case purchased, familyShared, other
 }
 
 /// What kind of revocation Apple's record names. `unnamed`: revoked, by a record that names none.
-package enum RevocationType: UInt8, Sendable, CaseIterable {
+public enum RevocationType: UInt8, Sendable, CaseIterable {
     case unnamed, refundFull, refundProrated, familyRevoke, other
 }
 
 /// Why a transaction's proof does not hold.
-package enum ProofFailure: UInt8, Sendable, CaseIterable {
+public enum ProofFailure: UInt8, Sendable, CaseIterable {
     case none, badSignature, untrustedChain, wrongBundle
 }
 
 /// What stands behind a transaction, weakest first: proof outranks date.
-package enum Proof: UInt8, Sendable, CaseIterable, Comparable {
+public enum Proof: UInt8, Sendable, CaseIterable, Comparable {
     /// Its signature, chain or bundle does not hold.
     case invalid
     /// It cannot be judged here; accuses nobody.
@@ -164,19 +164,19 @@ package enum Proof: UInt8, Sendable, CaseIterable, Comparable {
     /// Verified by us from Apple's signature.
     case verified
 
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Apple's refund or withdrawal of a transaction.
-package struct Revocation: Hashable, Sendable {
-    package var at: Instant
-    package var type: RevocationType
+public struct Revocation: Hashable, Sendable {
+    public var at: Instant
+    public var type: RevocationType
     /// Apple's code: 0 other, 1 an issue within the app.
-    @Compact package var reason: Int32?
+    @Compact public var reason: Int32?
     /// Thousandths of a percent of the price, 0…100 000.
-    @Compact package var percentage: Int32?
+    @Compact public var percentage: Int32?
 
-    package init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
+    public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
         self.at = at
         self.type = type
         self.reason = reason
@@ -185,43 +185,43 @@ package struct Revocation: Hashable, Sendable {
 }
 
 extension Revocation: Absentable {
-    package static var absent: Revocation { Revocation(at: .absent) }
+    public static var absent: Revocation { Revocation(at: .absent) }
 }
 
 /// What Apple says of one transaction, proven by Apple's signature or vouched for by the backend. RULES §1, APPLE §1.
-package struct Transaction: Equatable, Sendable {
-    package var id: Identifier
-    @Compact package var original: Identifier?
+public struct Transaction: Equatable, Sendable {
+    public var id: Identifier
+    @Compact public var original: Identifier?
     /// `webOrderLineItemId`: one subscription period, whatever ids it is seen under.
-    @Compact package var line: Identifier?
-    @Compact package var bundle: Identifier?
-    package var product: Identifier
-    package var purchasedAt: Instant
-    @Compact package var expiresAt: Instant?
+    @Compact public var line: Identifier?
+    @Compact public var bundle: Identifier?
+    public var product: Identifier
+    public var purchasedAt: Instant
+    @Compact public var expiresAt: Instant?
     /// When Apple signed this copy: the newest counts.
-    @Compact package var signedAt: Instant?
-    @Compact package var token: Token?
+    @Compact public var signedAt: Instant?
+    @Compact public var token: Token?
     /// Three letters as Apple writes it (`JPN`).
-    @Compact package var storefront: Identifier?
+    @Compact public var storefront: Identifier?
     /// The customer price for the whole quantity. Nil: unknown, not zero.
-    @Compact package var price: Price?
+    @Compact public var price: Price?
     // As in an order: no gaps.
     /// Nil: from the product list.
-    package var type: ProductType?
-    package var environment: AppEnvironment
-    package var ownership: Ownership = .purchased
-    package var isUpgraded = false
-    package var proof: Proof
-    package var failure: ProofFailure = .none
-    @Compact package var revocation: Revocation?
-    package var quantity: Int32 = 1
+    public var type: ProductType?
+    public var environment: AppEnvironment
+    public var ownership: Ownership = .purchased
+    public var isUpgraded = false
+    public var proof: Proof
+    public var failure: ProofFailure = .none
+    @Compact public var revocation: Revocation?
+    public var quantity: Int32 = 1
     /// Known only from a receipt's data, which lists it without a price.
-    package var isFromReceipt = false
-    package var marks: CopyMarks = []
-    package var source: Provenance
+    public var isFromReceipt = false
+    public var marks: CopyMarks = []
+    public var source: Provenance
 
     @inlinable
-    package init(
+    public init(
         id: Identifier, product: Identifier, purchasedAt: Instant, environment: AppEnvironment = .production,
         proof: Proof = .vouched, source: Provenance = .none
     ) {
@@ -235,7 +235,7 @@ package struct Transaction: Equatable, Sendable {
 }
 
 /// What our own check of a receipt's data said.
-package enum ReceiptProof: UInt8, Sendable, CaseIterable {
+public enum ReceiptProof: UInt8, Sendable, CaseIterable {
     /// No data, or data that was not checked.
     case unchecked
     /// Genuine, and lists the transaction that the receipt claims.
@@ -250,27 +250,27 @@ package enum ReceiptProof: UInt8, Sendable, CaseIterable {
 }
 
 /// What a client uploaded, and what the backend's check of it answered. RULES §1.
-package struct Receipt: Equatable, Sendable {
-    @Compact package var givenID: Identifier?
+public struct Receipt: Equatable, Sendable {
+    @Compact public var givenID: Identifier?
     /// SHA-256 of the row's canonical content: its key where no id was given.
-    package var content: Digest256
-    package var account: Identifier
-    @Compact package var order: Identifier?
+    public var content: Digest256
+    public var account: Identifier
+    @Compact public var order: Identifier?
     /// The one transaction that it claims; what else its data lists ties nothing.
-    @Compact package var transaction: Identifier?
-    @Compact package var product: Identifier?
+    @Compact public var transaction: Identifier?
+    @Compact public var product: Identifier?
     /// Personal data; never in logs or reports.
-    @Compact package var device: Identifier?
-    package var receivedAt: Instant
+    @Compact public var device: Identifier?
+    public var receivedAt: Instant
     /// verifyReceipt's code, or the backend's own.
-    @Compact package var verifyStatus: Int32?
-    package var isRetryable: Bool?
-    package var proof: ReceiptProof = .unchecked
-    package var marks: CopyMarks = []
-    package var source: Provenance
+    @Compact public var verifyStatus: Int32?
+    public var isRetryable: Bool?
+    public var proof: ReceiptProof = .unchecked
+    public var marks: CopyMarks = []
+    public var source: Provenance
 
     @inlinable
-    package init(
+    public init(
         id: Identifier? = nil, content: Digest256, account: Identifier, receivedAt: Instant, source: Provenance = .none
     ) {
         self.content = content
@@ -281,27 +281,27 @@ package struct Receipt: Equatable, Sendable {
     }
 
     /// Its id for people and reports: the given one, else the content's digest in hexadecimal.
-    package var id: String { givenID?.text ?? content.hex }
+    public var id: String { givenID?.text ?? content.hex }
 }
 
 /// A row of the product list; from the first instant of `validFrom` to the last of `validTo`.
-package struct Product: Equatable, Sendable {
-    package var id: Identifier
-    package var type: ProductType?
-    package var name: String?
-    package var price: Money?
-    package var validFrom: BusinessDate?
-    package var validTo: BusinessDate?
-    package var source: Provenance
+public struct Product: Equatable, Sendable {
+    public var id: Identifier
+    public var type: ProductType?
+    public var name: String?
+    public var price: Money?
+    public var validFrom: BusinessDate?
+    public var validTo: BusinessDate?
+    public var source: Provenance
 
-    package init(id: Identifier, source: Provenance = .none) {
+    public init(id: Identifier, source: Provenance = .none) {
         self.id = id
         self.source = source
     }
 }
 
 /// What became of a retry entry, as its consumer says. RULES §5.
-package enum AckOutcome: String, Sendable, CaseIterable {
+public enum AckOutcome: String, Sendable, CaseIterable {
     case applied
     case alreadyApplied = "already_applied"
     case preconditionFailed = "precondition_failed"
@@ -310,14 +310,14 @@ package enum AckOutcome: String, Sendable, CaseIterable {
 }
 
 /// A consumer's answer to a retry entry.
-package struct Acknowledgement: Equatable, Sendable {
-    package var key: String
-    package var outcome: AckOutcome
-    package var at: Instant
-    package var message: String?
-    package var source: Provenance
+public struct Acknowledgement: Equatable, Sendable {
+    public var key: String
+    public var outcome: AckOutcome
+    public var at: Instant
+    public var message: String?
+    public var source: Provenance
 
-    package init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {
+    public init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {
         self.key = key
         self.outcome = outcome
         self.at = at
@@ -327,12 +327,12 @@ package struct Acknowledgement: Equatable, Sendable {
 }
 
 /// The relation of Apple's e-mailed order id (`M…`) to the transactions of that order. APPLE §4.
-package struct OrderLookup: Equatable, Sendable {
-    package var emailedOrder: Identifier
-    package var transaction: Identifier
-    package var source: Provenance
+public struct OrderLookup: Equatable, Sendable {
+    public var emailedOrder: Identifier
+    public var transaction: Identifier
+    public var source: Provenance
 
-    package init(emailedOrder: Identifier, transaction: Identifier, source: Provenance = .none) {
+    public init(emailedOrder: Identifier, transaction: Identifier, source: Provenance = .none) {
         self.emailedOrder = emailedOrder
         self.transaction = transaction
         self.source = source
@@ -340,14 +340,14 @@ package struct OrderLookup: Equatable, Sendable {
 }
 
 /// What the check of a receipt ended in; where receipts disagree, the later case outweighs the earlier. RULES §3.
-package enum CheckOutcome: UInt8, Sendable, Comparable {
+public enum CheckOutcome: UInt8, Sendable, Comparable {
     case unverified, rejected, accepted
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Receipt {
     /// What the backend's check came to. APPLE §5.
-    package var check: CheckOutcome {
+    public var check: CheckOutcome {
         switch verifyStatus {
         case 0: .accepted
         case 21003, 21006, 21010: .rejected
@@ -357,18 +357,18 @@ extension Receipt {
     }
 
     /// Its data, which we looked at, does not bear out what it claims.
-    package var isDenied: Bool { proof == .lacksClaim || proof == .forged || proof == .wrongBundle }
+    public var isDenied: Bool { proof == .lacksClaim || proof == .forged || proof == .wrongBundle }
 
     /// Accepted, and not denied by its own data: else anybody's genuine receipt with a foreign id made an owner.
-    package var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
+    public var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
 
     /// Our own request was at fault: the input is to be mended, not the receipt.
-    package var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+    public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 }
 
 extension Receipt {
     /// By the id that people see.
-    package func keyPrecedes(_ other: Receipt) -> Bool {
+    public func keyPrecedes(_ other: Receipt) -> Bool {
         id.utf8.lexicographicallyPrecedes(other.id.utf8)
     }
 }

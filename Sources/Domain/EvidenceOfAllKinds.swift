@@ -1,22 +1,22 @@
 /// Evidence of all kinds, in the order in which it was read.
-package struct Evidence: Sendable {
-    package var orders: [Order] = []
-    package var credits: [Credit] = []
-    package var transactions: [Transaction] = []
-    package var receipts: [Receipt] = []
-    package var products: [Product] = []
-    package var acknowledgements: [Acknowledgement] = []
-    package var orderLookups: [OrderLookup] = []
+public struct Evidence: Sendable {
+    public var orders: [Order] = []
+    public var credits: [Credit] = []
+    public var transactions: [Transaction] = []
+    public var receipts: [Receipt] = []
+    public var products: [Product] = []
+    public var acknowledgements: [Acknowledgement] = []
+    public var orderLookups: [OrderLookup] = []
 
-    package init() {}
+    public init() {}
 
     /// Hands everything over, and is empty.
-    package mutating func take() -> Evidence {
+    public mutating func take() -> Evidence {
         defer { self = Evidence() }
         return self
     }
 
-    package mutating func append(_ other: consuming Evidence) {
+    public mutating func append(_ other: consuming Evidence) {
         move(other.orders, to: &orders)
         move(other.credits, to: &credits)
         move(other.transactions, to: &transactions)

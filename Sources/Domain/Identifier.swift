@@ -8,42 +8,42 @@ internal import Synchronization
 /// 16-digit transaction id), else the number of an interned text. Equal identifiers have equal bits
 /// within one process; the bits mean nothing outside it and are never stored or ordered by.
 @frozen
-package struct Identifier: Hashable, Sendable {
+public struct Identifier: Hashable, Sendable {
     /// Bit 63: interned text. Else bits 47–62 the prefix's number and bits 0–46 the digits' value. Zero is no identifier.
-    @usableFromInline package let bits: UInt64
+    public let bits: UInt64
 
     @inlinable
-    package init(bits: UInt64) { self.bits = bits }
+    public init(bits: UInt64) { self.bits = bits }
 
-    package init(_ text: some StringProtocol) {
+    public init(_ text: some StringProtocol) {
         var copy = String(text)
         self = copy.withUTF8 { IdentifierTable.shared.identifier(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// The identifier spelled by these bytes, taken as they are.
-    package init(bytes: UnsafeRawBufferPointer) {
+    public init(bytes: UnsafeRawBufferPointer) {
         self = IdentifierTable.shared.identifier(of: bytes)
     }
 
     /// The text this identifier was made of.
-    package var text: String { IdentifierTable.shared.text(of: self) }
+    public var text: String { IdentifierTable.shared.text(of: self) }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
-    package init(stringLiteral value: String) { self.init(value) }
+    public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension Identifier: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 extension Identifier: Absentable {
-    @inlinable package static var absent: Identifier { Identifier(bits: 0) }
+    @inlinable public static var absent: Identifier { Identifier(bits: 0) }
 }
 
 /// By the bytes of the text, so that an order never depends on what was read first.
 extension Identifier: Comparable {
-    package static func < (left: Identifier, right: Identifier) -> Bool {
+    public static func < (left: Identifier, right: Identifier) -> Bool {
         if left.bits == right.bits { return false }
         let samePrefix = left.bits >> 47 == right.bits >> 47 && left.bits >> 63 == 0
         if samePrefix { return left.bits < right.bits }
@@ -52,11 +52,11 @@ extension Identifier: Comparable {
 }
 
 /// What the bits of identifiers stand for: one table a process, grown under a lock, never shrunk.
-package final class IdentifierTable: Sendable {
-    package static let shared = IdentifierTable()
+public final class IdentifierTable: Sendable {
+    public static let shared = IdentifierTable()
 
     /// Up to 14 digits fit in 47 bits.
-    package static let digitsMax = 14
+    public static let digitsMax = 14
     static let digitBits: UInt64 = 47
     static let valueMask: UInt64 = 1 << digitBits - 1
     static let internedBit: UInt64 = 1 << 63
@@ -79,14 +79,14 @@ package final class IdentifierTable: Sendable {
     private let contents = Mutex(Contents())
 
     /// The identifier of these bytes. Bytes that are no UTF-8 are repaired first; readers reject them before.
-    package func identifier(of bytes: UnsafeRawBufferPointer) -> Identifier {
+    public func identifier(of bytes: UnsafeRawBufferPointer) -> Identifier {
         let (start, value) = Self.trailingDigits(of: bytes)
         let head = UnsafeRawBufferPointer(rebasing: bytes[..<start])
         return identifier(head: head, digits: bytes.count - start, value: value)
     }
 
     /// The identifier of `head` followed by `value` written with `digits` digits.
-    package func identifier(head: UnsafeRawBufferPointer, digits: Int, value: UInt64) -> Identifier {
+    public func identifier(head: UnsafeRawBufferPointer, digits: Int, value: UInt64) -> Identifier {
         let prefix = Prefix(text: String(decoding: head, as: UTF8.self), digits: digits)
         return contents.withLock { contents in
             // An endless variety of prefixes (random hexadecimal ids) must not fill the table: long ones are interned.
@@ -100,7 +100,7 @@ package final class IdentifierTable: Sendable {
         }
     }
 
-    package func text(of identifier: Identifier) -> String {
+    public func text(of identifier: Identifier) -> String {
         // Held for a moment only: whoever finds it taken is sooner served by asking again than by sleeping.
         for _ in 0..<64 {
             if let head = contents.withLockIfAvailable({ $0.head(of: identifier.bits) }) {
@@ -121,7 +121,7 @@ package final class IdentifierTable: Sendable {
 
     /// Where the last digits start (at most 14 of them), and their value.
     @inlinable
-    package static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {
+    public static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {
         var start = bytes.count
         var value: UInt64 = 0
         var scale: UInt64 = 1
@@ -214,27 +214,27 @@ extension IdentifierTable.Prefix {
 }
 
 /// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
-package struct IdentifierReader: Sendable {
+public struct IdentifierReader: Sendable {
     private var contents = IdentifierTable.shared.snapshot()
     /// The prefixes' bytes and hashes, as far as they were asked for.
     private var heads: [(bytes: [UInt8], hash: UInt64)?] = []
 
-    package init() {}
+    public init() {}
 
-    package mutating func text(of identifier: Identifier) -> String {
+    public mutating func text(of identifier: Identifier) -> String {
         renew(for: identifier)
         return contents.text(of: identifier.bits)
     }
 
     /// A hash of the text, the same in every process and version: what ledgers are searched by. FNV-1a of the text
     /// before the last digits, then their count and value. Not meant to withstand chosen collisions.
-    package mutating func stableHash(of identifier: Identifier) -> UInt64 {
+    public mutating func stableHash(of identifier: Identifier) -> UInt64 {
         let parts = hashedParts(of: identifier)
         return StableHash.mix(parts.head, digits: parts.digits, value: parts.value)
     }
 
     /// What that hash is made of: FNV-1a of the text before the last digits, their count and their value.
-    package mutating func hashedParts(of identifier: Identifier) -> (head: UInt64, digits: Int, value: UInt64) {
+    public mutating func hashedParts(of identifier: Identifier) -> (head: UInt64, digits: Int, value: UInt64) {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
             var text = contents.text(of: identifier.bits)
@@ -250,7 +250,7 @@ package struct IdentifierReader: Sendable {
     }
 
     /// Writes the text into `memory` and returns its length; nil where it does not fit.
-    package mutating func spell(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
+    public mutating func spell(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
             var text = contents.text(of: identifier.bits)
@@ -295,20 +295,20 @@ extension IdentifierTable {
 }
 
 /// A 64-bit hash that is the same everywhere, for look-ups in ledgers.
-package enum StableHash {
+public enum StableHash {
     /// FNV-1a.
-    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash
     }
 
-    package static func mix(_ head: UInt64, digits: Int, value: UInt64) -> UInt64 {
+    public static func mix(_ head: UInt64, digits: Int, value: UInt64) -> UInt64 {
         finish((head ^ UInt64(digits)) &* 0x9E37_79B9_7F4A_7C15 ^ value)
     }
 
     /// Spreads every bit over the whole (the finalizer of MurmurHash3).
-    package static func finish(_ bits: UInt64) -> UInt64 {
+    public static func finish(_ bits: UInt64) -> UInt64 {
         var hash = bits
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53

@@ -1,53 +1,53 @@
 /// A moment: milliseconds since 1970-01-01T00:00:00Z. Leap seconds do not exist here, as in POSIX.
 @frozen
-package struct Instant: Hashable, Comparable, Sendable {
-    package var milliseconds: Int64
+public struct Instant: Hashable, Comparable, Sendable {
+    public var milliseconds: Int64
 
     @inlinable
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     @inlinable
-    package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
+    public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
     @inlinable
-    package static func + (instant: Instant, duration: Milliseconds) -> Instant {
+    public static func + (instant: Instant, duration: Milliseconds) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.count)
     }
     @inlinable
-    package static func - (left: Instant, right: Instant) -> Milliseconds {
+    public static func - (left: Instant, right: Instant) -> Milliseconds {
         Milliseconds(left.milliseconds - right.milliseconds)
     }
 }
 
 extension Instant: Absentable {
-    @inlinable package static var absent: Instant { Instant(milliseconds: .min) }
+    @inlinable public static var absent: Instant { Instant(milliseconds: .min) }
 }
 
 /// A length of time.
 @frozen
-package struct Milliseconds: Hashable, Comparable, Sendable {
-    package var count: Int64
+public struct Milliseconds: Hashable, Comparable, Sendable {
+    public var count: Int64
     @inlinable
-    package init(_ count: Int64) { self.count = count }
-    package static func minutes(_ count: Int64) -> Milliseconds { Milliseconds(count * 60_000) }
-    package static func hours(_ count: Int64) -> Milliseconds { minutes(count * 60) }
-    package static func days(_ count: Int64) -> Milliseconds { hours(count * 24) }
+    public init(_ count: Int64) { self.count = count }
+    public static func minutes(_ count: Int64) -> Milliseconds { Milliseconds(count * 60_000) }
+    public static func hours(_ count: Int64) -> Milliseconds { minutes(count * 60) }
+    public static func days(_ count: Int64) -> Milliseconds { hours(count * 24) }
     @inlinable
-    package static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
+    public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
 }
 
 /// A calendar day of no particular time zone: days since 1970-01-01 in the proleptic Gregorian calendar.
 @frozen
-package struct BusinessDate: Hashable, Comparable, Sendable {
-    package var day: Int32
+public struct BusinessDate: Hashable, Comparable, Sendable {
+    public var day: Int32
 
     @inlinable
-    package init(day: Int32) { self.day = day }
+    public init(day: Int32) { self.day = day }
 
     @inlinable
-    package static func < (left: BusinessDate, right: BusinessDate) -> Bool { left.day < right.day }
+    public static func < (left: BusinessDate, right: BusinessDate) -> Bool { left.day < right.day }
 
     /// Nil where there is no such day (30 February).
-    package init?(year: Int, month: Int, day: Int) {
+    public init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -58,7 +58,7 @@ package struct BusinessDate: Hashable, Comparable, Sendable {
     }
 
     /// `YYYY-MM-DD`, nothing else.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         func number(_ range: Range<Int>) -> Int? {
@@ -73,7 +73,7 @@ package struct BusinessDate: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    package var yearMonthDay: (year: Int, month: Int, day: Int) {
+    public var yearMonthDay: (year: Int, month: Int, day: Int) {
         let shifted = Int(day) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -85,15 +85,15 @@ package struct BusinessDate: Hashable, Comparable, Sendable {
     }
 
     /// `YYYY-MM-DD`.
-    package var text: String {
+    public var text: String {
         let (year, month, day) = yearMonthDay
         return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
     }
 
     /// `YYYY-MM`.
-    package var month: String { String(text.prefix(7)) }
+    public var month: String { String(text.prefix(7)) }
 
-    package func advanced(by days: Int) -> BusinessDate { BusinessDate(day: day + Int32(days)) }
+    public func advanced(by days: Int) -> BusinessDate { BusinessDate(day: day + Int32(days)) }
 
     static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
@@ -105,22 +105,22 @@ package struct BusinessDate: Hashable, Comparable, Sendable {
 }
 
 extension BusinessDate: Absentable {
-    @inlinable package static var absent: BusinessDate { BusinessDate(day: .min) }
+    @inlinable public static var absent: BusinessDate { BusinessDate(day: .min) }
 }
 
 extension BusinessDate: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 /// The number in decimal, with zeros in front up to `width` digits.
-package func padded(_ number: Int, _ width: Int) -> String {
+public func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(abs(number))
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension Instant {
     /// ISO 8601 in UTC with milliseconds only where there are some: `2025-11-18T03:04:05Z`, `…05.250Z`.
-    package var text: String {
+    public var text: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
         // Also of no instant at all, which no clock shows: a failing test prints it.
         let rest = Int(milliseconds &- day &* 86_400_000)
@@ -132,12 +132,12 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 extension Int64 {
     /// Rounded toward minus infinity, so that instants before 1970 fall into the right day.
-    package func flooredDivision(by divisor: Int64) -> Int64 {
+    public func flooredDivision(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

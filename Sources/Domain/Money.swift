@@ -1,14 +1,14 @@
 /// An ISO 4217 currency by its three letters, in two bytes. Zero is no currency.
 @frozen
-package struct Currency: Hashable, Sendable {
+public struct Currency: Hashable, Sendable {
     /// Five bits a letter, A = 1.
-    @usableFromInline package let code: UInt16
+    public let code: UInt16
 
     @inlinable
-    package init(code: UInt16) { self.code = code }
+    public init(code: UInt16) { self.code = code }
 
     /// Nil unless three letters; lower case is accepted (`cny`).
-    package init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 3 else { return nil }
         var code: UInt16 = 0
         for byte in bytes {
@@ -19,9 +19,9 @@ package struct Currency: Hashable, Sendable {
         self.init(code: code)
     }
 
-    package init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
+    public init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
 
-    package var text: String {
+    public var text: String {
         String(unsafeUninitializedCapacity: 3) { memory in
             spell(into: UnsafeMutableRawBufferPointer(memory))
             return 3
@@ -29,12 +29,12 @@ package struct Currency: Hashable, Sendable {
     }
 
     /// The letters into memory of three bytes.
-    package func spell(into memory: UnsafeMutableRawBufferPointer) {
+    public func spell(into memory: UnsafeMutableRawBufferPointer) {
         for place in 0..<3 { memory[place] = UInt8(code >> UInt16(10 - 5 * place) & 31) + 0x40 }
     }
 
     /// How many decimals its minor unit has (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard names none.
-    package var exponent: Int { Self.exponents[code] ?? 2 }
+    public var exponent: Int { Self.exponents[code] ?? 2 }
 
     private static let exponents: [UInt16: Int] = {
         let groups: [(Int, String)] = [
@@ -52,46 +52,46 @@ package struct Currency: Hashable, Sendable {
 
 extension Currency: Comparable {
     @inlinable
-    package static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
+    public static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
 }
 
 extension Currency: ExpressibleByStringLiteral {
-    package init(stringLiteral value: String) {
+    public init(stringLiteral value: String) {
         guard let currency = Currency(value) else { preconditionFailure("\(value) is no currency code") }
         self = currency
     }
 }
 
 extension Currency: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 /// An exact amount: a count of the currency's minor unit. Never a binary fraction, never a sum across currencies.
 @frozen
-package struct Money: Hashable, Sendable {
-    package var minor: Int64
-    package var currency: Currency
+public struct Money: Hashable, Sendable {
+    public var minor: Int64
+    public var currency: Currency
 
     @inlinable
-    package init(minor: Int64, currency: Currency) {
+    public init(minor: Int64, currency: Currency) {
         self.minor = minor
         self.currency = currency
     }
 
     /// In major units with the currency's own decimals: `6.00`, `-230`, `1.500`.
-    package var text: String { decimal(minor, exponent: currency.exponent) }
+    public var text: String { decimal(minor, exponent: currency.exponent) }
 }
 
 extension Money: Absentable {
-    @inlinable package static var absent: Money { Money(minor: 0, currency: Currency(code: 0)) }
+    @inlinable public static var absent: Money { Money(minor: 0, currency: Currency(code: 0)) }
 }
 
 extension Money: CustomStringConvertible {
-    package var description: String { text + " " + currency.text }
+    public var description: String { text + " " + currency.text }
 }
 
 /// `value` × 10^−`exponent` in decimal, exact: (600, 2) is `6.00`.
-package func decimal(_ value: Int64, exponent: Int) -> String {
+public func decimal(_ value: Int64, exponent: Int) -> String {
     guard exponent > 0 else { return String(value) }
     let digits = String(value.magnitude)
     let whole = digits.utf8.count > exponent ? String(digits.dropLast(exponent)) : "0"
@@ -102,17 +102,17 @@ package func decimal(_ value: Int64, exponent: Int) -> String {
 
 /// A price as Apple writes it: thousandths of the currency's unit whatever its exponent, the total for the quantity bought.
 @frozen
-package struct Price: Hashable, Sendable {
-    package var thousandths: Int64
-    package var currency: Currency
+public struct Price: Hashable, Sendable {
+    public var thousandths: Int64
+    public var currency: Currency
 
     @inlinable
-    package init(thousandths: Int64, currency: Currency) {
+    public init(thousandths: Int64, currency: Currency) {
         self.thousandths = thousandths
         self.currency = currency
     }
 
-    package init(_ money: Money) {
+    public init(_ money: Money) {
         let exponent = money.currency.exponent
         self.init(
             thousandths: exponent <= 3 ? money.minor * powerOfTen(3 - exponent) : money.minor / 10,
@@ -120,7 +120,7 @@ package struct Price: Hashable, Sendable {
     }
 
     /// In minor units; what is finer than those is rounded half away from zero (averages per seat only).
-    package var money: Money {
+    public var money: Money {
         let exponent = currency.exponent
         if exponent >= 3 { return Money(minor: thousandths * powerOfTen(exponent - 3), currency: currency) }
         let divisor = powerOfTen(3 - exponent)
@@ -130,9 +130,9 @@ package struct Price: Hashable, Sendable {
 }
 
 extension Price: Absentable {
-    @inlinable package static var absent: Price { Price(thousandths: 0, currency: Currency(code: 0)) }
+    @inlinable public static var absent: Price { Price(thousandths: 0, currency: Currency(code: 0)) }
 }
 
-package func powerOfTen(_ exponent: Int) -> Int64 {
+public func powerOfTen(_ exponent: Int) -> Int64 {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
 }

@@ -1,5 +1,5 @@
 /// Why a subject's two legs differ within a month.
-package enum DifferenceClass: Hashable, Sendable, Codable {
+public enum DifferenceClass: Hashable, Sendable, Codable {
     /// Both legs are known, and fall into different months.
     case cutOff
     /// Refunded by a share that takes no whole piece of the goods back: they stay with the customer.
@@ -10,7 +10,7 @@ package enum DifferenceClass: Hashable, Sendable, Codable {
     case unexplained
 
     /// What is left of a subject's difference once both months are looked at.
-    package init(_ verdict: Verdict) {
+    public init(_ verdict: Verdict) {
         switch verdict {
         case .matched, .closed, .outOfScope: self = .unexplained
         default: self = .verdict(verdict)
@@ -18,7 +18,7 @@ package enum DifferenceClass: Hashable, Sendable, Codable {
     }
 
     /// As `month.json` has it.
-    package var code: String {
+    public var code: String {
         switch self {
         case .cutOff: "cut_off"
         case .partialRefund: "partial_refund"
@@ -28,41 +28,41 @@ package enum DifferenceClass: Hashable, Sendable, Codable {
     }
 
     /// In the order in which people meet them; `unexplained` is no explanation.
-    package static let explanations: [DifferenceClass] =
+    public static let explanations: [DifferenceClass] =
         [.cutOff, .partialRefund]
         + Verdict.allCases.map(DifferenceClass.init).filter { $0 != .unexplained }
 }
 
 /// What moved in a month, in minor units of one currency.
-package struct Movements: Hashable, Sendable, Codable {
+public struct Movements: Hashable, Sendable, Codable {
     /// Customer price of verified purchases in scope, by purchase date.
-    package var purchases: Int64 = 0
+    public var purchases: Int64 = 0
     /// What Apple gave back, by revocation date.
-    package var refunds: Int64 = 0
+    public var refunds: Int64 = 0
     /// Goods given, each at the value of its purchase, else of its order.
-    package var credited: Int64 = 0
+    public var credited: Int64 = 0
     /// Goods taken back, at the same value.
-    package var reversed: Int64 = 0
+    public var reversed: Int64 = 0
 
-    package init(purchases: Int64 = 0, refunds: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0) {
+    public init(purchases: Int64 = 0, refunds: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0) {
         self.purchases = purchases
         self.refunds = refunds
         self.credited = credited
         self.reversed = reversed
     }
 
-    package var net: Int64 { purchases - refunds }
-    package var netCredited: Int64 { credited - reversed }
-    package var difference: Int64 { net - netCredited }
+    public var net: Int64 { purchases - refunds }
+    public var netCredited: Int64 { credited - reversed }
+    public var difference: Int64 { net - netCredited }
 
-    package static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         left.purchases += right.purchases
         left.refunds += right.refunds
         left.credited += right.credited
         left.reversed += right.reversed
     }
 
-    package static func - (left: Self, right: Self) -> Self {
+    public static func - (left: Self, right: Self) -> Self {
         Movements(
             purchases: left.purchases - right.purchases, refunds: left.refunds - right.refunds,
             credited: left.credited - right.credited, reversed: left.reversed - right.reversed)
@@ -70,23 +70,23 @@ package struct Movements: Hashable, Sendable, Codable {
 }
 
 /// A month's money in one currency.
-package struct MoneyLine: Hashable, Sendable, Codable {
-    package struct Explained: Hashable, Sendable, Codable {
-        package var reason: DifferenceClass
-        package var minor: Int64
+public struct MoneyLine: Hashable, Sendable, Codable {
+    public struct Explained: Hashable, Sendable, Codable {
+        public var reason: DifferenceClass
+        public var minor: Int64
 
-        package init(reason: DifferenceClass, minor: Int64) {
+        public init(reason: DifferenceClass, minor: Int64) {
             self.reason = reason
             self.minor = minor
         }
     }
-    package var currency: String
-    package var movements: Movements
+    public var currency: String
+    public var movements: Movements
     /// In the order of `DifferenceClass.explanations`; only what occurs.
-    package var explained: [Explained]
-    package var unexplained: Int64
+    public var explained: [Explained]
+    public var unexplained: Int64
 
-    package init(currency: String, movements: Movements, explained: [Explained], unexplained: Int64) {
+    public init(currency: String, movements: Movements, explained: [Explained], unexplained: Int64) {
         self.currency = currency
         self.movements = movements
         self.explained = explained
@@ -94,20 +94,20 @@ package struct MoneyLine: Hashable, Sendable, Codable {
     }
 
     /// The explanations and the rest come to the difference.
-    package var isProven: Bool { explained.reduce(unexplained) { $0 + $1.minor } == movements.difference }
+    public var isProven: Bool { explained.reduce(unexplained) { $0 + $1.minor } == movements.difference }
 }
 
 /// Movements that have no price, by number.
-package struct UnpricedCounts: Hashable, Sendable, Codable {
-    package var purchases = 0
-    package var refunds = 0
-    package var credited = 0
-    package var reversed = 0
-    package init() {}
+public struct UnpricedCounts: Hashable, Sendable, Codable {
+    public var purchases = 0
+    public var refunds = 0
+    public var credited = 0
+    public var reversed = 0
+    public init() {}
 
-    package var total: Int { purchases + refunds + credited + reversed }
+    public var total: Int { purchases + refunds + credited + reversed }
 
-    package static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         left.purchases += right.purchases
         left.refunds += right.refunds
         left.credited += right.credited
@@ -116,16 +116,16 @@ package struct UnpricedCounts: Hashable, Sendable, Codable {
 }
 
 /// What one product moved in one storefront and currency.
-package struct SalesLine: Hashable, Sendable, Codable {
-    package var product: String
+public struct SalesLine: Hashable, Sendable, Codable {
+    public var product: String
     /// Three letters as Apple writes it; empty where nobody knows it.
-    package var storefront: String
-    package var currency: String
-    package var unitsSold: Int64
-    package var unitsRefunded: Int64
-    package var movements: Movements
+    public var storefront: String
+    public var currency: String
+    public var unitsSold: Int64
+    public var unitsRefunded: Int64
+    public var movements: Movements
 
-    package init(
+    public init(
         product: String, storefront: String, currency: String, unitsSold: Int64, unitsRefunded: Int64,
         movements: Movements
     ) {
@@ -139,23 +139,23 @@ package struct SalesLine: Hashable, Sendable, Codable {
 }
 
 /// What one subject leaves of the month's difference, for one reason.
-package struct DifferenceLine: Hashable, Sendable, Codable {
-    package var subject: String
-    package var reason: DifferenceClass
-    package var verdict: Verdict
-    package var cause: Cause
-    package var product: String?
-    package var account: String?
-    package var currency: String
+public struct DifferenceLine: Hashable, Sendable, Codable {
+    public var subject: String
+    public var reason: DifferenceClass
+    public var verdict: Verdict
+    public var cause: Cause
+    public var product: String?
+    public var account: String?
+    public var currency: String
     /// In minor units: net less net credited.
-    package var minor: Int64
+    public var minor: Int64
     /// The first of each, in any month. Milliseconds since 1970, UTC.
-    package var purchasedAt: Int64?
-    package var refundedAt: Int64?
-    package var creditedAt: Int64?
-    package var reversedAt: Int64?
+    public var purchasedAt: Int64?
+    public var refundedAt: Int64?
+    public var creditedAt: Int64?
+    public var reversedAt: Int64?
 
-    package init(
+    public init(
         subject: String, reason: DifferenceClass, verdict: Verdict, cause: Cause, product: String?, account: String?,
         currency: String, minor: Int64
     ) {
@@ -171,34 +171,34 @@ package struct DifferenceLine: Hashable, Sendable, Codable {
 }
 
 /// A refund of the month, or one that was taken back again.
-package struct MonthRefund: Hashable, Sendable, Codable {
-    package enum Kind: String, Sendable, Codable, CaseIterable {
+public struct MonthRefund: Hashable, Sendable, Codable {
+    public enum Kind: String, Sendable, Codable, CaseIterable {
         case full, partial
         /// Apple's newer record shows no refund any more: the money came back.
         case reversed
     }
-    package var transaction: String
-    package var product: String
-    package var storefront: String
-    package var account: String?
+    public var transaction: String
+    public var product: String
+    public var storefront: String
+    public var account: String?
     /// Milliseconds since 1970, UTC.
-    package var purchasedAt: Int64
-    package var revokedAt: Int64
+    public var purchasedAt: Int64
+    public var revokedAt: Int64
     /// When Apple signed the record without it.
-    package var takenBackAt: Int64?
-    package var kind: Kind
+    public var takenBackAt: Int64?
+    public var kind: Kind
     /// Apple's code: 0 other, 1 an issue within the app.
-    package var reason: Int32?
+    public var reason: Int32?
     /// Thousandths of a percent.
-    package var percentage: Int32?
+    public var percentage: Int32?
     /// The customer price.
-    package var price: Amount?
+    public var price: Amount?
     /// What the month's refunds hold of it; nil where that is unknown, or nothing since it was taken back.
-    package var amount: Amount?
-    package var verdict: Verdict
-    package var cause: Cause
+    public var amount: Amount?
+    public var verdict: Verdict
+    public var cause: Cause
 
-    package init(
+    public init(
         transaction: String, product: String, storefront: String, purchasedAt: Int64, revokedAt: Int64, kind: Kind,
         verdict: Verdict, cause: Cause
     ) {

@@ -1,68 +1,68 @@
 /// Where an exception stands tonight. RULES §4.
-package enum ExceptionState: String, Sendable, CaseIterable, Codable {
+public enum ExceptionState: String, Sendable, CaseIterable, Codable {
     case new, open, changed, reopened, resolved, waived
 }
 
 /// An amount as it is kept and exchanged: minor units and the currency's letters.
-package struct Amount: Hashable, Sendable, Codable {
-    package var minor: Int64
-    package var currency: String
+public struct Amount: Hashable, Sendable, Codable {
+    public var minor: Int64
+    public var currency: String
 
-    package init(_ money: Money) {
+    public init(_ money: Money) {
         minor = money.minor
         currency = money.currency.text
     }
 
-    package init(minor: Int64, currency: String) {
+    public init(minor: Int64, currency: String) {
         self.minor = minor
         self.currency = currency
     }
 
-    package var money: Money { Money(minor: minor, currency: Currency(currency)!) }
+    public var money: Money { Money(minor: minor, currency: Currency(currency)!) }
     /// In major units with the currency's own decimals, no currency: `-6.00`.
-    package var decimal: String { money.text }
+    public var decimal: String { money.text }
 }
 
 /// One exception as a night's reports show it.
-package typealias ExceptionRow = Shared<ExceptionFields>
+public typealias ExceptionRow = Shared<ExceptionFields>
 
 /// The columns of `exceptions.csv`. Lists are sorted by bytes.
-package struct ExceptionFields: Hashable, Sendable, Codable {
-    package var id: String
-    package var state: ExceptionState
-    package var verdict: Verdict
-    package var cause: Cause
-    package var severity: Severity
+public struct ExceptionFields: Hashable, Sendable, Codable {
+    public var id: String
+    public var state: ExceptionState
+    public var verdict: Verdict
+    public var cause: Cause
+    public var severity: Severity
     /// Business dates, `YYYY-MM-DD`.
-    package var firstSeen: String
-    package var lastSeen: String
+    public var firstSeen: String
+    public var lastSeen: String
     /// Milliseconds since 1970, UTC.
-    package var eventAt: Int64
-    package var ageDays: Int
-    package var accounts: [String] = []
-    package var orders: [String] = []
-    package var transactions: [String] = []
-    package var originals: [String] = []
-    package var receipts: [String] = []
-    package var credits: [String] = []
-    package var product: String?
-    package var quantity: Int32?
+    public var eventAt: Int64
+    public var ageDays: Int
+    public var accounts: [String] = []
+    public var orders: [String] = []
+    public var transactions: [String] = []
+    public var originals: [String] = []
+    public var receipts: [String] = []
+    public var credits: [String] = []
+    public var product: String?
+    public var quantity: Int32?
     /// In minor units of `amount.currency`.
-    package var amount: Amount?
-    package var effect: Amount?
-    package var short: Short = .nobody
-    package var differences: [String] = []
-    package var flags: [String] = []
-    package var suggestedOrder: String?
-    package var action: Action = .none
-    package var retryKey: String?
+    public var amount: Amount?
+    public var effect: Amount?
+    public var short: Short = .nobody
+    public var differences: [String] = []
+    public var flags: [String] = []
+    public var suggestedOrder: String?
+    public var action: Action = .none
+    public var retryKey: String?
     /// `file:line` of each piece of evidence.
-    package var evidence: [String] = []
-    package var note: String?
+    public var evidence: [String] = []
+    public var note: String?
     /// What happened to it last, for people: `resolved: credit CR5 arrived`. Nil where it is new or merely still open.
-    package var lastStep: String?
+    public var lastStep: String?
 
-    package init(
+    public init(
         id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
         lastSeen: String, eventAt: Int64, ageDays: Int
     ) {
@@ -79,7 +79,7 @@ package struct ExceptionFields: Hashable, Sendable, Codable {
 }
 
 extension ExceptionRow {
-    package init(
+    public init(
         id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
         lastSeen: String, eventAt: Int64, ageDays: Int
     ) {
@@ -91,14 +91,14 @@ extension ExceptionRow {
 }
 
 /// How many subjects got one verdict and cause, and what they are worth, per currency. Unpriced subjects count without a value.
-package struct VerdictTally: Hashable, Sendable, Codable {
-    package var verdict: Verdict
-    package var cause: Cause
-    package var subjects: Int
+public struct VerdictTally: Hashable, Sendable, Codable {
+    public var verdict: Verdict
+    public var cause: Cause
+    public var subjects: Int
     /// Sorted by currency.
-    package var amounts: [Amount]
+    public var amounts: [Amount]
 
-    package init(verdict: Verdict, cause: Cause, subjects: Int, amounts: [Amount]) {
+    public init(verdict: Verdict, cause: Cause, subjects: Int, amounts: [Amount]) {
         self.verdict = verdict
         self.cause = cause
         self.subjects = subjects
@@ -107,63 +107,63 @@ package struct VerdictTally: Hashable, Sendable, Codable {
 }
 
 /// Rows of one feed kind: `rows = accepted + duplicates + rejected`, always.
-package struct RowCounts: Hashable, Sendable, Codable {
-    package var rows = 0
-    package var accepted = 0
-    package var duplicates = 0
-    package var rejected = 0
-    package init() {}
-    package var balances: Bool { rows == accepted + duplicates + rejected }
+public struct RowCounts: Hashable, Sendable, Codable {
+    public var rows = 0
+    public var accepted = 0
+    public var duplicates = 0
+    public var rejected = 0
+    public init() {}
+    public var balances: Bool { rows == accepted + duplicates + rejected }
 }
 
 /// A number of exceptions and their worth in one currency, minor units.
-package struct CountAndAmount: Hashable, Sendable, Codable {
-    package var count = 0
-    package var minor: Int64 = 0
-    package init(count: Int = 0, minor: Int64 = 0) {
+public struct CountAndAmount: Hashable, Sendable, Codable {
+    public var count = 0
+    public var minor: Int64 = 0
+    public init(count: Int = 0, minor: Int64 = 0) {
         self.count = count
         self.minor = minor
     }
 }
 
 /// opening + new + reopened + changed in − changed out − resolved − waived = closing. RULES §4.
-package struct RollForwardLine: Hashable, Sendable, Codable {
-    package var verdict: Verdict
+public struct RollForwardLine: Hashable, Sendable, Codable {
+    public var verdict: Verdict
     /// Empty for exceptions without a known worth.
-    package var currency: String
-    package var opening = CountAndAmount()
-    package var new = CountAndAmount()
-    package var reopened = CountAndAmount()
-    package var changedIn = CountAndAmount()
-    package var changedOut = CountAndAmount()
-    package var resolved = CountAndAmount()
-    package var waived = CountAndAmount()
-    package var closing = CountAndAmount()
+    public var currency: String
+    public var opening = CountAndAmount()
+    public var new = CountAndAmount()
+    public var reopened = CountAndAmount()
+    public var changedIn = CountAndAmount()
+    public var changedOut = CountAndAmount()
+    public var resolved = CountAndAmount()
+    public var waived = CountAndAmount()
+    public var closing = CountAndAmount()
 
-    package init(verdict: Verdict, currency: String) {
+    public init(verdict: Verdict, currency: String) {
         self.verdict = verdict
         self.currency = currency
     }
 }
 
 /// A file as the reports list it.
-package struct FileLine: Hashable, Sendable, Codable {
-    package var name: String
-    package var feed: String
+public struct FileLine: Hashable, Sendable, Codable {
+    public var name: String
+    public var feed: String
     /// SHA-256, hexadecimal.
-    package var digest: String
-    package var fileDate: String
-    package var counts: RowCounts
+    public var digest: String
+    public var fileDate: String
+    public var counts: RowCounts
     /// Milliseconds since 1970, UTC.
-    package var firstEvent: Int64?
-    package var lastEvent: Int64?
-    package var amounts: [Amount]
+    public var firstEvent: Int64?
+    public var lastEvent: Int64?
+    public var amounts: [Amount]
     /// Sixteen hexadecimal digits.
-    package var hashTotal: String
+    public var hashTotal: String
     /// Dated before the run's business date, and so reported a night late.
-    package var isLate: Bool
+    public var isLate: Bool
 
-    package init(
+    public init(
         name: String, feed: String, digest: String, fileDate: String, counts: RowCounts, firstEvent: Int64?,
         lastEvent: Int64?, amounts: [Amount], hashTotal: String, isLate: Bool
     ) {
@@ -181,14 +181,14 @@ package struct FileLine: Hashable, Sendable, Codable {
 }
 
 /// A rejected row as the reports list it.
-package struct RejectLine: Hashable, Sendable, Codable {
-    package var source: String
-    package var line: Int
-    package var column: String?
-    package var reason: String
-    package var row: [UInt8]
+public struct RejectLine: Hashable, Sendable, Codable {
+    public var source: String
+    public var line: Int
+    public var column: String?
+    public var reason: String
+    public var row: [UInt8]
 
-    package init(source: String, line: Int, column: String?, reason: String, row: [UInt8]) {
+    public init(source: String, line: Int, column: String?, reason: String, row: [UInt8]) {
         self.source = source
         self.line = line
         self.column = column
@@ -198,24 +198,24 @@ package struct RejectLine: Hashable, Sendable, Codable {
 }
 
 /// A refund that tonight's evidence told of, for the Refunds sheet.
-package struct RefundLine: Hashable, Sendable, Codable {
-    package var transaction: String
-    package var product: String
-    package var account: String?
+public struct RefundLine: Hashable, Sendable, Codable {
+    public var transaction: String
+    public var product: String
+    public var account: String?
     /// Milliseconds since 1970, UTC.
-    package var purchasedAt: Int64
-    package var revokedAt: Int64
+    public var purchasedAt: Int64
+    public var revokedAt: Int64
     /// Apple's code: 0 other, 1 an issue within the app.
-    package var reason: Int32?
+    public var reason: Int32?
     /// `full`, `partial` or `family`.
-    package var kind: String
+    public var kind: String
     /// Thousandths of a percent.
-    package var percentage: Int32?
-    package var amount: Amount?
-    package var verdict: Verdict
-    package var cause: Cause
+    public var percentage: Int32?
+    public var amount: Amount?
+    public var verdict: Verdict
+    public var cause: Cause
 
-    package init(
+    public init(
         transaction: String, product: String, account: String?, purchasedAt: Int64, revokedAt: Int64, reason: Int32?,
         kind: String, percentage: Int32?, amount: Amount?, verdict: Verdict, cause: Cause
     ) {
@@ -234,38 +234,38 @@ package struct RefundLine: Hashable, Sendable, Codable {
 }
 
 /// Everything that one night found: what the reports are rendered from, and nothing else is.
-package struct NightReport: Hashable, Sendable, Codable {
-    package var businessDate: String
+public struct NightReport: Hashable, Sendable, Codable {
+    public var businessDate: String
     /// Milliseconds since 1970, UTC.
-    package var asOf: Int64
-    package var horizon: Int64
-    package var timeZone: String
+    public var asOf: Int64
+    public var horizon: Int64
+    public var timeZone: String
     /// The ledger's number for the run.
-    package var run: Int
-    package var version: String
+    public var run: Int
+    public var version: String
     /// Over all subjects; by verdict in the order of `Verdict.allCases`, then by cause.
-    package var verdicts: [VerdictTally] = []
+    public var verdicts: [VerdictTally] = []
     /// Keyed by feed kind.
-    package var conservation: [String: RowCounts] = [:]
+    public var conservation: [String: RowCounts] = [:]
     /// Files read tonight, by name.
-    package var files: [FileLine] = []
+    public var files: [FileLine] = []
     /// Files that match a feed and were imported before.
-    package var filesSkipped = 0
-    package var blindSpots: [BlindSpot] = []
+    public var filesSkipped = 0
+    public var blindSpots: [BlindSpot] = []
     /// Sorted by severity, then first seen, then id.
-    package var exceptions: [ExceptionRow] = []
-    package var rollForward: [RollForwardLine] = []
-    package var refunds: [RefundLine] = []
-    package var rejects: [RejectLine] = []
-    package var retry = RetryCounts()
+    public var exceptions: [ExceptionRow] = []
+    public var rollForward: [RollForwardLine] = []
+    public var refunds: [RefundLine] = []
+    public var rejects: [RejectLine] = []
+    public var retry = RetryCounts()
     /// Nil where the configuration wants no retry files.
-    package var retryLists: RetryLists?
-    package var detectorsAlive = 0
-    package var detectors = 0
+    public var retryLists: RetryLists?
+    public var detectorsAlive = 0
+    public var detectors = 0
     /// The run's link in the ledger's chain of digests, hexadecimal; nil before it is made.
-    package var link: String?
+    public var link: String?
 
-    package init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
+    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
         self.businessDate = businessDate
         self.asOf = asOf
         self.horizon = horizon
@@ -277,7 +277,7 @@ package struct NightReport: Hashable, Sendable, Codable {
 
 extension ExceptionRow {
     /// The order of all lists of exceptions: severest first, then longest open, then by id.
-    package func precedes(_ other: ExceptionRow) -> Bool {
+    public func precedes(_ other: ExceptionRow) -> Bool {
         if fields.severity != other.fields.severity { return fields.severity < other.fields.severity }
         if fields.firstSeen != other.fields.firstSeen { return fields.firstSeen < other.fields.firstSeen }
         return fields.id < other.fields.id

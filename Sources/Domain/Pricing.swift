@@ -1,13 +1,13 @@
 extension Policy {
     /// The product list's price of so many pieces on the day of `instant`. Nil where it names none, or it overflows.
-    package func listPrice(of product: Identifier, quantity: Int64, at instant: Instant) -> Money? {
+    public func listPrice(of product: Identifier, quantity: Int64, at instant: Instant) -> Money? {
         if products.isEmpty { return nil }
         guard let price = products.product(product, on: zone.date(of: instant))?.price else { return nil }
         return price.times(quantity, over: 1)
     }
 
     /// What the customer paid for a proven purchase: Apple's price, else the product list's for the whole quantity.
-    package func price(of purchase: Transaction) -> Money? {
+    public func price(of purchase: Transaction) -> Money? {
         if let price = purchase.price { return price.money }
         return listPrice(of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
     }
@@ -15,7 +15,7 @@ extension Policy {
 
 extension Money {
     /// Multiplied by a fraction, rounded half away from zero. Nil where it overflows.
-    package func times(_ numerator: Int64, over denominator: Int64) -> Money? {
+    public func times(_ numerator: Int64, over denominator: Int64) -> Money? {
         let (product, overflow) = minor.multipliedReportingOverflow(by: numerator)
         if overflow { return nil }
         let half = (product < 0 ? -denominator : denominator) / 2

@@ -1,5 +1,5 @@
 /// What a feed delivers.
-package enum FeedKind: String, Sendable, CaseIterable, Codable {
+public enum FeedKind: String, Sendable, CaseIterable, Codable {
     case orders, credits, transactions, receipts, acks, products
     case orderLookups = "order-lookups"
     case appleFinance = "apple-finance"
@@ -7,37 +7,37 @@ package enum FeedKind: String, Sendable, CaseIterable, Codable {
 
 /// Where a piece of evidence came from.
 @frozen
-package struct Provenance: Hashable, Sendable {
+public struct Provenance: Hashable, Sendable {
     /// The ledger's number of the delivered file.
-    package var delivery: Int32
+    public var delivery: Int32
     /// The line on which the row begins, from 1 (a header is line 1).
-    package var line: Int32
+    public var line: Int32
     /// The date of the file: its `{date}`, else the business date of the run that read it.
-    package var fileDate: BusinessDate
+    public var fileDate: BusinessDate
 
     @inlinable
-    package init(delivery: Int32, line: Int32, fileDate: BusinessDate) {
+    public init(delivery: Int32, line: Int32, fileDate: BusinessDate) {
         self.delivery = delivery
         self.line = line
         self.fileDate = fileDate
     }
 
     /// For values made in code, not read from a file.
-    package static let none = Provenance(delivery: 0, line: 0, fileDate: BusinessDate(day: 0))
+    public static let none = Provenance(delivery: 0, line: 0, fileDate: BusinessDate(day: 0))
 }
 
 /// A row that could not be used: a fact about the data, never an error of the run.
-package struct Reject: Hashable, Sendable {
+public struct Reject: Hashable, Sendable {
     /// The line on which the row begins, from 1.
-    package var line: Int
+    public var line: Int
     /// The column at fault by its standard name, or nil where the row as a whole is.
-    package var column: String?
+    public var column: String?
     /// What is wrong and what would be right, for a person.
-    package var reason: String
+    public var reason: String
     /// The row as read, cut at 4 KiB. May be no UTF-8.
-    package var row: [UInt8]
+    public var row: [UInt8]
 
-    package init(line: Int, column: String?, reason: String, row: [UInt8]) {
+    public init(line: Int, column: String?, reason: String, row: [UInt8]) {
         self.line = line
         self.column = column
         self.reason = reason
@@ -46,15 +46,15 @@ package struct Reject: Hashable, Sendable {
 }
 
 /// What identifies a file on disk without reading it: unchanged stamp, unchanged content.
-package struct FileStamp: Hashable, Sendable {
-    package var device: UInt64
-    package var inode: UInt64
-    package var bytes: Int64
+public struct FileStamp: Hashable, Sendable {
+    public var device: UInt64
+    public var inode: UInt64
+    public var bytes: Int64
     /// Nanoseconds since 1970; the change time cannot be set back by its owner.
-    package var modified: Int64
-    package var changed: Int64
+    public var modified: Int64
+    public var changed: Int64
 
-    package init(device: UInt64, inode: UInt64, bytes: Int64, modified: Int64, changed: Int64) {
+    public init(device: UInt64, inode: UInt64, bytes: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode
         self.bytes = bytes
@@ -64,38 +64,38 @@ package struct FileStamp: Hashable, Sendable {
 }
 
 /// What is counted while a file is read, to be compared with what its sender counted.
-package struct ControlTotals: Hashable, Sendable {
+public struct ControlTotals: Hashable, Sendable {
     /// Records in the file, whatever became of them.
-    package var rows = 0
-    package var rejected = 0
+    public var rows = 0
+    public var rejected = 0
     /// Earliest and latest instant of the rows used.
-    package var firstEvent: Instant?
-    package var lastEvent: Instant?
+    public var firstEvent: Instant?
+    public var lastEvent: Instant?
     /// Sum per currency of the rows' amounts, in minor units.
-    package var amounts: [Currency: Int64] = [:]
+    public var amounts: [Currency: Int64] = [:]
     /// Sum modulo 2^64 of the 64-bit FNV-1a of each used row's key: order does not matter, every key does.
-    package var hashTotal: UInt64 = 0
+    public var hashTotal: UInt64 = 0
 
-    package init() {}
+    public init() {}
 }
 
 /// One file that a feed delivered, read to its end.
-package struct Delivery: Hashable, Sendable {
+public struct Delivery: Hashable, Sendable {
     /// The ledger's number for it, ascending in order of import.
-    package var number: Int32
-    package var kind: FeedKind
+    public var number: Int32
+    public var kind: FeedKind
     /// As the configuration's folder sees it: `inbox/orders-2025-11-18.csv`.
-    package var name: String
-    package var fileDate: BusinessDate
-    package var digest: Digest256
-    package var stamp: FileStamp
-    package var totals: ControlTotals
+    public var name: String
+    public var fileDate: BusinessDate
+    public var digest: Digest256
+    public var stamp: FileStamp
+    public var totals: ControlTotals
     /// Of `totals.rows`: rows of which at least one piece of evidence was new.
-    package var accepted: Int
+    public var accepted: Int
     /// Of `totals.rows`: rows that said only what was known.
-    package var duplicates: Int
+    public var duplicates: Int
 
-    package init(
+    public init(
         number: Int32, kind: FeedKind, name: String, fileDate: BusinessDate, digest: Digest256, stamp: FileStamp,
         totals: ControlTotals, accepted: Int = 0, duplicates: Int = 0
     ) {
@@ -112,13 +112,13 @@ package struct Delivery: Hashable, Sendable {
 }
 
 /// A required feed's missing file, or a file refused: what nobody could look at.
-package struct BlindSpot: Hashable, Sendable, Codable {
-    package var feed: String
-    package var date: String
+public struct BlindSpot: Hashable, Sendable, Codable {
+    public var feed: String
+    public var date: String
     /// `missing`, or why the file was refused.
-    package var why: String
+    public var why: String
 
-    package init(feed: String, date: String, why: String) {
+    public init(feed: String, date: String, why: String) {
         self.feed = feed
         self.date = date
         self.why = why

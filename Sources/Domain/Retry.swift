@@ -1,20 +1,20 @@
 /// What the retry manifest may hold. RULES §5.
-package struct RetrySettings: Sendable, Equatable {
-    package var isEnabled = true
+public struct RetrySettings: Sendable, Equatable {
+    public var isEnabled = true
     /// More entries than that hold the whole manifest.
-    package var entriesMax = 10_000
+    public var entriesMax = 10_000
     /// In minor units; a currency without one has no cap.
-    package var amountMax: [Currency: Int64] = [:]
+    public var amountMax: [Currency: Int64] = [:]
     /// Whether a machine may take goods back after a refund.
-    package var reverseRefunds = false
+    public var reverseRefunds = false
     /// After so many emissions without success an entry is dead.
-    package var attemptsMax = 6
+    public var attemptsMax = 6
 
-    package init() {}
+    public init() {}
 }
 
 /// What a consumer asks of its own data once more before it acts. docs/retry-manifest.md says how.
-package enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
+public enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
     case noCreditForTransaction = "no_credit_for_transaction"
     case noCreditForOrder = "no_credit_for_order"
     case notRevokedSince = "not_revoked_since"
@@ -25,13 +25,13 @@ package enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
 }
 
 /// A row that an entry rests on.
-package struct RetryEvidence: Hashable, Sendable, Codable {
-    package var source: String
-    package var line: Int
+public struct RetryEvidence: Hashable, Sendable, Codable {
+    public var source: String
+    public var line: Int
     /// The file's SHA-256, hexadecimal.
-    package var digest: String
+    public var digest: String
 
-    package init(source: String, line: Int, digest: String) {
+    public init(source: String, line: Int, digest: String) {
         self.source = source
         self.line = line
         self.digest = digest
@@ -39,32 +39,32 @@ package struct RetryEvidence: Hashable, Sendable, Codable {
 }
 
 /// What a machine may do about one exception: facts that its consumer re-checks before it acts. RULES §5.
-package typealias RetryFacts = Shared<RetryFields>
+public typealias RetryFacts = Shared<RetryFields>
 
-package struct RetryFields: Hashable, Sendable, Codable {
+public struct RetryFields: Hashable, Sendable, Codable {
     /// The permanent idempotency key.
-    package var key = ""
+    public var key = ""
     /// One of the first four of `Action`.
-    package var action: Action
-    package var environment: String
-    package var bundle: String?
-    package var transaction: String?
-    package var original: String?
+    public var action: Action
+    public var environment: String
+    public var bundle: String?
+    public var transaction: String?
+    public var original: String?
     /// What `verify_receipt` is about; nil for the others.
-    package var receipt: String?
-    package var order: String?
-    package var account: String?
-    package var product: String?
+    public var receipt: String?
+    public var order: String?
+    public var account: String?
+    public var product: String?
     /// How much is to be given or taken back; for the other actions what was bought, where it is known.
-    package var quantity: Int64?
+    public var quantity: Int64?
     /// What it is worth.
-    package var amount: Amount?
-    package var verdict: Verdict
-    package var cause: Cause
-    package var preconditions: [RetryPrecondition] = []
-    package var evidence: [RetryEvidence] = []
+    public var amount: Amount?
+    public var verdict: Verdict
+    public var cause: Cause
+    public var preconditions: [RetryPrecondition] = []
+    public var evidence: [RetryEvidence] = []
 
-    package init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
+    public init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
         self.action = action
         self.environment = environment
         self.verdict = verdict
@@ -72,18 +72,18 @@ package struct RetryFields: Hashable, Sendable, Codable {
     }
 
     /// Doing it twice would do harm.
-    package var movesGoods: Bool { action == .credit || action == .reverseCredit }
+    public var movesGoods: Bool { action == .credit || action == .reverseCredit }
 }
 
 extension RetryFacts {
-    package init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
+    public init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
         self.init(
             fields: RetryFields(action: action, environment: environment, verdict: verdict, cause: cause))
     }
 }
 
 /// Why nothing more is tried until a person says so.
-package enum RetryEnd: String, Sendable, CaseIterable, Codable {
+public enum RetryEnd: String, Sendable, CaseIterable, Codable {
     /// As many emissions as the configuration allows, and the exception is still open.
     case attempts
     case permanentError = "permanent_error"
@@ -94,24 +94,24 @@ package enum RetryEnd: String, Sendable, CaseIterable, Codable {
 }
 
 /// One line of `retry-manifest.jsonl`, `held.jsonl` or `dead-letter.jsonl`.
-package struct RetryLine: Hashable, Sendable, Codable {
-    package var facts: RetryFacts
-    package var exception: String
+public struct RetryLine: Hashable, Sendable, Codable {
+    public var facts: RetryFacts
+    public var exception: String
     /// Which emission it is; of a held one, which it would be; of a dead one, how many there were.
-    package var attempt: Int
+    public var attempt: Int
     /// Instants in milliseconds since 1970, UTC.
-    package var firstEmitted: Int64?
+    public var firstEmitted: Int64?
     /// Nil where nobody may act on it.
-    package var notBefore: Int64?
-    package var expiresAt: Int64?
+    public var notBefore: Int64?
+    public var expiresAt: Int64?
     /// Set in the dead-letter list only.
-    package var end: RetryEnd?
+    public var end: RetryEnd?
     /// Since when it is dead, a business date.
-    package var deadSince: String?
+    public var deadSince: String?
     /// What the consumer said last.
-    package var message: String?
+    public var message: String?
 
-    package init(facts: RetryFacts, exception: String, attempt: Int, firstEmitted: Int64?) {
+    public init(facts: RetryFacts, exception: String, attempt: Int, firstEmitted: Int64?) {
         self.facts = facts
         self.exception = exception
         self.attempt = attempt
@@ -120,22 +120,22 @@ package struct RetryLine: Hashable, Sendable, Codable {
 }
 
 /// A night's retry files, each sorted by key.
-package struct RetryLists: Hashable, Sendable, Codable {
-    package var emitted: [RetryLine] = []
-    package var held: [RetryLine] = []
-    package var dead: [RetryLine] = []
-    package init() {}
+public struct RetryLists: Hashable, Sendable, Codable {
+    public var emitted: [RetryLine] = []
+    public var held: [RetryLine] = []
+    public var dead: [RetryLine] = []
+    public init() {}
 }
 
 /// How many retry entries are where.
-package struct RetryCounts: Hashable, Sendable, Codable {
-    package var emitted = 0
-    package var waiting = 0
-    package var held = 0
-    package var dead = 0
+public struct RetryCounts: Hashable, Sendable, Codable {
+    public var emitted = 0
+    public var waiting = 0
+    public var held = 0
+    public var dead = 0
     /// What the emitted ones are worth, by currency, sorted.
-    package var emittedAmounts: [Amount] = []
+    public var emittedAmounts: [Amount] = []
     /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
-    package var holdReason: String?
-    package init() {}
+    public var holdReason: String?
+    public init() {}
 }

@@ -3,7 +3,7 @@
 /// Rows of the reports have some thirty fields, most of them texts: handed on as they are, each copy would touch every one.
 @dynamicMemberLookup
 @frozen
-package struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
+public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline
     final class Storage: @unchecked Sendable {  // written to only by who holds the only reference to it
         @usableFromInline var fields: Fields
@@ -13,11 +13,11 @@ package struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline var storage: Storage
 
     @inlinable
-    package init(fields: Fields) { storage = Storage(fields) }
+    public init(fields: Fields) { storage = Storage(fields) }
 
     /// The fields where they stand. What is read of every row of a report is read here: a key path costs a call.
     @inlinable
-    package var fields: Fields {
+    public var fields: Fields {
         @inline(__always) _read { yield storage.fields }
         @inline(__always)
         _modify {
@@ -27,24 +27,24 @@ package struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     }
 
     @inlinable
-    package subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value { storage.fields[keyPath: member] }
+    public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value { storage.fields[keyPath: member] }
 
     @inlinable
-    package subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
+    public subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
         get { storage.fields[keyPath: member] }
         set { fields[keyPath: member] = newValue }
     }
 
     @inlinable
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }
 
     @inlinable
-    package func hash(into hasher: inout Hasher) { storage.fields.hash(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { storage.fields.hash(into: &hasher) }
 }
 
 extension Shared: Codable where Fields: Codable {
-    package init(from decoder: any Decoder) throws { self.init(fields: try Fields(from: decoder)) }
-    package func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
+    public init(from decoder: any Decoder) throws { self.init(fields: try Fields(from: decoder)) }
+    public func encode(to encoder: any Encoder) throws { try storage.fields.encode(to: encoder) }
 }

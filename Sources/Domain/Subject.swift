@@ -1,5 +1,5 @@
 /// What stands behind a subject.
-package enum Backing: UInt8, Sendable {
+public enum Backing: UInt8, Sendable {
     /// Apple's record proves that it was paid.
     case purchase
     /// Nobody has proven any of its transactions, or it names none.
@@ -11,7 +11,7 @@ package enum Backing: UInt8, Sendable {
 }
 
 /// What a revocation means for the goods. RULES §3 "Partial refunds".
-package enum Refund: Hashable, Sendable {
+public enum Refund: Hashable, Sendable {
     case none
     case full
     /// The quantity that the customer may keep.
@@ -22,7 +22,7 @@ package enum Refund: Hashable, Sendable {
 
 extension Revocation {
     /// Of a purchase of that quantity. A family's withdrawal moves no money and is no refund.
-    package func refund(ofQuantity quantity: Int32) -> Refund {
+    public func refund(ofQuantity quantity: Int32) -> Refund {
         switch type {
         case .familyRevoke: return .none
         case .refundFull: return .full
@@ -37,61 +37,61 @@ extension Revocation {
 }
 
 /// The credits of one subject, and which of them its reversals have cancelled. RULES §2 "net credits".
-package struct CreditPosition: Sendable {
+public struct CreditPosition: Sendable {
     /// All credits by time, then id; implicit ones among them.
-    package var credits: [Credit] = []
+    public var credits: [Credit] = []
     /// Those that no reversal cancelled.
-    package var left: [Credit] = []
+    public var left: [Credit] = []
     /// All reversals, by time, then id.
-    package var reversals: [Credit] = []
+    public var reversals: [Credit] = []
     /// Reversals that found no credit to cancel.
-    package var surplusReversals: [Credit] = []
+    public var surplusReversals: [Credit] = []
     /// The credits left add up exactly to the purchase's quantity, and so count as one.
-    package var countsAsOne = false
+    public var countsAsOne = false
 
-    package init() {}
+    public init() {}
 
-    package var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals.count }
+    public var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals.count }
 }
 
 /// What gets one verdict: a purchase, or what is left of a case that nobody has proven to be one. RULES §§2–3.
 ///
 /// Positions point into the arrays of its case file.
-package struct Subject: Sendable {
-    package var key: SubjectKey
-    package var backing: Backing
+public struct Subject: Sendable {
+    public var key: SubjectKey
+    public var backing: Backing
     /// The transactions that are one purchase, or those that prove nothing.
-    package var transactions: [Int] = []
+    public var transactions: [Int] = []
     /// The transaction that names the subject and whose facts are its own.
-    package var leading: Int?
+    public var leading: Int?
     /// The leading transaction and other ids of its line: their records speak for each other.
-    package var lineMates: [Int] = []
+    public var lineMates: [Int] = []
     /// The refund that counts; never a family's withdrawal.
-    package var revocation: Revocation?
-    package var refund = Refund.none
+    public var revocation: Revocation?
+    public var refund = Refund.none
     /// The orders that decide: those that name it, else those of the case that name no transaction.
-    package var orders: [Int] = []
+    public var orders: [Int] = []
     /// Further orders to be shown with it: tied to it, named by its credits, or nobody else's.
-    package var otherOrders: [Int] = []
-    package var receipts: [Int] = []
-    package var otherReceipts: [Int] = []
+    public var otherOrders: [Int] = []
+    public var receipts: [Int] = []
+    public var otherReceipts: [Int] = []
     /// Rows of the credit ledger, reversals among them.
-    package var credits: [Int] = []
-    package var position = CreditPosition()
+    public var credits: [Int] = []
+    public var position = CreditPosition()
     /// The order that decides wherever one must: the one that a credit left names, else the latest created.
-    package var decidingOrder: Int?
+    public var decidingOrder: Int?
     /// Some order is tied to the purchase by an identifier, be its row delivered or not.
-    package var isTiedToOrder = false
-    package var owner: Identifier?
+    public var isTiedToOrder = false
+    public var owner: Identifier?
 
-    package init(key: SubjectKey, backing: Backing) {
+    public init(key: SubjectKey, backing: Backing) {
         self.key = key
         self.backing = backing
     }
 
     /// The credits that decide. Where a partial refund says what quantity is owed, reversals take back quantities and
     /// no rows: then all of them.
-    package var creditsLeft: [Credit] {
+    public var creditsLeft: [Credit] {
         if case .partial = refund { return position.credits }
         return position.left
     }

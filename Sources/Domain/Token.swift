@@ -1,17 +1,17 @@
 /// An `appAccountToken`: a UUID, compared without regard to case, in 16 bytes.
 @frozen
-package struct Token: Hashable, Sendable {
-    package let high: UInt64
-    package let low: UInt64
+public struct Token: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
 
     @inlinable
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Nil unless the bytes are 32 hexadecimal digits grouped 8-4-4-4-12.
-    package init?(bytes: UnsafeRawBufferPointer) {
+    public init?(bytes: UnsafeRawBufferPointer) {
         let hyphen = UInt8(ascii: "-")
         guard bytes.count == 36, bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen
         else { return nil }
@@ -42,14 +42,14 @@ package struct Token: Hashable, Sendable {
         return table
     }()
 
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         var copy = String(text)
         guard let token = copy.withUTF8({ Token(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
         self = token
     }
 
     /// Lower case, 8-4-4-4-12.
-    package var text: String {
+    public var text: String {
         String(unsafeUninitializedCapacity: 36) { memory in
             spell(into: UnsafeMutableRawBufferPointer(memory))
             return 36
@@ -57,7 +57,7 @@ package struct Token: Hashable, Sendable {
     }
 
     /// The same into memory of 36 bytes.
-    package func spell(into memory: UnsafeMutableRawBufferPointer) {
+    public func spell(into memory: UnsafeMutableRawBufferPointer) {
         var place = 0
         for position in 0..<32 {
             if position == 8 || position == 12 || position == 16 || position == 20 {
@@ -74,24 +74,24 @@ package struct Token: Hashable, Sendable {
 
 extension Token: Absentable {
     /// The nil UUID names nobody.
-    @inlinable package static var absent: Token { Token(high: 0, low: 0) }
+    @inlinable public static var absent: Token { Token(high: 0, low: 0) }
 }
 
 extension Token: Comparable {
-    package static func < (left: Token, right: Token) -> Bool { (left.high, left.low) < (right.high, right.low) }
+    public static func < (left: Token, right: Token) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
 /// A SHA-256, 32 bytes. All zeros is no digest.
 @frozen
-package struct Digest256: Hashable, Sendable {
-    package var words: (UInt64, UInt64, UInt64, UInt64)
+public struct Digest256: Hashable, Sendable {
+    public var words: (UInt64, UInt64, UInt64, UInt64)
 
     @inlinable
-    package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+    public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// From the 32 bytes of a digest, most significant first.
     @inlinable
-    package init(bytes: some Collection<UInt8>) {
+    public init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         for byte in bytes {
@@ -104,13 +104,13 @@ package struct Digest256: Hashable, Sendable {
     }
 
     /// From 64 hexadecimal digits, else nil.
-    package init?(hex: String) {
+    public init?(hex: String) {
         let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 64, hex.utf8.count == 64 else { return nil }
         self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
     }
 
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
         for word in [words.0, words.1, words.2, words.3] {
@@ -122,7 +122,7 @@ package struct Digest256: Hashable, Sendable {
     }
 
     /// 64 lower-case hexadecimal digits.
-    package var hex: String {
+    public var hex: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(64)
         for byte in bytes {
@@ -132,15 +132,15 @@ package struct Digest256: Hashable, Sendable {
     }
 
     @inlinable
-    package static func == (left: Digest256, right: Digest256) -> Bool { left.words == right.words }
+    public static func == (left: Digest256, right: Digest256) -> Bool { left.words == right.words }
 
     @inlinable
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
     }
 }
 
 extension Digest256: Absentable {
-    @inlinable package static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
+    @inlinable public static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
 }

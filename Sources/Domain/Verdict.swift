@@ -1,5 +1,5 @@
 /// The class of a subject. RULES §3; names are what users see.
-package enum Verdict: String, Sendable, CaseIterable, Codable {
+public enum Verdict: String, Sendable, CaseIterable, Codable {
     case invalidTransaction = "invalid_transaction"
     case outOfScope = "out_of_scope"
     case creditedNotPaid = "credited_not_paid"
@@ -17,7 +17,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     case undetermined
 
     /// Somebody must act on it.
-    package var isException: Bool {
+    public var isException: Bool {
         switch self {
         case .outOfScope, .closed, .matched, .waiting, .undetermined: false
         default: true
@@ -26,7 +26,7 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
 }
 
 /// Why a verdict holds. Of `waiting`, the cause is the verdict waited on.
-package enum Cause: String, Sendable, CaseIterable, Codable {
+public enum Cause: String, Sendable, CaseIterable, Codable {
     case none = ""
     // invalid_transaction
     case badSignature = "bad_signature"
@@ -83,26 +83,26 @@ package enum Cause: String, Sendable, CaseIterable, Codable {
 }
 
 /// Something worth knowing that never changes the verdict.
-package struct Flags: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+public struct Flags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    package static let lateCredit = Flags(rawValue: 1 << 0)
-    package static let cutOff = Flags(rawValue: 1 << 1)
-    package static let clockSkew = Flags(rawValue: 1 << 2)
-    package static let receiptReplayed = Flags(rawValue: 1 << 3)
-    package static let duplicateReceipt = Flags(rawValue: 1 << 4)
-    package static let conflict = Flags(rawValue: 1 << 5)
-    package static let forgedCopy = Flags(rawValue: 1 << 6)
-    package static let receiptProof = Flags(rawValue: 1 << 7)
-    package static let partialRefund = Flags(rawValue: 1 << 8)
-    package static let suggestedOrder = Flags(rawValue: 1 << 9)
-    package static let ambiguousOrder = Flags(rawValue: 1 << 10)
-    package static let zeroPrice = Flags(rawValue: 1 << 11)
-    package static let familyShared = Flags(rawValue: 1 << 12)
+    public static let lateCredit = Flags(rawValue: 1 << 0)
+    public static let cutOff = Flags(rawValue: 1 << 1)
+    public static let clockSkew = Flags(rawValue: 1 << 2)
+    public static let receiptReplayed = Flags(rawValue: 1 << 3)
+    public static let duplicateReceipt = Flags(rawValue: 1 << 4)
+    public static let conflict = Flags(rawValue: 1 << 5)
+    public static let forgedCopy = Flags(rawValue: 1 << 6)
+    public static let receiptProof = Flags(rawValue: 1 << 7)
+    public static let partialRefund = Flags(rawValue: 1 << 8)
+    public static let suggestedOrder = Flags(rawValue: 1 << 9)
+    public static let ambiguousOrder = Flags(rawValue: 1 << 10)
+    public static let zeroPrice = Flags(rawValue: 1 << 11)
+    public static let familyShared = Flags(rawValue: 1 << 12)
 
     /// As users see them, in this order.
-    package static let names: [(flag: Flags, name: String)] = [
+    public static let names: [(flag: Flags, name: String)] = [
         (.lateCredit, "late_credit"), (.cutOff, "cut_off"), (.clockSkew, "clock_skew"),
         (.receiptReplayed, "receipt_replayed"), (.duplicateReceipt, "duplicate_receipt"), (.conflict, "conflict"),
         (.forgedCopy, "forged_copy"), (.receiptProof, "receipt_proof"), (.partialRefund, "partial_refund"),
@@ -110,21 +110,21 @@ package struct Flags: OptionSet, Hashable, Sendable {
         (.familyShared, "family_shared"),
     ]
 
-    package var names: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
+    public var names: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
 }
 
-package enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
+public enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
     case critical, high, medium, low
 
     /// Severest first.
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
     }
 }
 
 extension Verdict {
     /// RULES §3. Nil where nobody must act.
-    package func severity(cause: Cause) -> Severity? {
+    public func severity(cause: Cause) -> Severity? {
         switch self {
         case .creditedToWrongAccount, .paidNotCredited: .critical
         case .invalidTransaction, .creditedNotPaid, .refundedNotReversed, .creditedTwice: .high
@@ -137,13 +137,13 @@ extension Verdict {
 }
 
 /// Who has less than is owed.
-package enum Short: String, Sendable, Codable {
+public enum Short: String, Sendable, Codable {
     case nobody = ""
     case customer, company
 }
 
 /// What is to be done. RULES §5; only the first four may ever be a machine's.
-package enum Action: String, Sendable, CaseIterable, Codable {
+public enum Action: String, Sendable, CaseIterable, Codable {
     case verifyReceipt = "verify_receipt"
     case fetchTransaction = "fetch_transaction"
     case credit

@@ -4,15 +4,15 @@ import Foundation
 ///
 /// It decides only which business date and month an instant falls into, and what a time written
 /// without an offset means.
-package struct Zone: Sendable {
-    package let name: String
+public struct Zone: Sendable {
+    public let name: String
     /// The instants (ms) from which each offset counts, ascending; the first counts from the beginning.
     private let starts: [Int64]
     /// Milliseconds east of Greenwich.
     private let offsets: [Int64]
 
     /// Nil where the system knows no such zone.
-    package init?(_ name: String) {
+    public init?(_ name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.name = name
         var starts = [Int64.min]
@@ -29,10 +29,10 @@ package struct Zone: Sendable {
         self.offsets = offsets
     }
 
-    package static let utc = Zone("UTC")!
+    public static let utc = Zone("UTC")!
 
     /// Milliseconds east of Greenwich at `instant`.
-    package func offset(at instant: Instant) -> Int64 {
+    public func offset(at instant: Instant) -> Int64 {
         if offsets.count == 1 { return offsets[0] }
         var low = 0
         var high = starts.count
@@ -44,7 +44,7 @@ package struct Zone: Sendable {
     }
 
     /// The calendar day that `instant` falls on here.
-    package func date(of instant: Instant) -> BusinessDate {
+    public func date(of instant: Instant) -> BusinessDate {
         let local = instant.milliseconds &+ offset(at: instant)
         return BusinessDate(day: Int32(clamping: local.flooredDivision(by: 86_400_000)))
     }
@@ -53,7 +53,7 @@ package struct Zone: Sendable {
     ///
     /// A time that occurs twice (clocks set back) is the first of the two; one that does not occur
     /// (clocks set forward) is read with the offset before the change.
-    package func instant(local: Int64) -> Instant {
+    public func instant(local: Int64) -> Instant {
         let before = offset(at: Instant(milliseconds: local - 86_400_000))
         let candidate = Instant(milliseconds: local - before)
         if offset(at: candidate) == before { return candidate }
@@ -63,10 +63,10 @@ package struct Zone: Sendable {
     }
 
     /// The first instant of that day here.
-    package func start(of date: BusinessDate) -> Instant {
+    public func start(of date: BusinessDate) -> Instant {
         instant(local: Int64(date.day) * 86_400_000)
     }
 
     /// The first instant after that day here.
-    package func end(of date: BusinessDate) -> Instant { start(of: date.advanced(by: 1)) }
+    public func end(of date: BusinessDate) -> Instant { start(of: date.advanced(by: 1)) }
 }

@@ -1,33 +1,33 @@
-package import Domain
+public import Domain
 internal import Scan
 
 /// One row of Apple's financial report, as far as the bridge needs it.
-package struct AppleRow: Hashable, Sendable {
-    package var product: String
+public struct AppleRow: Hashable, Sendable {
+    public var product: String
     /// Two letters.
-    package var country: String
+    public var country: String
     /// The customer's, not the proceeds'.
-    package var currency: Currency
+    public var currency: Currency
     /// A return: units and value are negative.
-    package var isReturn: Bool
-    package var units: Int64
+    public var isReturn: Bool
+    public var units: Int64
     /// Customer price times units, minor units. 0 where a promotional code paid.
-    package var minor: Int64
+    public var minor: Int64
 }
 
 /// Why a file cannot be used as Apple's financial report; nothing of it is.
-package struct AppleReportProblem: Error, Equatable {
+public struct AppleReportProblem: Error, Equatable {
     /// From 1; nil where the file as a whole is at fault.
-    package var line: Int?
+    public var line: Int?
     /// No full stop.
-    package var reason: String
+    public var reason: String
 }
 
 /// Apple's financial report: one region, or all (`ZZ`). APPLE.md §7.
 ///
 /// Tab-separated with a header, then `Total_Rows`, `Total_Amount` and `Total_Units`; what follows those (a summary
 /// by country in the file of all regions) repeats the rows and is not read.
-package struct AppleReport: Sendable {
+public struct AppleReport: Sendable {
     package private(set) var first: BusinessDate
     package private(set) var last: BusinessDate
     package private(set) var rows: [AppleRow] = []
@@ -35,7 +35,7 @@ package struct AppleReport: Sendable {
     package private(set) var remarks: [String] = []
 
     /// - Throws: `AppleReportProblem`, also where the rows are not those that its totals count.
-    package init(_ text: String) throws(AppleReportProblem) {
+    public init(_ text: String) throws(AppleReportProblem) {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport }
         let columns = try AppleColumns(lines[start])

@@ -1,19 +1,19 @@
-package import Domain
+public import Domain
 
 /// How many days at each edge of Apple's period a payment or refund may take to be settled.
-package let settlementDays = 7
+public let settlementDays = 7
 
 /// The spans that a bridge needs sums of, beside the month's.
-package struct BridgeWindows: Sendable {
+public struct BridgeWindows: Sendable {
     /// Apple's periods, each once.
-    package let periods: [Range<Instant>]
+    public let periods: [Range<Instant>]
     /// Their last days: what Apple may not have collected yet.
-    package let ends: [Range<Instant>]
+    public let ends: [Range<Instant>]
     /// The days before them: what Apple may have collected only then.
-    package let before: [Range<Instant>]
+    public let before: [Range<Instant>]
 
     /// Apple says of no time zone whose days these are: the business zone's are taken.
-    package init(_ reports: [AppleReport], zone: Zone) {
+    public init(_ reports: [AppleReport], zone: Zone) {
         var seen: [Range<Instant>] = []
         var ends: [Range<Instant>] = []
         var before: [Range<Instant>] = []
@@ -30,7 +30,7 @@ package struct BridgeWindows: Sendable {
         self.before = before
     }
 
-    package var all: [Range<Instant>] { periods + ends + before }
+    public var all: [Range<Instant>] { periods + ends + before }
 
     /// Joins the tables of `all`, in that order, kind by kind.
     func joined(_ tables: ArraySlice<SalesTable>) -> (periods: SalesTable, ends: SalesTable, before: SalesTable) {
@@ -63,7 +63,7 @@ private struct BridgeKey: Hashable, Comparable {
 /// - Parameters:
 ///   - tables: of `windows.all`, in that order.
 ///   - known: products that the ledger has ever seen.
-package func bridgeLines(
+public func bridgeLines(
     month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows, reports: [AppleReport],
     known: Set<Identifier>
 ) -> [BridgeLine] {

@@ -1,7 +1,7 @@
-package import Domain
+public import Domain
 
 /// By how much subjects changed months that were closed.
-package struct ClosedChanges: Sendable {
+public struct ClosedChanges: Sendable {
     private struct Key: Hashable {
         /// Which of the closed months.
         var month: Int
@@ -14,10 +14,10 @@ package struct ClosedChanges: Sendable {
     }
     private var changes: [Key: Change] = [:]
 
-    package init() {}
+    public init() {}
 
     /// Adds (1) a subject's movements as they are now, or takes away (−1) as they were known.
-    package mutating func add(
+    public mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         times: Int64
     ) {
@@ -31,13 +31,13 @@ package struct ClosedChanges: Sendable {
         }
     }
 
-    package mutating func merge(_ other: ClosedChanges) {
+    public mutating func merge(_ other: ClosedChanges) {
         // A subject is of one case, and a case of one part.
         changes.merge(other.changes) { mine, _ in mine }
     }
 
     /// Those that changed anything, sorted by month, currency and subject.
-    package func lines(months: [String]) -> [RestatedSubject] {
+    public func lines(months: [String]) -> [RestatedSubject] {
         changes.filter { $0.value.movements != Movements() }.sorted { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }

@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 
 /// What a subject leaves of one month's difference, in one currency.
-package struct DifferencePart: Hashable, Sendable {
-    package var reason: DifferenceClass
-    package var currency: Currency
-    package var minor: Int64
+public struct DifferencePart: Hashable, Sendable {
+    public var reason: DifferenceClass
+    public var currency: Currency
+    public var minor: Int64
 }
 
 extension Legs {
@@ -14,7 +14,7 @@ extension Legs {
     /// whose movements lead to it. What a month differs by besides is cut-off: it comes to nothing over all months.
     ///
     /// - Parameter number: the month of an instant.
-    package func parts(
+    public func parts(
         ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
     ) -> [DifferencePart] {
         var parts: [DifferencePart] = []

@@ -1,13 +1,13 @@
-package import Domain
+public import Domain
 
 /// Apple's fiscal calendar. APPLE.md §7.
 ///
 /// Weeks run from Sunday to Saturday, quarters have 5, 4 and 4 of them, and a year ends with the last Saturday of
 /// September. A year of 53 weeks has its extra week in December. Months bear the calendar's names: fiscal September
 /// 2014 is 2014-08-31 to 2014-09-27, and October begins the next fiscal year.
-package enum FiscalCalendar {
+public enum FiscalCalendar {
     /// The fiscal month `YYYY-MM` by its calendar name; nil where there is none.
-    package static func month(_ name: String) -> Period? {
+    public static func month(_ name: String) -> Period? {
         guard let calendar = Period(calendarMonth: name) else { return nil }
         let (year, month, _) = calendar.first.yearMonthDay
         let fiscalYear = month >= 10 ? year + 1 : year
@@ -18,7 +18,7 @@ package enum FiscalCalendar {
     }
 
     /// The fiscal month that a day falls into, counted as year × 12 + month − 1 by its calendar name.
-    package static func number(of date: BusinessDate) -> Int {
+    public static func number(of date: BusinessDate) -> Int {
         var year = date.yearMonthDay.year
         if date > end(of: year) { year += 1 }
         let index = monthStarts(of: year).lastIndex { $0 <= date } ?? 0

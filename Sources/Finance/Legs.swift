@@ -1,18 +1,18 @@
-package import Domain
+public import Domain
 
 /// One movement of a subject's money or goods.
-package struct Leg: Hashable, Sendable {
-    package enum Kind: UInt8, Sendable, CaseIterable {
+public struct Leg: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable, CaseIterable {
         case purchase, refund, credit, reversal
     }
-    package var kind: Kind
-    package var at: Instant
+    public var kind: Kind
+    public var at: Instant
     /// Nil: nobody knows what it is worth.
-    package var value: Money?
+    public var value: Money?
     /// Pieces of the product, of purchases and refunds.
-    package var units: Int64 = 0
+    public var units: Int64 = 0
 
-    package init(_ kind: Kind, at: Instant, value: Money?, units: Int64 = 0) {
+    public init(_ kind: Kind, at: Instant, value: Money?, units: Int64 = 0) {
         self.kind = kind
         self.at = at
         self.value = value
@@ -23,7 +23,7 @@ package struct Leg: Hashable, Sendable {
 /// Everything that a subject moved, ever. INTERFACES §3 "money tie-out".
 ///
 /// Out of scope is out of the books: neither leg counts. Of a subject that no purchase is proven for, only goods count.
-package struct Legs: Sendable {
+public struct Legs: Sendable {
     package private(set) var all: [Leg] = []
     /// The refund that the rules judge as if there were none, since its share is no whole quantity.
     package private(set) var partialRefund: Leg?
@@ -31,7 +31,7 @@ package struct Legs: Sendable {
     /// Everything that moved money or goods.
     var withPartialRefund: [Leg] { partialRefund.map { all + [$0] } ?? all }
 
-    package init(_ subject: Subject, _ judgement: Judgement, in file: CaseFile, policy: Policy) {
+    public init(_ subject: Subject, _ judgement: Judgement, in file: CaseFile, policy: Policy) {
         if judgement.verdict == .outOfScope { return }
         var purchase: Transaction?
         if subject.backing == .purchase, let leading = subject.leading {
@@ -78,7 +78,7 @@ package struct Legs: Sendable {
 
 extension Revocation {
     /// The share of the price that went back; nil where the record names none.
-    package func amount(of price: Money) -> Money? {
+    public func amount(of price: Money) -> Money? {
         percentage.flatMap { price.times(Int64($0), over: 100_000) }
     }
 }

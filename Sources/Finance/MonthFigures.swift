@@ -1,8 +1,8 @@
-package import Domain
+public import Domain
 
 extension SalesTable {
     /// By currency.
-    package var movements: [Currency: Movements] {
+    public var movements: [Currency: Movements] {
         var sums: [Currency: Movements] = [:]
         for (key, sales) in self where key.currency.isKnown {
             sums[key.currency, default: Movements()] += sales.movements
@@ -11,7 +11,7 @@ extension SalesTable {
     }
 
     /// Sorted by product, storefront, currency.
-    package var lines: [SalesLine] {
+    public var lines: [SalesLine] {
         sorted { $0.key < $1.key }.map { key, sales in
             SalesLine(
                 product: key.product.text, storefront: key.storefront.text,
@@ -23,7 +23,7 @@ extension SalesTable {
 
 extension MonthTally {
     /// Sorted by currency; each proven to add up by `MoneyLine.isProven`.
-    package var money: [MoneyLine] {
+    public var money: [MoneyLine] {
         let movements = sales.movements
         return movements.keys.sorted().map { currency in
             let reasons = explained[currency] ?? [:]
@@ -37,7 +37,7 @@ extension MonthTally {
     }
 
     /// Puts the figures into the report, in their defined order.
-    package func fill(_ report: inout MonthReport) {
+    public func fill(_ report: inout MonthReport) {
         report.money = money
         report.unpriced = unpriced
         report.sales = sales.lines

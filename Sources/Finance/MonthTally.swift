@@ -1,47 +1,47 @@
-package import Domain
+public import Domain
 
 /// Which product, storefront and currency something was sold under.
-package struct SalesKey: Hashable, Sendable {
-    package var product: Identifier
+public struct SalesKey: Hashable, Sendable {
+    public var product: Identifier
     /// Absent where nobody knows it.
-    package var storefront: Identifier
+    public var storefront: Identifier
     /// Absent for what has no price: its pieces count, no value does.
-    package var currency: Currency
+    public var currency: Currency
 }
 
 extension SalesKey: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         (left.product, left.storefront, left.currency) < (right.product, right.storefront, right.currency)
     }
 }
 
 /// What was sold under one key.
-package struct Sales: Hashable, Sendable {
-    package var unitsSold: Int64 = 0
-    package var unitsRefunded: Int64 = 0
-    package var movements = Movements()
+public struct Sales: Hashable, Sendable {
+    public var unitsSold: Int64 = 0
+    public var unitsRefunded: Int64 = 0
+    public var movements = Movements()
 
-    package static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         left.unitsSold += right.unitsSold
         left.unitsRefunded += right.unitsRefunded
         left.movements += right.movements
     }
 }
 
-package typealias SalesTable = [SalesKey: Sales]
+public typealias SalesTable = [SalesKey: Sales]
 
 /// What is asked of the books: a month, and further spans whose sales are summed besides.
-package struct MonthScope: Sendable {
-    package var policy: Policy
-    package var calendar: MonthCalendar
-    package var month: Period
+public struct MonthScope: Sendable {
+    public var policy: Policy
+    public var calendar: MonthCalendar
+    public var month: Period
     /// Of `month`.
     let span: Range<Instant>
     let monthNumber: Int
     /// Spans of other months or of Apple's, each with a table of its own.
-    package var windows: [Range<Instant>]
+    public var windows: [Range<Instant>]
 
-    package init(_ month: Period, calendar: MonthCalendar, policy: Policy, windows: [Range<Instant>] = []) {
+    public init(_ month: Period, calendar: MonthCalendar, policy: Policy, windows: [Range<Instant>] = []) {
         self.month = month
         self.calendar = calendar
         self.policy = policy
@@ -56,7 +56,7 @@ package struct MonthScope: Sendable {
 }
 
 /// A month's figures, added up subject by subject; parts made of different cases are joined by `merge`.
-package struct MonthTally: Sendable {
+public struct MonthTally: Sendable {
     let scope: MonthScope
     /// Of the month.
     package private(set) var sales: SalesTable = [:]
@@ -69,13 +69,13 @@ package struct MonthTally: Sendable {
     /// Products that anything was ever sold of.
     package private(set) var products: Set<Identifier> = []
 
-    package init(_ scope: MonthScope) {
+    public init(_ scope: MonthScope) {
         self.scope = scope
         windows = Array(repeating: [:], count: scope.windows.count)
     }
 
     /// - Parameter superseded: older copies of the case's transactions, for refunds that were taken back.
-    package mutating func add(
+    public mutating func add(
         _ subject: Subject, _ judgement: Judgement, in file: CaseFile, superseded: [Transaction]
     ) {
         let legs = Legs(subject, judgement, in: file, policy: scope.policy)
@@ -97,7 +97,7 @@ package struct MonthTally: Sendable {
 
     /// A purchase that was credited once, as it should be. False, and nothing is added, where the two fall into different
     /// months: then it is to be added with its judgement.
-    package mutating func addSettled(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
+    public mutating func addSettled(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
         guard isWithin == scope.span.contains(creditedAt) else { return false }
         products.insert(purchase.product)
@@ -134,7 +134,7 @@ package struct MonthTally: Sendable {
         }
     }
 
-    package mutating func merge(_ other: MonthTally) {
+    public mutating func merge(_ other: MonthTally) {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
         for (currency, reasons) in other.explained {

@@ -1,33 +1,33 @@
-package import Domain
+public import Domain
 
 /// Whether a transactions feed's word counts by itself, or only what Apple signed.
-package enum Trust: String, Sendable, CaseIterable {
+public enum Trust: String, Sendable, CaseIterable {
     case backend, signature
 }
 
-package enum FileFormat: String, Sendable, CaseIterable {
+public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
 }
 
 /// Files that one source delivers, and how to read them. INTERFACES §1.
-package struct Feed: Sendable {
-    package var kind: FeedKind
+public struct Feed: Sendable {
+    public var kind: FeedKind
     /// Absolute; may hold `{date}` and `*`.
-    package var path: String
+    public var path: String
     /// The pattern as the configuration writes it, for people.
-    package var name: String
-    package var required: Bool
-    package var trust: Trust
+    public var name: String
+    public var required: Bool
+    public var trust: Trust
     /// Nil: by the file's extension, else by its content.
-    package var format: FileFormat?
+    public var format: FileFormat?
     /// Standard column → the file's own name for it.
-    package var columns: [String: String]
+    public var columns: [String: String]
     /// The file's own words for an order's status.
-    package var statuses: [String: OrderStatus]
+    public var statuses: [String: OrderStatus]
     /// Of instants written without an offset.
-    package var zone: Zone
+    public var zone: Zone
 
-    package init(
+    public init(
         kind: FeedKind, path: String, name: String, required: Bool = false, trust: Trust = .signature,
         format: FileFormat? = nil, columns: [String: String] = [:], statuses: [String: OrderStatus] = [:],
         zone: Zone = .utc
@@ -44,18 +44,18 @@ package struct Feed: Sendable {
     }
 
     /// The standard columns that a feed of that kind may map, in the order of INTERFACES §1.
-    package static func columnNames(of kind: FeedKind) -> [String] { Column.all(of: kind).map(\.name) }
+    public static func columnNames(of kind: FeedKind) -> [String] { Column.all(of: kind).map(\.name) }
 }
 
 /// What stops the reading of a file altogether; a fault of its content never does.
-package enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A folder, a pipe, a device.
     case notAFile(path: String)
     case cannotOpen(path: String, reason: String)
     case cannotRead(path: String, reason: String)
     case cannotList(folder: String, reason: String)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .notAFile(let path):
             "\(path) is no regular file: move it out of the feed's folder, or correct the feed's path"

@@ -1,18 +1,18 @@
-package import Domain
+public import Domain
 internal import Glibc
 
 /// A file that matches a feed.
-package struct FoundFile: Hashable, Sendable {
+public struct FoundFile: Hashable, Sendable {
     /// Which feed: its index in the configuration.
-    package var feed: Int
-    package var path: String
+    public var feed: Int
+    public var path: String
     /// For people: relative to the configuration's folder where it lies below.
-    package var name: String
+    public var name: String
     /// Its `{date}`, else the business date of the run.
-    package var fileDate: BusinessDate
-    package var isDated: Bool
+    public var fileDate: BusinessDate
+    public var isDated: Bool
 
-    package init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
+    public init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
         self.feed = feed
         self.path = path
         self.name = name
@@ -25,7 +25,7 @@ package struct FoundFile: Hashable, Sendable {
 ///
 /// A folder that is not there holds no files. `*` stands for any part of one name but a leading point, as in a shell,
 /// so that files on their way in (`.orders.csv.x7Qw`) are left alone. Throws where a folder cannot be listed.
-package func findFiles(
+public func findFiles(
     of feeds: [Feed], base: String, through date: BusinessDate
 ) throws(IntakeError) -> [FoundFile] {
     var found: [FoundFile] = []

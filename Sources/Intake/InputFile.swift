@@ -1,4 +1,4 @@
-package import Domain
+public import Domain
 internal import Glibc
 
 /// An open regular file. What is hashed is what is parsed: it is opened once and never looked up again by name.
@@ -34,7 +34,7 @@ struct InputFile: ~Copyable {
 }
 
 /// What identifies the file's state on disk. Throws where it is no regular file.
-package func stamp(of file: FoundFile) throws(IntakeError) -> FileStamp {
+public func stamp(of file: FoundFile) throws(IntakeError) -> FileStamp {
     var status = stat()
     guard stat(file.path, &status) == 0 else { throw .cannotOpen(path: file.path, reason: errorText(errno)) }
     return try FileStamp(status, path: file.path)

@@ -1,17 +1,17 @@
-package import AppStore
-package import Domain
+public import AppStore
+public import Domain
 
-package struct IntakeSettings: Sendable {
+public struct IntakeSettings: Sendable {
     /// More of a file's rows rejected: the file is refused.
-    package var maxRejectedPartsPerMillion: Int
-    package var threads: Int
+    public var maxRejectedPartsPerMillion: Int
+    public var threads: Int
     /// How much of a file is one piece of work; at least 16.
-    package var blockBytes: Int
-    package var appStore: AppStoreSettings
+    public var blockBytes: Int
+    public var appStore: AppStoreSettings
     /// Where rows and bytes are counted as they are read.
-    package var work = WorkCount()
+    public var work = WorkCount()
 
-    package init(
+    public init(
         appStore: AppStoreSettings, maxRejectedPartsPerMillion: Int = 10_000, threads: Int = 1,
         blockBytes: Int = 1 << 20
     ) {
@@ -24,37 +24,37 @@ package struct IntakeSettings: Sendable {
 }
 
 /// A file read to its end.
-package struct FileContents: Sendable {
-    package var digest: Digest256
-    package var stamp: FileStamp
-    package var totals = ControlTotals()
+public struct FileContents: Sendable {
+    public var digest: Digest256
+    public var stamp: FileStamp
+    public var totals = ControlTotals()
     /// By line.
-    package var rejects: [Reject] = []
-    package var evidence = Evidence()
+    public var rejects: [Reject] = []
+    public var evidence = Evidence()
     /// Signatures that were verified now, by the SHA-256 of the JWS.
-    package var verified: [Digest256] = []
+    public var verified: [Digest256] = []
     /// Names of columns that stand for nothing, sorted; to be logged once.
-    package var ignoredColumns: [String] = []
+    public var ignoredColumns: [String] = []
     /// There are more rejects than are listed: the file is to be read once more.
     var isListCut = false
 }
 
 /// A file of which nothing is kept.
-package struct Refusal: Sendable {
-    package var stamp: FileStamp
+public struct Refusal: Sendable {
+    public var stamp: FileStamp
     /// Nil where it could not be read to its end.
-    package var digest: Digest256?
+    public var digest: Digest256?
     /// Why, and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
-    package var reason: String
+    public var reason: String
     /// The first of them, at most `rejectsMax`.
-    package var rejects: [Reject]
-    package var rows: Int
-    package var rejected: Int
+    public var rejects: [Reject]
+    public var rows: Int
+    public var rejected: Int
 
-    package static let rejectsMax = 1000
+    public static let rejectsMax = 1000
 }
 
-package enum ReadOutcome: Sendable {
+public enum ReadOutcome: Sendable {
     case read(FileContents)
     case refused(Refusal)
 }
@@ -63,7 +63,7 @@ package enum ReadOutcome: Sendable {
 ///
 /// The outcome depends on the file, the feed and the settings' share alone, never on threads or blocks.
 /// `delivery` is the ledger's number for the file. Throws where the file cannot be read at all.
-package func read(
+public func read(
     _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
     let outcome = try read(file, feed, delivery, settings, .cautious)

@@ -30,8 +30,7 @@ struct RowReader: ~Copyable {
     /// By column.
     private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private var scratch = Scratch()
-    /// The name last seen at each place in a JSON row, and what it stands for: rows of a file look alike.
-    private var places: [(name: [UInt8], column: Column?)] = []
+    private var order = MemberOrder<Column?>()
 
     init(_ feed: Feed) {
         self.feed = feed
@@ -52,11 +51,12 @@ struct RowReader: ~Copyable {
     mutating func readJSON(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         for column in known { fields[column.rawValue] = UnsafeRawBufferPointer(start: nil, count: 0) }
         scratch.begin(row.count)
-        var place = 0
+        var order = MemberOrder<Column?>()
+        swap(&order, &self.order)
+        defer { swap(&order, &self.order) }
         do {
-            try JSON.forEachMember(of: row) { key, value in
-                defer { place += 1 }
-                guard let column = column(key, at: place) else { return }
+            try JSON.forEachMember(of: row, in: &order, meaning: { column($0) }) { column, value in
+                guard let column else { return }
                 guard text(column).baseAddress == nil else { throw RowFault(column, "given twice; give it once") }
                 fields[column.rawValue] = try text(of: value, column)
             }
@@ -67,14 +67,10 @@ struct RowReader: ~Copyable {
         }
     }
 
-    private mutating func column(_ key: JSONText, at place: Int) -> Column? {
-        if place < places.count, places[place].name.withUnsafeBytes({ $0.isEqual(to: key.raw) }) {
-            return places[place].column
-        }
+    private mutating func column(_ key: JSONText) -> Column? {
         let name = key.string
         let column = map.column(named: name)
         if column == nil, ignored.count < Header.columnsMax { ignored.insert(name) }
-        if place == places.count, place < Header.columnsMax { places.append((Array(key.raw), column)) }
         return column
     }
 

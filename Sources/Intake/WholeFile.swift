@@ -1,13 +1,13 @@
-package import Domain
+public import Domain
 
 /// A small file, read whole and unpacked where it is gzip.
-package enum WholeFile: Sendable {
+public enum WholeFile: Sendable {
     case read(bytes: [UInt8], digest: Digest256)
     /// Why it cannot be used, no full stop.
     case refused(String)
 
     /// - Throws: `IntakeError` where the file cannot be read.
-    package init(path: String, bytesMax: Int) throws(IntakeError) {
+    public init(path: String, bytesMax: Int) throws(IntakeError) {
         var source = try ByteSource(path)
         do {
             var bytes = [UInt8](repeating: 0, count: bytesMax + 1)

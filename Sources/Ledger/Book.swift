@@ -1,8 +1,8 @@
 internal import Digest
-package import Domain
+public import Domain
 
 /// Carries exceptions from last night to tonight.
-package struct Book {
+public struct Book {
     private let businessDate: String
     private let lastDate: String?
     private let horizon: Instant
@@ -14,7 +14,7 @@ package struct Book {
     private var ids: Set<String> = []
 
     /// `lastDate`: the business date of the run before; nil in the first.
-    package init(
+    public init(
         businessDate: BusinessDate, lastDate: String?, horizon: Instant, notes: [String: String] = [:]
     ) {
         self.businessDate = businessDate.text
@@ -25,13 +25,13 @@ package struct Book {
 
     /// The id of an exception first seen under this key; `again`: the how manieth of that key it is, where the ones
     /// before have followed their subjects to other keys.
-    package static func id(of subject: SubjectKey, again: Int = 1) -> String {
+    public static func id(of subject: SubjectKey, again: Int = 1) -> String {
         "E" + SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).hex.prefix(16)
     }
 
     /// Plays tonight's sightings of the judged cases against the entries known for those cases (and those known under
     /// the ids of tonight's exceptions), in a defined order.
-    package mutating func play(_ sightings: [Sighting], entries: [BookEntry]) {
+    public mutating func play(_ sightings: [Sighting], entries: [BookEntry]) {
         for entry in entries where entry.isBooked { add(entry, to: \.opening) }
         ids = Set(entries.map(\.id))
         let follower = Follower(sightings: sightings, entries: entries)
@@ -54,7 +54,7 @@ package struct Book {
     }
 
     /// Sorted by verdict in the catalogue's order, then currency. Proven: `isProven`.
-    package var rollForward: [RollForwardLine] {
+    public var rollForward: [RollForwardLine] {
         let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
         return lines.values.sorted {
             $0.verdict == $1.verdict ? $0.currency < $1.currency : rank[$0.verdict]! < rank[$1.verdict]!
@@ -69,7 +69,7 @@ private struct RollForwardKey: Hashable {
 
 extension RollForwardLine {
     /// opening + new + reopened + changed in − changed out − resolved − waived = closing.
-    package var isProven: Bool {
+    public var isProven: Bool {
         let into = [opening, new, reopened, changedIn]
         let out = [changedOut, resolved, waived, closing]
         return into.reduce(0) { $0 + $1.count } == out.reduce(0) { $0 + $1.count }
@@ -231,6 +231,6 @@ extension ExceptionRow {
 }
 
 /// Whole days from the verdict's anchor to the horizon.
-package func age(of row: ExceptionRow, horizon: Instant) -> Int {
+public func age(of row: ExceptionRow, horizon: Instant) -> Int {
     Int(max(0, (horizon.milliseconds - row.fields.eventAt).flooredDivision(by: 86_400_000)))
 }

@@ -1,41 +1,41 @@
-package import Domain
+public import Domain
 
 /// One exception as the book holds it. RULES §4.
-package struct BookEntry: Equatable, Sendable {
-    package var id: String
-    package var caseFile: Int64
-    package var subject: SubjectKey
-    package var state: ExceptionState
+public struct BookEntry: Equatable, Sendable {
+    public var id: String
+    public var caseFile: Int64
+    public var subject: SubjectKey
+    public var state: ExceptionState
     /// Part of the last closing balance.
-    package var isBooked: Bool
+    public var isBooked: Bool
     /// Business date, `YYYY-MM-DD`.
-    package var firstSeen: String
-    package var verdict: Verdict
-    package var cause: Cause
-    package var amount: Money?
+    public var firstSeen: String
+    public var verdict: Verdict
+    public var cause: Cause
+    public var amount: Money?
     /// What is known of it, with the times left blank.
-    package var facts: ExceptionRow
+    public var facts: ExceptionRow
 
-    package var isOpen: Bool { state != .resolved && state != .waived }
+    public var isOpen: Bool { state != .resolved && state != .waived }
 }
 
 /// What the rules say tonight of a subject.
-package struct Sighting: Sendable {
-    package var caseFile: Int64
-    package var subject: SubjectKey
-    package var verdict: Verdict
-    package var cause: Cause
-    package var amount: Money?
+public struct Sighting: Sendable {
+    public var caseFile: Int64
+    public var subject: SubjectKey
+    public var verdict: Verdict
+    public var cause: Cause
+    public var amount: Money?
     /// Set where the verdict is an exception: its facts, with the times left blank.
-    package var facts: ExceptionRow?
+    public var facts: ExceptionRow?
     /// Keys under which the subject's evidence was or might have been known before.
-    package var aliases: [SubjectKey]
+    public var aliases: [SubjectKey]
     /// `file:line` of the evidence that came tonight.
-    package var news: [String]
+    public var news: [String]
     /// What a machine may do about it.
-    package var retry: RetryFacts?
+    public var retry: RetryFacts?
 
-    package init(caseFile: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
+    public init(caseFile: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
         self.caseFile = caseFile
         self.subject = judgement.subject
         self.verdict = judgement.verdict
@@ -50,14 +50,14 @@ package struct Sighting: Sendable {
 }
 
 /// One exception's step tonight.
-package struct BookMove: Sendable {
-    package var entry: BookEntry
+public struct BookMove: Sendable {
+    public var entry: BookEntry
     /// The row of tonight's reports; nil where none is shown (a waiver that stands).
-    package var row: ExceptionRow?
+    public var row: ExceptionRow?
     /// Set where something happened that history keeps.
-    package var event: String?
+    public var event: String?
     /// The facts or the state differ from the last version kept.
-    package var isNews: Bool
+    public var isNews: Bool
     /// The ledger holds the entry as it is.
-    package var isStored = false
+    public var isStored = false
 }

@@ -1,9 +1,9 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 extension Ledger {
     /// The exceptions of these cases, resolved ones too; but for the `known`, by their ids.
-    package func entries(ofCases cases: Set<Int64>, besides known: Set<String> = []) throws -> [BookEntry] {
+    public func entries(ofCases cases: Set<Int64>, besides known: Set<String> = []) throws -> [BookEntry] {
         var entries: [BookEntry] = []
         var statement = try connection.prepare("SELECT * FROM exception WHERE case_file = ?1")
         for number in cases.sorted() {
@@ -16,21 +16,21 @@ extension Ledger {
     }
 
     /// All exceptions of the last closing balance, and those waived or freed since.
-    package func unresolvedEntries() throws -> [BookEntry] {
+    public func unresolvedEntries() throws -> [BookEntry] {
         var entries: [BookEntry] = []
         var statement = try connection.prepare("SELECT * FROM exception WHERE state <> 'resolved' OR is_booked = 1")
         while try statement.step() { entries.append(try BookEntry(statement)) }
         return entries
     }
 
-    package func entry(id: String) throws -> BookEntry? {
+    public func entry(id: String) throws -> BookEntry? {
         var statement = try connection.prepare("SELECT * FROM exception WHERE id = ?1")
         statement.bind(1, id)
         return try statement.step() ? BookEntry(statement) : nil
     }
 
     /// Records tonight's moves: the exceptions as they stand, what happened to them, and the rows shown where they are news.
-    package func write(_ moves: [BookMove], run: Int64) throws {
+    public func write(_ moves: [BookMove], run: Int64) throws {
         var entry = try EntryWriter(self)
         var row = try connection.prepare("INSERT INTO exception_row VALUES (?1,?2,?3) RETURNING *")
         for move in moves {
@@ -46,7 +46,7 @@ extension Ledger {
     }
 
     /// Appends to an exception's history. `by` and `at` are set where a person did it.
-    package func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws
+    public func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws
     {
         var statement = try connection.prepare(
             """
@@ -68,7 +68,7 @@ extension Ledger {
     }
 
     /// What a person said last of each exception before that run, by its id.
-    package func personsNotes(before run: Int64) throws -> [String: String] {
+    public func personsNotes(before run: Int64) throws -> [String: String] {
         var notes: [String: String] = [:]
         var statement = try connection.prepare(
             "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
@@ -78,7 +78,7 @@ extension Ledger {
     }
 
     /// The last that a person put on an exception's record: who, when, why.
-    package func lastDecision(on exception: String) throws -> (by: String, at: Instant, note: String)? {
+    public func lastDecision(on exception: String) throws -> (by: String, at: Instant, note: String)? {
         var statement = try connection.prepare(
             """
             SELECT by_whom, at, note FROM exception_event WHERE exception = ?1 AND by_whom IS NOT NULL
@@ -91,13 +91,13 @@ extension Ledger {
     }
 
     /// Records an exception as it stands now.
-    package func write(_ entry: BookEntry) throws {
+    public func write(_ entry: BookEntry) throws {
         var writer = try EntryWriter(self)
         try writer.write(entry)
     }
 
     /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
-    package func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
+    public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
         var statement = try connection.prepare(

@@ -1,11 +1,11 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 extension Ledger {
     /// The cases that share a tying identifier with this evidence, or hold an earlier copy of it. RULES §2.
     ///
     /// Finds by hash, so now and then one case too many: judged again, it stays as it was.
-    package func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
+    public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
         var keys = Set<Int64>()
         for order in evidence.orders {
             keys.insert(identifiers.key(.order, order.id))
@@ -33,12 +33,12 @@ extension Ledger {
     }
 
     /// The cases that carry these tokens.
-    package func cases(withTokens tokens: some Sequence<Token>) throws -> Set<Int64> {
+    public func cases(withTokens tokens: some Sequence<Token>) throws -> Set<Int64> {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
     /// The cases that are looked at every night: what waits, is open, undetermined or waived.
-    package func watchedCases() throws -> Set<Int64> {
+    public func watchedCases() throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM watch")
         while try statement.step() { found.insert(statement.integer(0)) }
@@ -46,7 +46,7 @@ extension Ledger {
     }
 
     /// The cases of subjects with that verdict. Reads all subjects.
-    package func cases(ruled verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
+    public func cases(ruled verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
         var found = Set<Int64>()
         if try isEmpty { return found }
         var statement = try connection.prepare("SELECT id >> 24 FROM subject WHERE verdict = ?1 AND cause = ?2")
@@ -57,7 +57,7 @@ extension Ledger {
     }
 
     /// The number for the next new case.
-    package func nextCase() throws -> Int64 {
+    public func nextCase() throws -> Int64 {
         var next: Int64 = 1
         for table in RecalledTable.allCases.map(\.rawValue) {
             if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }

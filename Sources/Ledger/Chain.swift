@@ -1,5 +1,5 @@
 internal import Digest
-package import Domain
+public import Domain
 internal import SQLite
 
 /// A sum of digests: the same in whatever order they are added, another as soon as one of them is.
@@ -38,7 +38,7 @@ extension RunRecord {
 /// The chain of runs: whoever edits the record, or puts an older ledger back, breaks it. ARCHITECTURE §6.
 extension Ledger {
     /// Links `run` to `last`, the one before it (nil in the first night), from what it is about to put on record.
-    package func seal(
+    public func seal(
         _ run: inout RunRecord, _ report: inout NightReport, _ moves: [BookMove], after last: RunRecord?
     ) throws {
         var events = DigestSum()
@@ -57,7 +57,7 @@ extension Ledger {
     }
 
     /// Where the record is not what the runs put there.
-    package func chainProblems() throws -> [String] {
+    public func chainProblems() throws -> [String] {
         let (events, decisions) = (try eventsByRun(), try decisions(since: 0))
         var problems: [String] = []
         var previous: RunRecord?

@@ -97,7 +97,7 @@ extension Ledger {
     }
 
     /// Tables whose rows are not those that were written.
-    package func checksumProblems() throws -> [String] {
+    public func checksumProblems() throws -> [String] {
         let written = try Checksums(self)
         let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
         return try (strangers ? ["table_sum names tables of which none is kept"] : [])

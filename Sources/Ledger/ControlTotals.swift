@@ -14,7 +14,7 @@ extension Ledger {
     ///
     /// Of a file without duplicates, whose rows are all still there (a copy in an earlier file takes a row's place), keys
     /// and amounts must come to its control totals.
-    package func controlTotalProblems() throws -> [String] {
+    public func controlTotalProblems() throws -> [String] {
         var counted: [Int64: [String: FileLine]] = [:]
         for run in try runs() {
             for file in try outline(of: run).files { counted[run.id, default: [:]][file.feed + ":" + file.name] = file }

@@ -1,17 +1,17 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// A file that was imported, as far as telling it again needs.
-package struct KnownFile: Sendable {
-    package var name: String
-    package var kind: FeedKind
-    package var rows: Int
+public struct KnownFile: Sendable {
+    public var name: String
+    public var kind: FeedKind
+    public var rows: Int
 }
 
 extension Ledger {
     /// The file of that kind and content that was imported, or nil. A product list is known only as the last one of its
     /// name: a price that is changed and changed back is news twice.
-    package func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
+    public func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
         var statement = try connection.prepare(
             """
             SELECT name, rows FROM delivery AS d WHERE digest = ?1 AND kind = ?2
@@ -25,7 +25,7 @@ extension Ledger {
     }
 
     /// Stamps of all imported files by kind and name: an unchanged stamp spares reading the file again.
-    package func stamps() throws -> [String: FileStamp] {
+    public func stamps() throws -> [String: FileStamp] {
         var stamps: [String: FileStamp] = [:]
         var statement = try connection.prepare(
             "SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id")
@@ -38,7 +38,7 @@ extension Ledger {
     }
 
     /// Names of all deliveries, by number.
-    package func deliveryNames() throws -> [Int32: String] {
+    public func deliveryNames() throws -> [Int32: String] {
         var names: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, name FROM delivery")
         while try statement.step() { names[try statement.requiredInt32(0)] = statement.text(1) }
@@ -46,20 +46,20 @@ extension Ledger {
     }
 
     /// SHA-256 of all deliveries in hexadecimal, by number.
-    package func deliveryDigests() throws -> [Int32: String] {
+    public func deliveryDigests() throws -> [Int32: String] {
         var digests: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, digest FROM delivery")
         while try statement.step() { digests[try statement.requiredInt32(0)] = statement.text(1) }
         return digests
     }
 
-    package func nextDelivery() throws -> Int32 {
+    public func nextDelivery() throws -> Int32 {
         var statement = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
         _ = try statement.step()
         return try statement.requiredInt32(0) + 1
     }
 
-    package func write(_ delivery: Delivery, run: Int64) throws {
+    public func write(_ delivery: Delivery, run: Int64) throws {
         var statement = try connection.prepare(
             "INSERT INTO delivery VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15) RETURNING *")
         statement.bind(1, Int64(delivery.number))
@@ -81,7 +81,7 @@ extension Ledger {
     }
 
     /// Dates on which each feed (by its pattern) has delivered, up to the run `last`.
-    package func arrivals(through last: Int64 = .max) throws -> [String: Set<BusinessDate>] {
+    public func arrivals(through last: Int64 = .max) throws -> [String: Set<BusinessDate>] {
         var arrivals: [String: Set<BusinessDate>] = [:]
         var statement = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1")
         statement.bind(1, last)
@@ -91,7 +91,7 @@ extension Ledger {
         return arrivals
     }
 
-    package func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
+    public func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO arrival VALUES (?1, ?2, ?3) RETURNING *")
         statement.bind(1, feed)
         statement.bind(2, Int64(date.day))
@@ -100,7 +100,7 @@ extension Ledger {
     }
 
     /// The product list as last delivered, one row a product and beginning of validity.
-    package func products() throws -> [Product] {
+    public func products() throws -> [Product] {
         var products: [Product] = []
         var statement = try connection.prepare("SELECT * FROM product")
         while try statement.step() {
@@ -117,7 +117,7 @@ extension Ledger {
         return products
     }
 
-    package func replaceProducts(_ products: [Product]) throws {
+    public func replaceProducts(_ products: [Product]) throws {
         var old = try connection.prepare("SELECT * FROM product")
         try remove(&old, from: .product)
         try connection.execute("DELETE FROM product")

@@ -1,9 +1,9 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// What the ledger keeps so that a night need not work it out, for who works it out anew.
 extension Ledger {
-    package func watchedCases(within range: Range<Int64>) throws -> Set<Int64> {
+    public func watchedCases(within range: Range<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
         row.bind(1, range.lowerBound)
@@ -13,7 +13,7 @@ extension Ledger {
     }
 
     /// How many of these are not kept. Entries too many harm nobody; one that is missing hides a suggestion.
-    package func missing(_ ends: [LooseEnd]) throws -> Int {
+    public func missing(_ ends: [LooseEnd]) throws -> Int {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
         var missing = 0
         for end in ends {
@@ -25,12 +25,12 @@ extension Ledger {
     }
 
     /// Of an order that carries a token.
-    package func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
+    public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
         ownerHash(token.text, identifiers.text(of: account))
     }
 
     /// The sum of those hashes over all orders that the ledger counts.
-    package func ownerSum() throws -> UInt64 {
+    public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
         var row = try connection.prepare("SELECT token, account_id, orders FROM token_owner")
         while try row.step() {

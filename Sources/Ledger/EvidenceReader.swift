@@ -1,20 +1,20 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// Evidence that the ledger remembers, with the number of the case that each copy was last sorted into.
-package struct Recalled: Sendable {
-    package var evidence = Evidence()
-    package var orderCases: [Int64] = []
+public struct Recalled: Sendable {
+    public var evidence = Evidence()
+    public var orderCases: [Int64] = []
     /// Whether each order was the copy that counted.
-    package var orderWasStanding: [Bool] = []
-    package var creditCases: [Int64] = []
-    package var transactionCases: [Int64] = []
+    public var orderWasStanding: [Bool] = []
+    public var creditCases: [Int64] = []
+    public var transactionCases: [Int64] = []
     /// The same of each transaction; which of them counts changes with the configured environment.
-    package var transactionWasStanding: [Bool] = []
-    package var receiptCases: [Int64] = []
-    package init() {}
+    public var transactionWasStanding: [Bool] = []
+    public var receiptCases: [Int64] = []
+    public init() {}
 
-    package mutating func append(_ other: Recalled) {
+    public mutating func append(_ other: Recalled) {
         evidence.append(other.evidence)
         orderCases += other.orderCases
         orderWasStanding += other.orderWasStanding
@@ -24,14 +24,14 @@ package struct Recalled: Sendable {
         receiptCases += other.receiptCases
     }
 
-    package var isEmpty: Bool {
+    public var isEmpty: Bool {
         orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
     }
 }
 
 extension Ledger {
     /// All copies of all evidence of these cases, in ascending order of case.
-    package func recall(cases: Set<Int64>) throws -> Recalled {
+    public func recall(cases: Set<Int64>) throws -> Recalled {
         var recalled = Recalled()
         for kind in RecalledTable.allCases {
             var statement = try connection.prepare(
@@ -46,7 +46,7 @@ extension Ledger {
     }
 
     /// Forgets the evidence of these cases, to be written anew.
-    package func clear(_ cases: Set<Int64>) throws {
+    public func clear(_ cases: Set<Int64>) throws {
         for table in RecalledTable.allCases {
             let condition = table.rawValue + " WHERE id >= ?1 AND id < ?2"
             var old = try connection.prepare("SELECT * FROM " + condition)

@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 extension Ledger {
     /// The evidence of the cases numbered within `range` that was known after the delivery `last`, in ascending order
     /// of case: what lets a month be read piece by piece, however long the ledger is.
-    package func recall(cases range: Range<Int64>, through last: Int32) throws -> Recalled {
+    public func recall(cases range: Range<Int64>, through last: Int32) throws -> Recalled {
         var recalled = Recalled()
         for kind in RecalledTable.allCases {
             var statement = try connection.prepare(
@@ -18,14 +18,14 @@ extension Ledger {
     }
 
     /// The number of the last file that `run`, or a run before it, took in.
-    package func lastDelivery(through run: Int64) throws -> Int32 {
+    public func lastDelivery(through run: Int64) throws -> Int32 {
         var statement = try connection.prepare("SELECT max(id) FROM delivery WHERE run <= ?1")
         statement.bind(1, run)
         return try statement.step() ? Int32(statement.optionalInteger(0) ?? 0) : 0
     }
 
     /// Each token's account with the number of its orders, in ascending order of token.
-    package func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
+    public func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
         var statement = try connection.prepare(
             "SELECT token, account_id FROM token_owner WHERE orders > 0 ORDER BY token")
         while try statement.step() {

@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// The evidence of some cases as rows of the ledger, case by case. Cases written in ascending order go to the end of
 /// each table.
-package struct EvidenceRows: Sendable {
-    package let cases: Int
+public struct EvidenceRows: Sendable {
+    public let cases: Int
     fileprivate var orders: RowBatch
     fileprivate var credits: RowBatch
     fileprivate var transactions: RowBatch
@@ -16,11 +16,11 @@ package struct EvidenceRows: Sendable {
     private var own: [Int64] = []
     private var caseFile: Int64 = 0
     /// Rows a kind and case: what the lower bits of a row's id can number.
-    package static let rowsMax = 1 << 24
+    public static let rowsMax = 1 << 24
     fileprivate static let columns = (orders: 17, credits: 14, transactions: 29, receipts: 16)
 
     /// - Parameter cases: how many there will be.
-    package init(cases: Int) {
+    public init(cases: Int) {
         self.cases = cases
         orders = RowBatch(rows: cases, columns: Self.columns.orders)
         credits = RowBatch(rows: cases, columns: Self.columns.credits)
@@ -47,7 +47,7 @@ package struct EvidenceRows: Sendable {
     }
 
     /// The evidence of a case names the same few identifiers over and over.
-    package mutating func endCase() {
+    public mutating func endCase() {
         own.sort()
         for (index, key) in own.enumerated() where index == 0 || own[index - 1] != key {
             keys.append(CaseKey(key: key, caseFile: caseFile))
@@ -55,7 +55,7 @@ package struct EvidenceRows: Sendable {
         own.removeAll(keepingCapacity: true)
     }
 
-    package mutating func add(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) {
+    public mutating func add(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseFile, number, isStanding, value.source, to: &orders)
@@ -73,7 +73,7 @@ package struct EvidenceRows: Sendable {
         orders.add(value.updatedAt?.milliseconds)
     }
 
-    package mutating func add(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) {
+    public mutating func add(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseFile, number, isStanding, value.source, to: &credits)
@@ -88,7 +88,7 @@ package struct EvidenceRows: Sendable {
         credits.add(value.creditedAt.milliseconds)
     }
 
-    package mutating func add(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) {
+    public mutating func add(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseFile, number, isStanding, value.source, to: &transactions)
@@ -119,7 +119,7 @@ package struct EvidenceRows: Sendable {
         transactions.add(value.isFromReceipt ? 1 : 0)
     }
 
-    package mutating func add(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) {
+    public mutating func add(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) {
         begin(caseFile)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseFile, number, isStanding, value.source, to: &receipts)
@@ -138,7 +138,7 @@ package struct EvidenceRows: Sendable {
 }
 
 /// Writes evidence into the ledger.
-package struct EvidenceWriter: ~Copyable {
+public struct EvidenceWriter: ~Copyable {
     private let ledger: Ledger
     private var orders: RowInserter
     private var credits: RowInserter
@@ -149,7 +149,7 @@ package struct EvidenceWriter: ~Copyable {
     private static let keysMax = 1 << 22
 
     /// - Parameter cases: how many there will be.
-    package init(_ ledger: Ledger, cases: Int = 0) throws {
+    public init(_ ledger: Ledger, cases: Int = 0) throws {
         let columns = EvidenceRows.columns
         let orders = try RowInserter(ledger, .orders, columns: columns.orders)
         let credits = try RowInserter(ledger, .credits, columns: columns.credits)
@@ -164,7 +164,7 @@ package struct EvidenceWriter: ~Copyable {
     }
 
     /// Writes whole cases, none of which was written before.
-    package mutating func write(_ rows: EvidenceRows) throws {
+    public mutating func write(_ rows: EvidenceRows) throws {
         try orders.write(rows.orders)
         try credits.write(rows.credits)
         try transactions.write(rows.transactions)
@@ -174,7 +174,7 @@ package struct EvidenceWriter: ~Copyable {
     }
 
     /// Writes what look-ups find the cases by.
-    package mutating func finish() throws {
+    public mutating func finish() throws {
         let sorted = sortedByKey(keys)
         keys = []
         try ledger.writeSegment(sorted)

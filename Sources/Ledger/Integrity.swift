@@ -1,15 +1,15 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// A subject's verdict as the ledger has it.
-package struct RecordedVerdict: Hashable, Sendable {
-    package var subject: SubjectKey
-    package var verdict: Verdict
-    package var cause: Cause
-    package var flags: Flags
-    package var amount: Money?
+public struct RecordedVerdict: Hashable, Sendable {
+    public var subject: SubjectKey
+    public var verdict: Verdict
+    public var cause: Cause
+    public var flags: Flags
+    public var amount: Money?
 
-    package init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {
+    public init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {
         self.subject = subject
         self.verdict = verdict
         self.cause = cause
@@ -20,7 +20,7 @@ package struct RecordedVerdict: Hashable, Sendable {
 
 extension Ledger {
     /// All that can be found wrong without judging anything anew; empty where all is well.
-    package func problems() throws -> [String] {
+    public func problems() throws -> [String] {
         let file = try fileProblems() + schemaProblems()
         // Of a damaged file the rest would be about the damage.
         if !file.isEmpty { return file }
@@ -29,12 +29,12 @@ extension Ledger {
     }
 
     /// What SQLite finds wrong with the file; empty where all is well.
-    package func fileProblems() throws -> [String] {
+    public func fileProblems() throws -> [String] {
         try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
     }
 
     /// Rows that refer to rows which are not there.
-    package func referenceProblems() throws -> [String] {
+    public func referenceProblems() throws -> [String] {
         try texts(
             """
             SELECT count(*) || ' rows of ' || "table" || ' refer to a ' || parent || ' that is not there'
@@ -43,7 +43,7 @@ extension Ledger {
     }
 
     /// Where rows or subjects do not add up.
-    package func conservationProblems() throws -> [String] {
+    public func conservationProblems() throws -> [String] {
         try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
             "\($0): its rows are not accepted + duplicates + rejected"
         }
@@ -76,7 +76,7 @@ extension Ledger {
     }
 
     /// The verdict of every subject of these cases; without an argument of all.
-    package func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<RecordedVerdict> {
+    public func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<RecordedVerdict> {
         var verdicts = Set<RecordedVerdict>()
         var statement = try connection.prepare(
             "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")

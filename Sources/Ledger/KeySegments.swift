@@ -69,7 +69,7 @@ extension Ledger {
     }
 
     /// The cases under these keys.
-    package func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
+    public func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         // In the order of the blocks, so that each is read once.
         let sorted = keys.sorted()

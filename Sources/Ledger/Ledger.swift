@@ -3,7 +3,7 @@ internal import Glibc
 internal import SQLite
 
 /// Why a ledger cannot be used.
-package enum LedgerError: Error {
+public enum LedgerError: Error {
     /// The file is a SQLite database, or some other file, that is no ledger.
     case notALedger
     /// Written by a later version of this program.
@@ -16,7 +16,7 @@ package enum LedgerError: Error {
 ///
 /// A run is one transaction: `begin`, reads and writes, `commit`. Whatever throws in between is rolled back by
 /// closing the ledger.
-package final class Ledger {
+public final class Ledger {
     let connection: Connection
     var identifiers = IdentifierReader()
     /// Of the tables as they are within the transaction.
@@ -25,7 +25,7 @@ package final class Ledger {
     private var isNew = false
 
     /// Opens the ledger at `path`, made and brought to this version's schema where needed (inside the run's transaction).
-    package init(path: String) throws {
+    public init(path: String) throws {
         connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: 0)
         // Before anything is set: somebody else's database must stay as it is.
@@ -42,7 +42,7 @@ package final class Ledger {
     }
 
     /// Removes a ledger that no run was ever committed to.
-    package static func remove(path: String) {
+    public static func remove(path: String) {
         for file in ["", "-wal", "-shm", "-journal"] { unlink(path + file) }
     }
 
@@ -63,7 +63,7 @@ package final class Ledger {
 
     /// Opens an existing ledger without ever writing to it, while a run may be going on; as unchangeable media where
     /// the folder takes no lock file.
-    package static func reading(path: String) throws -> Ledger {
+    public static func reading(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly))
         } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
@@ -72,7 +72,7 @@ package final class Ledger {
     }
 
     /// A ledger in memory, for runs that keep nothing.
-    package static func inMemory() throws -> Ledger {
+    public static func inMemory() throws -> Ledger {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
         return ledger
@@ -88,7 +88,7 @@ package final class Ledger {
 
     /// Begins the run's transaction, and brings the schema to this version within it.
     /// - Throws: `SQLiteError` with `isBusy` where another connection writes.
-    package func begin() throws {
+    public func begin() throws {
         try connection.execute("BEGIN IMMEDIATE")
         let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         for (number, migration) in Schema.migrations.enumerated().dropFirst(version) {
@@ -99,9 +99,9 @@ package final class Ledger {
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
-    package var isInTransaction: Bool { connection.isInTransaction }
+    public var isInTransaction: Bool { connection.isInTransaction }
 
-    package func commit() throws {
+    public func commit() throws {
         try writeChecksums()
         try connection.execute("COMMIT")
         guard isNew else { return }
@@ -111,10 +111,10 @@ package final class Ledger {
         try? connection.keepWriteAheadLog()
     }
 
-    package func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
+    public func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
 
     /// Whether no run was ever committed.
-    package var isEmpty: Bool {
+    public var isEmpty: Bool {
         get throws {
             let hasTables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 1
             return try !hasTables || connection.integer("SELECT count(*) FROM run") == 0

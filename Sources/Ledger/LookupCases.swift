@@ -1,24 +1,24 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// A subject's verdict as the last run left it.
-package struct KeptVerdict: Sendable {
-    package var subject: SubjectKey
-    package var verdict: Verdict
-    package var cause: Cause
-    package var flags: Flags
+public struct KeptVerdict: Sendable {
+    public var subject: SubjectKey
+    public var verdict: Verdict
+    public var cause: Cause
+    public var flags: Flags
 }
 
 extension Ledger {
     /// Begins a look at the ledger as it is now, whatever a run commits meanwhile. It ends with the ledger.
-    package func beginReading() throws {
+    public func beginReading() throws {
         try connection.execute("BEGIN")
     }
 
     /// The cases that may know one of these texts, whatever each names there.
     ///
     /// Found by hash: whether the evidence really holds it is the caller's to see.
-    package func cases(knowing texts: some Sequence<String>) throws -> Set<Int64> {
+    public func cases(knowing texts: some Sequence<String>) throws -> Set<Int64> {
         var keys = Set<Int64>()
         for text in texts {
             let id = Identifier(text)
@@ -31,7 +31,7 @@ extension Ledger {
     }
 
     /// What the last run said of the case's subjects.
-    package func verdicts(ofCase number: Int64) throws -> [KeptVerdict] {
+    public func verdicts(ofCase number: Int64) throws -> [KeptVerdict] {
         var verdicts: [KeptVerdict] = []
         var statement = try connection.prepare(
             "SELECT kind, key, verdict, cause, flags FROM subject WHERE id >= ?1 AND id < ?2 ORDER BY id")
@@ -50,7 +50,7 @@ extension Ledger {
     }
 
     /// The names of these deliveries' files.
-    package func names(of deliveries: Set<Int32>) throws -> [Int32: String] {
+    public func names(of deliveries: Set<Int32>) throws -> [Int32: String] {
         var names: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
         for number in deliveries.sorted() {

@@ -1,23 +1,23 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// One step of an exception's history.
-package struct HistoryStep: Sendable {
+public struct HistoryStep: Sendable {
     /// The business date of its night, `YYYY-MM-DD`.
-    package var date: String
-    package var state: ExceptionState
-    package var verdict: Verdict
-    package var cause: Cause
-    package var amount: Money?
+    public var date: String
+    public var state: ExceptionState
+    public var verdict: Verdict
+    public var cause: Cause
+    public var amount: Money?
     /// Who did it, and when; nil where the night did.
-    package var by: String?
-    package var at: Instant?
-    package var note: String?
+    public var by: String?
+    public var at: Instant?
+    public var note: String?
 }
 
 extension Ledger {
     /// What happened to the exception, oldest first.
-    package func history(ofException id: String) throws -> [HistoryStep] {
+    public func history(ofException id: String) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
         var statement = try connection.prepare(
             """

@@ -1,57 +1,57 @@
-package import Domain
+public import Domain
 
 /// What an identifier names; the same text is another identifier in another role.
-package enum IdentifierKind: UInt64, CaseIterable, Sendable {
+public enum IdentifierKind: UInt64, CaseIterable, Sendable {
     case order = 1
     case transaction, line, token, account, credit, receipt
 
     /// The key that cases are found by, for an identifier that has no digits at its end.
-    package func hash(_ bits: UInt64) -> Int64 {
+    public func hash(_ bits: UInt64) -> Int64 {
         Int64(bitPattern: StableHash.finish(bits &+ rawValue &* 0x9E37_79B9_7F4A_7C15))
     }
 
     /// The same for one that ends in four digits or more: their value in the lower 47 bits, so that what was numbered
     /// together lies together, and a night's new numbers at the end.
-    package func key(head: UInt64, digits: Int, value: UInt64) -> Int64 {
+    public func key(head: UInt64, digits: Int, value: UInt64) -> Int64 {
         let place = UInt64(bitPattern: hash(StableHash.mix(head, digits: digits, value: 0))) >> 47
         return Int64(bitPattern: place << 47 | value)
     }
 }
 
 extension IdentifierReader {
-    package mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 {
+    public mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 {
         let parts = hashedParts(of: id)
         return parts.digits < 4
             ? kind.hash(StableHash.mix(parts.head, digits: parts.digits, value: parts.value))
             : kind.key(head: parts.head, digits: parts.digits, value: parts.value)
     }
 
-    package static func key(of token: Token) -> Int64 {
+    public static func key(of token: Token) -> Int64 {
         IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)
     }
 
-    package mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
+    public mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
         body(key(.order, order.id))
         body(key(.account, order.account))
         if let id = order.transaction { body(key(.transaction, id)) }
         if let token = order.token { body(Self.key(of: token)) }
     }
 
-    package mutating func forEachKey(of credit: Credit, _ body: (Int64) -> Void) {
+    public mutating func forEachKey(of credit: Credit, _ body: (Int64) -> Void) {
         body(key(.credit, credit.id))
         body(key(.account, credit.account))
         if let id = credit.order { body(key(.order, id)) }
         if let id = credit.transaction { body(key(.transaction, id)) }
     }
 
-    package mutating func forEachKey(of transaction: Transaction, _ body: (Int64) -> Void) {
+    public mutating func forEachKey(of transaction: Transaction, _ body: (Int64) -> Void) {
         body(key(.transaction, transaction.id))
         if let id = transaction.original, id != transaction.id { body(key(.transaction, id)) }
         if let id = transaction.line { body(key(.line, id)) }
         if let token = transaction.token { body(Self.key(of: token)) }
     }
 
-    package mutating func forEachKey(of receipt: Receipt, _ body: (Int64) -> Void) {
+    public mutating func forEachKey(of receipt: Receipt, _ body: (Int64) -> Void) {
         body(receipt.givenID.map { key(.receipt, $0) } ?? IdentifierKind.receipt.hash(receipt.content.words.0))
         body(key(.account, receipt.account))
         if let id = receipt.order { body(key(.order, id)) }

@@ -1,11 +1,11 @@
 internal import SQLite
 
 /// An identifier that the ledger holds, and what it names.
-package struct KnownIdentifier: Hashable, Sendable {
-    package var kind: String
-    package var id: String
+public struct KnownIdentifier: Hashable, Sendable {
+    public var kind: String
+    public var id: String
 
-    package init(kind: String, id: String) {
+    public init(kind: String, id: String) {
         self.kind = kind
         self.id = id
     }
@@ -13,7 +13,7 @@ package struct KnownIdentifier: Hashable, Sendable {
 
 extension Ledger {
     /// Those of the texts that are an exception's id or an e-mailed order's, which no evidence holds.
-    package func exceptionsAndEmails(among texts: [String]) throws -> [KnownIdentifier] {
+    public func exceptionsAndEmails(among texts: [String]) throws -> [KnownIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
         var known: [KnownIdentifier] = []
@@ -31,7 +31,7 @@ extension Ledger {
     /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
     ///
     /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.
-    package func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [KnownIdentifier] {
+    public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [KnownIdentifier] {
         let oldest = max(0, try nextCase() - casesMax) << 24
         var found: [KnownIdentifier] = []
         for (kind, sql) in Self.prefixQueries {

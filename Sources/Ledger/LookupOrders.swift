@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 // Which transactions Apple names for the order id of its e-mails. Kept for good: Apple is asked once.
 extension Ledger {
     /// Those relations that the ledger does not hold yet, each once, in the order given.
-    package func unknown(_ lookups: [OrderLookup]) throws -> [OrderLookup] {
+    public func unknown(_ lookups: [OrderLookup]) throws -> [OrderLookup] {
         if lookups.isEmpty { return [] }
         var seen = Set<OrderLookup.Relation>()
         var statement = try connection.prepare(
@@ -18,7 +18,7 @@ extension Ledger {
         }
     }
 
-    package func write(_ lookups: [OrderLookup]) throws {
+    public func write(_ lookups: [OrderLookup]) throws {
         var statement = try connection.prepare("INSERT INTO order_lookup VALUES (?1, ?2, ?3, ?4) RETURNING *")
         for lookup in lookups {
             statement.bind(1, lookup.emailedOrder.text)
@@ -30,7 +30,7 @@ extension Ledger {
     }
 
     /// The transactions of the order that Apple's e-mail names, sorted.
-    package func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
+    public func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
         var found: [Identifier] = []
         var statement = try connection.prepare(
             "SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 ORDER BY transaction_id")

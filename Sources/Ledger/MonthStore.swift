@@ -1,5 +1,5 @@
 internal import Digest
-package import Domain
+public import Domain
 internal import Foundation
 internal import SQLite
 
@@ -22,20 +22,20 @@ extension Schema {
 }
 
 /// A closed month as the ledger keeps it.
-package struct MonthSeal: Sendable {
+public struct MonthSeal: Sendable {
     /// Movements by currency.
-    package typealias Figures = [String: Movements]
-    package var period: String
-    package var isFiscal: Bool
+    public typealias Figures = [String: Movements]
+    public var period: String
+    public var isFiscal: Bool
     /// The run that it rests on.
-    package var run: Int64
-    package var sealedAt: Instant
+    public var run: Int64
+    public var sealedAt: Instant
     /// SHA-256 of the report, hexadecimal.
-    package var digest: String
+    public var digest: String
     /// Of every month of that calendar that was closed then, by its name; this one among them.
-    package var known: [String: Figures]
+    public var known: [String: Figures]
 
-    package init(
+    public init(
         period: String, isFiscal: Bool, run: Int64, sealedAt: Instant, digest: String, known: [String: Figures]
     ) {
         self.period = period
@@ -51,7 +51,7 @@ package struct MonthSeal: Sendable {
 
 extension Ledger {
     /// All closed months, in order of closing.
-    package func monthSeals() throws -> [MonthSeal] {
+    public func monthSeals() throws -> [MonthSeal] {
         var seals: [MonthSeal] = []
         var statement = try connection.prepare(
             "SELECT period, calendar, run, sealed_at, digest, known FROM month_seal ORDER BY run, sealed_at, period")
@@ -67,7 +67,7 @@ extension Ledger {
     }
 
     /// What was reported of a closed month, without its exceptions, which history has.
-    package func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
+    public func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
         var statement = try connection.prepare("SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2")
         statement.bind(1, seal.period)
         statement.bind(2, MonthSeal.calendar(seal.isFiscal))
@@ -77,13 +77,13 @@ extension Ledger {
     }
 
     /// Closed months whose report is not the one that was sealed.
-    package func sealProblems() throws -> [String] {
+    public func sealProblems() throws -> [String] {
         try monthSeals().filter { try SHA256.digest(of: report(of: $0).text).hex != $0.digest }.map {
             "the closed month \($0.period) was changed after it was closed"
         }
     }
 
-    package func write(_ seal: MonthSeal, reportText: String) throws {
+    public func write(_ seal: MonthSeal, reportText: String) throws {
         var statement = try connection.prepare(
             "INSERT INTO month_seal VALUES (?1,?2,?3,(SELECT max(id) FROM run),?4,?5,?6,?7) RETURNING *")
         statement.bind(1, seal.period)
@@ -98,7 +98,7 @@ extension Ledger {
 
     /// The text of a month's report that its seal is the digest of: without exceptions and without Apple's report,
     /// which comes when it comes.
-    package static func sealedText(of report: MonthReport) throws -> String {
+    public static func sealedText(of report: MonthReport) throws -> String {
         var kept = report
         kept.open = []
         kept.cleared = []
@@ -109,12 +109,12 @@ extension Ledger {
 
 extension Ledger {
     /// The last run that "now" was not later than `asOf` for.
-    package func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
+    public func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
     }
 
     /// Runs up to `last` by number.
-    package func runs(through last: Int64) throws -> [RunRecord] {
+    public func runs(through last: Int64) throws -> [RunRecord] {
         var ids: [Int64] = []
         var statement = try connection.prepare("SELECT id FROM run WHERE id <= ?1 ORDER BY id")
         statement.bind(1, last)
@@ -123,7 +123,7 @@ extension Ledger {
     }
 
     /// The rows of exceptions that runs `first` through `last` reported resolved or waived.
-    package func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow] {
+    public func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         var statement = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2")
         statement.bind(1, first)

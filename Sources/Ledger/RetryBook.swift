@@ -1,9 +1,9 @@
 internal import Digest
-package import Domain
+public import Domain
 
 extension RetryFields {
     /// The permanent idempotency key: no run, no date, no exception in it, so that nothing is ever done twice.
-    package var permanentKey: String {
+    public var permanentKey: String {
         let sign: Int64 = action == .reverseCredit ? -1 : 1
         let delta = movesGoods ? String(sign * (quantity ?? 0)) : "0"
         let subject = action == .verifyReceipt ? receipt : transaction
@@ -14,12 +14,12 @@ extension RetryFields {
 }
 
 /// What a run emitted, for the circuit breaker of later ones.
-package struct RetryTotals: Sendable {
-    package var count: Int
+public struct RetryTotals: Sendable {
+    public var count: Int
     /// Minor units.
-    package var amounts: [Currency: Int64]
+    public var amounts: [Currency: Int64]
 
-    package init(count: Int, amounts: [Currency: Int64]) {
+    public init(count: Int, amounts: [Currency: Int64]) {
         self.count = count
         self.amounts = amounts
     }
@@ -28,7 +28,7 @@ package struct RetryTotals: Sendable {
 /// Carries retry entries from last night to tonight. RULES §5.
 ///
 /// Pure, as `Book` is: entries known, tonight's answers and demands go in; lists and changed entries come out.
-package struct RetryBook {
+public struct RetryBook {
     let settings: RetrySettings
     let businessDate: BusinessDate
     let asOf: Instant
@@ -41,7 +41,7 @@ package struct RetryBook {
     /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
     package private(set) var holdReason: String?
 
-    package init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
+    public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
         self.settings = settings
         self.businessDate = businessDate
         self.asOf = asOf
@@ -49,7 +49,7 @@ package struct RetryBook {
     }
 
     /// Takes in what the ledger knows: entries demanded last night, and those of tonight's keys and exceptions.
-    package mutating func recall(_ known: [RetryEntry]) {
+    public mutating func recall(_ known: [RetryEntry]) {
         for entry in known where entries[entry.key] == nil {
             entries[entry.key] = entry
             before[entry.key] = entry
@@ -57,12 +57,12 @@ package struct RetryBook {
     }
 
     /// What the ledger does not hold as it is now, by key.
-    package var changes: [RetryEntry] {
+    public var changes: [RetryEntry] {
         entries.values.filter { before[$0.key] != $0 }.sorted { $0.key < $1.key }
     }
 
     /// Takes in the consumer's answers. Returns those whose keys are nobody's.
-    package mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
+    public mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
         let ordered = answers.sorted {
             ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
         }
@@ -92,7 +92,7 @@ package struct RetryBook {
     }
 
     /// Gives tonight's exception the key of its entry; what the consumer found otherwise is a person's.
-    package func mark(_ sighting: inout Sighting) {
+    public func mark(_ sighting: inout Sighting) {
         guard settings.isEnabled, let facts = sighting.retry else {
             sighting.retry = nil
             return
@@ -111,7 +111,7 @@ package struct RetryBook {
 
 extension RetryBook {
     /// Plays tonight's exceptions that a machine may mend.
-    package mutating func play(_ demands: [(exception: String, facts: RetryFacts)]) {
+    public mutating func play(_ demands: [(exception: String, facts: RetryFacts)]) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         var demanded: [String: RetryEntry] = [:]
         for demand in demands.sorted(by: { $0.exception < $1.exception }) where demanded[demand.facts.key] == nil {

@@ -3,7 +3,7 @@ internal import SQLite
 
 extension Ledger {
     /// Where retry entries, their lists and the consumer's answers contradict each other or the last run's figures.
-    package func retryProblems() throws -> [String] {
+    public func retryProblems() throws -> [String] {
         guard let last = try lastRun() else { return [] }
         var entries: [String: RetryEntry] = [:]
         var problems: [String] = []

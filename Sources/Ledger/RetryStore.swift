@@ -1,23 +1,23 @@
-package import Domain
+public import Domain
 internal import Foundation
 internal import SQLite
 
 extension Ledger {
     /// Entries on tonight's lists or waiting for their night, as of the last run.
-    package func demandedRetryEntries() throws -> [RetryEntry] {
+    public func demandedRetryEntries() throws -> [RetryEntry] {
         try retryEntries("SELECT * FROM retry_entry WHERE is_demanded = 1", of: [nil])
     }
 
-    package func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry] {
+    public func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry] {
         try retryEntries("SELECT * FROM retry_entry WHERE entry_key = ?1", of: keys.sorted())
     }
 
-    package func retryEntries(ofExceptions ids: Set<String>) throws -> [RetryEntry] {
+    public func retryEntries(ofExceptions ids: Set<String>) throws -> [RetryEntry] {
         try retryEntries("SELECT * FROM retry_entry WHERE exception = ?1", of: ids.sorted())
     }
 
     /// Entries in that state whose exceptions still ask for them.
-    package func retryEntries(in state: RetryEntry.State) throws -> [RetryEntry] {
+    public func retryEntries(in state: RetryEntry.State) throws -> [RetryEntry] {
         try retryEntries(
             "SELECT * FROM retry_entry WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
@@ -37,7 +37,7 @@ extension Ledger {
         return entries
     }
 
-    package func write(_ entries: [RetryEntry]) throws {
+    public func write(_ entries: [RetryEntry]) throws {
         var statement = try connection.prepare(
             """
             INSERT OR REPLACE INTO retry_entry VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)
@@ -53,7 +53,7 @@ extension Ledger {
     }
 
     /// Records who let an entry out, and why. `run`: the last one.
-    package func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
+    public func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
         var statement = try connection.prepare("INSERT INTO retry_release VALUES (?1,?2,?3,?4,?5) RETURNING *")
         statement.bind(1, key)
         statement.bind(2, run)
@@ -64,7 +64,7 @@ extension Ledger {
     }
 
     /// What the last `count` runs emitted, newest first.
-    package func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
+    public func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
         var totals: [RetryTotals] = []
         var statement = try connection.prepare(
             "SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1")
@@ -80,7 +80,7 @@ extension Ledger {
 
 extension Ledger {
     /// Whether exactly this answer was heard before.
-    package func knows(_ answer: Acknowledgement) throws -> Bool {
+    public func knows(_ answer: Acknowledgement) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4")
         statement.bind(1, answer.key)
@@ -92,7 +92,7 @@ extension Ledger {
         return isKnown
     }
 
-    package func write(_ answers: [Acknowledgement]) throws {
+    public func write(_ answers: [Acknowledgement]) throws {
         var statement = try connection.prepare("INSERT INTO retry_answer VALUES (?1,?2,?3,?4,?5,?6) RETURNING *")
         for answer in answers {
             statement.bind(1, answer.key)
@@ -108,7 +108,7 @@ extension Ledger {
 
 extension Ledger {
     /// Keeps the lines of a run's lists: a line that stands as it stood is kept once for all its runs.
-    package func write(_ lists: RetryLists, run: Int64) throws {
+    public func write(_ lists: RetryLists, run: Int64) throws {
         var lines: [[String]: String] = [:]
         for (list, line) in lists.named { lines[[list, line.facts.key]] = line.factsText }
         var ended: [Int64] = []
@@ -138,7 +138,7 @@ extension Ledger {
     }
 
     /// The lists of `run` as they were written.
-    package func retryLists(of run: Int64) throws -> RetryLists {
+    public func retryLists(of run: Int64) throws -> RetryLists {
         var lists = RetryLists()
         var statement = try connection.prepare(
             """

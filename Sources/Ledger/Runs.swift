@@ -1,25 +1,25 @@
-package import Domain
+public import Domain
 internal import Foundation
 internal import SQLite
 
 /// One committed run.
-package struct RunRecord: Sendable {
-    package var id: Int64
-    package var businessDate: BusinessDate
-    package var asOf: Instant
-    package var horizon: Instant
+public struct RunRecord: Sendable {
+    public var id: Int64
+    public var businessDate: BusinessDate
+    public var asOf: Instant
+    public var horizon: Instant
     /// Everything in the configuration and the product list that decides verdicts, as text.
-    package var policy: String
-    package var version: String
+    public var policy: String
+    public var version: String
     /// The folder of its reports within the output folder, and the SHA-256 of its SHA256SUMS.
-    package var folder: String?
-    package var folderDigest: String?
+    public var folder: String?
+    public var folderDigest: String?
     /// The run's link in the ledger's chain and two of the sums it is made of; empty until it is sealed. See `Chain`.
     package internal(set) var events = ""
     package internal(set) var decisions = ""
     package internal(set) var link = ""
 
-    package init(
+    public init(
         id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
         folder: String? = nil, folderDigest: String? = nil
     ) {
@@ -35,19 +35,19 @@ package struct RunRecord: Sendable {
 }
 
 extension Ledger {
-    package func lastRun() throws -> RunRecord? {
+    public func lastRun() throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run)") { _ in }
     }
 
     /// The last run of that business date.
-    package func run(of date: BusinessDate) throws -> RunRecord? {
+    public func run(of date: BusinessDate) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
     }
 
-    package func run(id: Int64) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
+    public func run(id: Int64) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
 
     /// All runs, oldest first.
-    package func runs() throws -> [RunRecord] {
+    public func runs() throws -> [RunRecord] {
         var runs: [RunRecord] = []
         var statement = try connection.prepare(Self.columns + " ORDER BY id")
         while try statement.step() { runs.append(try RunRecord(statement)) }
@@ -65,7 +65,7 @@ extension Ledger {
         return try RunRecord(statement)
     }
 
-    package func write(_ run: RunRecord, report: NightReport) throws {
+    public func write(_ run: RunRecord, report: NightReport) throws {
         var statement = try connection.prepare(
             """
             INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING id, folder, folder_digest
@@ -88,7 +88,7 @@ extension Ledger {
     }
 
     /// Records where the reports of a run stand and what proves them whole.
-    package func setFolder(_ folder: String, digest: String, of run: Int64) throws {
+    public func setFolder(_ folder: String, digest: String, of run: Int64) throws {
         var old = try connection.prepare("SELECT id, folder, folder_digest FROM run WHERE id = ?1")
         old.bind(1, run)
         try remove(&old, from: .run)
@@ -101,7 +101,7 @@ extension Ledger {
     }
 
     /// Where the reports of each date's last run stand, oldest date first.
-    package func folders() throws -> [(date: BusinessDate, folder: String)] {
+    public func folders() throws -> [(date: BusinessDate, folder: String)] {
         var found: [(BusinessDate, String)] = []
         var statement = try connection.prepare(
             """
@@ -130,7 +130,7 @@ extension Ledger {
     }
 
     /// What `run` reported, without its exceptions and rejected rows.
-    package func outline(of run: RunRecord) throws -> NightReport {
+    public func outline(of run: RunRecord) throws -> NightReport {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
@@ -138,7 +138,7 @@ extension Ledger {
     }
 
     /// What `run` reported, from the ledger alone.
-    package func report(of run: RunRecord) throws -> NightReport {
+    public func report(of run: RunRecord) throws -> NightReport {
         var report = try outline(of: run)
         report.link = run.link
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }

@@ -2,10 +2,10 @@ internal import SQLite
 
 extension Ledger {
     /// How `schemaProblems` ends for what somebody added.
-    package static let foreignObject = "is not of this program's making"
+    public static let foreignObject = "is not of this program's making"
 
     /// Tables, indexes and views that are missing, were changed, or are not the program's.
-    package func schemaProblems() throws -> [String] {
+    public func schemaProblems() throws -> [String] {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
         let changed = expected.filter { found[$0.key] != $0.value }.keys.map { "the \($0) is missing or was changed" }
@@ -15,7 +15,7 @@ extension Ledger {
 
     /// What is looked at whenever a night opens the ledger: its schema, and that the last run is linked to the one before.
     /// - Throws: `LedgerError.damaged`. What somebody added besides (an index of his own) harms nobody.
-    package func checkHead() throws {
+    public func checkHead() throws {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
         if let object = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {

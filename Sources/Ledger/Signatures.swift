@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 internal import SQLite
 internal import Synchronization
 
 extension Ledger {
     /// Remembers signatures that were verified, by the SHA-256 of the JWS, so that none is checked twice.
-    package func writeSignatures(_ digests: [Digest256]) throws {
+    public func writeSignatures(_ digests: [Digest256]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature VALUES (?1)")
         for digest in digests.sorted(by: { $0.words < $1.words }) {
             let bytes = digest.bytes
@@ -19,18 +19,18 @@ extension Ledger {
 }
 
 /// Signatures verified in earlier runs, asked by many threads. A connection of its own: it sees what was committed.
-package final class SignatureMemory: Sendable {
+public final class SignatureMemory: Sendable {
     private let known: Mutex<Statement?>
 
     /// - Parameter path: of a ledger; one that is not there, or holds nothing yet, knows no signature.
-    package init(ledger path: String) {
+    public init(ledger path: String) {
         known = Mutex(
             try? Connection(path: path, mode: .readOnly)
                 .prepare("SELECT 1 FROM verified_signature WHERE digest = ?1"))
     }
 
     /// A ledger that cannot be asked knows nothing: the signature is checked again.
-    package func contains(_ digest: Digest256) -> Bool {
+    public func contains(_ digest: Digest256) -> Bool {
         known.withLock { statement in
             guard statement != nil else { return false }
             statement!.bind(1, blob: digest.bytes)

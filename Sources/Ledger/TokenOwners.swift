@@ -1,12 +1,12 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// How many standing orders of each account carry a token.
-package typealias TokenAccounts = [Identifier: Int]
+public typealias TokenAccounts = [Identifier: Int]
 
 extension Ledger {
     /// The accounts whose orders carry each of these tokens.
-    package func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
+    public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
         var statement = try connection.prepare("SELECT account_id, orders FROM token_owner WHERE token = ?1")
         for token in tokens {
@@ -19,7 +19,7 @@ extension Ledger {
     }
 
     /// Records the accounts of these tokens as they are now.
-    package func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
+    public func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
         if isRebuilt { try connection.execute("DELETE FROM token_owner") }
         var remove = try connection.prepare("DELETE FROM token_owner WHERE token = ?1")
         var insert = try connection.prepare("INSERT INTO token_owner VALUES (?1, ?2, ?3)")
@@ -38,11 +38,11 @@ extension Ledger {
 }
 
 /// A case that holds an unused order or a loose purchase, and what it is found by.
-package struct LooseEnd: Hashable, Sendable {
-    package var key: Int64
-    package var caseFile: Int64
+public struct LooseEnd: Hashable, Sendable {
+    public var key: Int64
+    public var caseFile: Int64
 
-    package init(key: Int64, caseFile: Int64) {
+    public init(key: Int64, caseFile: Int64) {
         self.key = key
         self.caseFile = caseFile
     }
@@ -50,7 +50,7 @@ package struct LooseEnd: Hashable, Sendable {
 
 extension Ledger {
     /// What orders and purchases share when the one may be suggested for the other.
-    package func looseKey(account: Identifier, product: Identifier) -> Int64 {
+    public func looseKey(account: Identifier, product: Identifier) -> Int64 {
         Int64(
             bitPattern: StableHash.finish(
                 identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
@@ -58,7 +58,7 @@ extension Ledger {
 
     /// Other cases that hold an unused order or a loose purchase under these keys. Entries are never removed:
     /// a stale one costs a look at a case.
-    package func looseCases(_ keys: Set<Int64>) throws -> Set<Int64> {
+    public func looseCases(_ keys: Set<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
         for key in keys.sorted() {
@@ -68,7 +68,7 @@ extension Ledger {
         return found
     }
 
-    package func writeLooseEnds(_ entries: [LooseEnd]) throws {
+    public func writeLooseEnds(_ entries: [LooseEnd]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
         for entry in entries.sorted(by: { ($0.key, $0.caseFile) < ($1.key, $1.caseFile) }) {
             statement.bind(1, entry.key)

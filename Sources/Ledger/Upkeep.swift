@@ -1,22 +1,22 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// What was done to the ledger besides nights and decisions, and kept on record.
-package enum UpkeepKind: String, Sendable {
+public enum UpkeepKind: String, Sendable {
     case restored, pruned
 }
 
 /// How much prune forgot.
-package struct Forgotten: Sendable {
-    package var rows = 0
-    package var devices = 0
+public struct Forgotten: Sendable {
+    public var rows = 0
+    public var devices = 0
     /// Business dates whose reports showed some of the rows, by their last run.
-    package var runs: [RunRecord] = []
+    public var runs: [RunRecord] = []
 }
 
 extension Ledger {
     /// Copies the ledger as it is now into the empty file at `path`, while a run may be going on.
-    package func backUp(to path: String, work: WorkCount, pause: () throws -> Void) throws {
+    public func backUp(to path: String, work: WorkCount, pause: () throws -> Void) throws {
         if !isInTransaction { try beginReading() }
         let pageBytes = try connection.integer("PRAGMA page_size") ?? 0
         var last = (done: 0, all: 0)
@@ -29,14 +29,14 @@ extension Ledger {
     }
 
     /// Opens a copy that nobody else knows of, to be changed in place.
-    package static func copy(path: String) throws -> Ledger {
+    public static func copy(path: String) throws -> Ledger {
         let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite))
         try ledger.connection.execute("PRAGMA synchronous = FULL")
         return ledger
     }
 
     /// Puts on record what was done after the last run. `by`: nil where nobody was asked for.
-    package func writeUpkeep(_ kind: UpkeepKind, run: Int64, by: String?, at: Instant, note: String) throws {
+    public func writeUpkeep(_ kind: UpkeepKind, run: Int64, by: String?, at: Instant, note: String) throws {
         var statement = try connection.prepare("INSERT INTO upkeep VALUES (?1,?2,?3,?4,?5) RETURNING *")
         statement.bind(1, run)
         statement.bind(2, kind.rawValue)
@@ -51,7 +51,7 @@ extension Ledger {
 
     /// Forgets rejected rows of business dates before `date`, and devices of receipts received before `instant`. No
     /// verdict rests on either; the rejected row's file, line and reason stay.
-    package func forget(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
+    public func forget(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
         var forgotten = try forgettable(before: date, instant)
         forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows) { $0.bind(1, date.text) }
         forgotten.devices = try update(.receipts, "SET device_id = NULL", where: Self.oldDevices) {
@@ -61,7 +61,7 @@ extension Ledger {
     }
 
     /// What `forget` would.
-    package func forgettable(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
+    public func forgettable(before date: BusinessDate, _ instant: Instant) throws -> Forgotten {
         var forgotten = Forgotten()
         var dates = try connection.prepare(
             """
@@ -82,11 +82,11 @@ extension Ledger {
     }
 
     /// Writes the file anew, so that nothing forgotten is left in its unused pages or in the write-ahead log.
-    package func compact() throws {
+    public func compact() throws {
         try connection.execute("VACUUM")
         try checkpoint()
     }
 
     /// Brings everything into the one file. Does nothing where a reader still needs the log.
-    package func checkpoint() throws { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    public func checkpoint() throws { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 }

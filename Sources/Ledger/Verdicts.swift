@@ -1,26 +1,26 @@
-package import Domain
+public import Domain
 internal import SQLite
 
 /// How many subjects got a verdict and cause in one currency (empty: unpriced), and their worth in minor units.
-package struct Tally: Sendable {
-    package struct Key: Hashable, Sendable {
-        package var verdict: Verdict
-        package var cause: Cause
+public struct Tally: Sendable {
+    public struct Key: Hashable, Sendable {
+        public var verdict: Verdict
+        public var cause: Cause
         /// Absent: subjects without a known worth.
-        package var currency: Currency
+        public var currency: Currency
 
-        package init(verdict: Verdict, cause: Cause, currency: Currency) {
+        public init(verdict: Verdict, cause: Cause, currency: Currency) {
             self.verdict = verdict
             self.cause = cause
             self.currency = currency
         }
     }
-    package var entries: [Key: CountAndAmount] = [:]
+    public var entries: [Key: CountAndAmount] = [:]
 
-    package init() {}
+    public init() {}
 
     /// Adds (1) or takes away (−1) one subject.
-    package mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?, times: Int = 1) {
+    public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?, times: Int = 1) {
         let key = Key(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
         entries[key, default: CountAndAmount()].count += times
         // Modulo 2^64, so that what is taken away again leaves what was there, however absurd an amount.
@@ -28,10 +28,10 @@ package struct Tally: Sendable {
         if entries[key]!.count == 0 { entries[key] = nil }
     }
 
-    package var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
+    public var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// One line a verdict and cause, in the catalogue's order.
-    package var lines: [VerdictTally] {
+    public var lines: [VerdictTally] {
         let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
         let lines = groups.values.map { group in
             let priced = group.filter { $0.key.currency != Money.absent.currency }.sorted {
@@ -50,7 +50,7 @@ package struct Tally: Sendable {
 }
 
 extension Ledger {
-    package func tally() throws -> Tally {
+    public func tally() throws -> Tally {
         var tally = Tally()
         var statement = try connection.prepare("SELECT verdict, cause, currency, subjects, amount FROM tally")
         while try statement.step() {
@@ -65,7 +65,7 @@ extension Ledger {
         return tally
     }
 
-    package func replaceTally(_ tally: Tally) throws {
+    public func replaceTally(_ tally: Tally) throws {
         try connection.execute("DELETE FROM tally")
         var statement = try connection.prepare("INSERT INTO tally VALUES (?1,?2,?3,?4,?5)")
         for (key, value) in tally.entries {
@@ -79,7 +79,7 @@ extension Ledger {
     }
 
     /// The recorded verdicts of those of these cases that have any, in the order of their rows.
-    package func verdicts(of cases: Set<Int64>) throws -> [Int64: [RecordedVerdict]] {
+    public func verdicts(of cases: Set<Int64>) throws -> [Int64: [RecordedVerdict]] {
         var found: [Int64: [RecordedVerdict]] = [:]
         var statement = try connection.prepare(
             """
@@ -93,7 +93,7 @@ extension Ledger {
         return found
     }
 
-    package func clearVerdicts(of cases: some Sequence<Int64>) throws {
+    public func clearVerdicts(of cases: some Sequence<Int64>) throws {
         var old = try connection.prepare("SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
         var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
         for number in cases.sorted() {
@@ -106,13 +106,13 @@ extension Ledger {
         }
     }
 
-    package func clearAllVerdicts() throws {
+    public func clearAllVerdicts() throws {
         try connection.execute("DELETE FROM subject")
         checksums.change(.subject) { $0 = TableSum() }
     }
 
     /// Looks every night at `watched`, and no more at the others of `cases`; nil: of all.
-    package func watch(_ watched: Set<Int64>, among cases: Set<Int64>?) throws {
+    public func watch(_ watched: Set<Int64>, among cases: Set<Int64>?) throws {
         let before = try watchedCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1")
         for number in (cases?.intersection(before) ?? before).subtracting(watched).sorted() {
@@ -128,17 +128,17 @@ extension Ledger {
 }
 
 /// Verdicts as rows of the ledger.
-package struct VerdictRows: Sendable {
+public struct VerdictRows: Sendable {
     fileprivate static let columns = 8
     fileprivate var subjects: RowBatch
     private var identifiers = IdentifierReader()
 
     /// - Parameter cases: how many there will be, most of one verdict.
-    package init(cases: Int) { subjects = RowBatch(rows: cases, columns: Self.columns) }
+    public init(cases: Int) { subjects = RowBatch(rows: cases, columns: Self.columns) }
 
-    package var count: Int { subjects.count / Self.columns }
+    public var count: Int { subjects.count / Self.columns }
 
-    package mutating func add(
+    public mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
         number: Int
     ) {
@@ -154,13 +154,13 @@ package struct VerdictRows: Sendable {
 }
 
 /// Writes verdicts into the ledger.
-package struct VerdictWriter: ~Copyable {
+public struct VerdictWriter: ~Copyable {
     private var subject: RowInserter
 
-    package init(_ ledger: Ledger) throws {
+    public init(_ ledger: Ledger) throws {
         let subject = try RowInserter(ledger, .subject, columns: VerdictRows.columns)
         self.subject = subject
     }
 
-    package mutating func write(_ rows: VerdictRows) throws { try subject.write(rows.subjects) }
+    public mutating func write(_ rows: VerdictRows) throws { try subject.write(rows.subjects) }
 }

@@ -1,28 +1,28 @@
-package import Domain
+public import Domain
 
 /// All evidence sorted into cases: connected components of shared identifiers. RULES §2.
-package struct CaseBook: Sendable {
+public struct CaseBook: Sendable {
     /// All copies, in the order given; the standing ones bear their marks.
-    package let orders: [Order]
-    package let credits: [Credit]
-    package let transactions: [Transaction]
-    package let receipts: [Receipt]
+    public let orders: [Order]
+    public let credits: [Credit]
+    public let transactions: [Transaction]
+    public let receipts: [Receipt]
 
     /// What became of each copy, in the same order.
-    package let orderFates: [CopyFate]
-    package let creditFates: [CopyFate]
-    package let transactionFates: [CopyFate]
-    package let receiptFates: [CopyFate]
+    public let orderFates: [CopyFate]
+    public let creditFates: [CopyFate]
+    public let transactionFates: [CopyFate]
+    public let receiptFates: [CopyFate]
 
-    package let count: Int
+    public let count: Int
     /// Standing positions of each kind, sorted by case, and superseded ones where there are any.
-    package let orderGroups: CaseGroups
-    package let creditGroups: CaseGroups
-    package let transactionGroups: CaseGroups
-    package let receiptGroups: CaseGroups
+    public let orderGroups: CaseGroups
+    public let creditGroups: CaseGroups
+    public let transactionGroups: CaseGroups
+    public let receiptGroups: CaseGroups
 
     /// Collapses copies and ties what is left, on up to `threads` cores; the result does not depend on how many.
-    package init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
+    public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         var orders = evidence.orders
         var credits = evidence.credits
         var transactions = evidence.transactions
@@ -64,7 +64,7 @@ package struct CaseBook: Sendable {
     }
 
     /// Where the evidence of a case stands that has one transaction, one order, one credit and at most one receipt.
-    package func sole(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {
+    public func sole(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {
         guard let transaction = transactionGroups.sole(number), let order = orderGroups.sole(number),
             let credit = creditGroups.sole(number), receiptGroups.count(number) <= 1
         else { return nil }
@@ -72,7 +72,7 @@ package struct CaseBook: Sendable {
     }
 
     /// Fills `file` with the evidence of case `number`, reusing its memory.
-    package func load(_ number: Int, into file: inout CaseFile) {
+    public func load(_ number: Int, into file: inout CaseFile) {
         refill(&file.orders, from: orders, orderGroups[number]) { $0.id < $1.id }
         refill(&file.credits, from: credits, creditGroups[number]) { $0.id < $1.id }
         refill(&file.transactions, from: transactions, transactionGroups[number]) { $0.id < $1.id }
@@ -91,7 +91,7 @@ package struct CaseBook: Sendable {
 }
 
 /// Positions grouped by case: the standing ones of case n stand at `starts[n]..<starts[n + 1]`.
-package struct CaseGroups: Sendable {
+public struct CaseGroups: Sendable {
     private var starts: [Int32] = []
     private var positions: [Int32]
     private var superseded: [Int: [Int32]] = [:]
@@ -115,7 +115,7 @@ package struct CaseGroups: Sendable {
     }
 
     /// Positions of the copies that count.
-    package subscript(number: Int) -> ArraySlice<Int32> {
+    public subscript(number: Int) -> ArraySlice<Int32> {
         positions[Int(starts[number])..<Int(starts[number + 1])]
     }
 
@@ -125,10 +125,10 @@ package struct CaseGroups: Sendable {
     func sole(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
     /// Positions of the copies that stay on record, ascending.
-    package func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
+    public func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
 
     /// Positions of copies given first whose content an earlier file had: they go off the record.
-    package func replaced(in number: Int) -> [Int32] { replaced[number] ?? [] }
+    public func replaced(in number: Int) -> [Int32] { replaced[number] ?? [] }
 }
 
 extension Array {

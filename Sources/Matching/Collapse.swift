@@ -1,7 +1,7 @@
 internal import Domain
 
 /// What became of one copy of a piece of evidence.
-package enum CopyFate: UInt8, Sendable {
+public enum CopyFate: UInt8, Sendable {
     /// It counts.
     case standing
     /// Another copy counts; this one stays on record.

@@ -1,4 +1,4 @@
-package import Domain
+public import Domain
 
 /// The case's credits by time, then id, with the implicit credit of each order whose status is `credited` and
 /// that no credit row names. RULES §1; none for a date whose credits feed is missing.
@@ -34,7 +34,7 @@ extension CaseFile {
 
     /// Whether an order's word for a credit is of a day whose credits file is missing or still to come. When that file
     /// comes, or does not, the word counts for something else, though no new evidence names the case.
-    package func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
+    public func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
         func isUnsettled(_ instant: Instant) -> Bool {
             let date = zone.date(of: instant)
             return date > horizon.businessDate || horizon.isCreditless(date)

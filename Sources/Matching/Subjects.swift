@@ -1,7 +1,7 @@
-package import Domain
+public import Domain
 
 /// The subjects of a case: each purchase, and what is left that nobody has proven. RULES §§2–3.
-package func subjects(
+public func subjects(
     of file: CaseFile, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
     if let plain = plainSubject(of: file, policy: policy, owner: owner) { return [plain] }

@@ -1,13 +1,13 @@
-package import Domain
+public import Domain
 
 /// A purchase that nothing ties to an order, though its owner is known. RULES §2, last paragraph.
-package struct LoosePurchase: Hashable, Sendable {
-    package var subject: SubjectKey
-    package var owner: Identifier
-    package var product: Identifier
-    package var purchasedAt: Instant
+public struct LoosePurchase: Hashable, Sendable {
+    public var subject: SubjectKey
+    public var owner: Identifier
+    public var product: Identifier
+    public var purchasedAt: Instant
 
-    package init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
+    public init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
         self.subject = subject
         self.owner = owner
         self.product = product
@@ -16,13 +16,13 @@ package struct LoosePurchase: Hashable, Sendable {
 }
 
 /// An order that nothing has used: no purchase, no credit, no transaction of its own.
-package struct UnusedOrder: Hashable, Sendable {
-    package var id: Identifier
-    package var account: Identifier
-    package var product: Identifier
-    package var createdAt: Instant
+public struct UnusedOrder: Hashable, Sendable {
+    public var id: Identifier
+    public var account: Identifier
+    public var product: Identifier
+    public var createdAt: Instant
 
-    package init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
+    public init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
         self.id = id
         self.account = account
         self.product = product
@@ -30,7 +30,7 @@ package struct UnusedOrder: Hashable, Sendable {
     }
 }
 
-package enum Suggestion: Hashable, Sendable {
+public enum Suggestion: Hashable, Sendable {
     case order(Identifier)
     /// Several orders, or several purchases for one order, would do.
     case ambiguous
@@ -38,7 +38,7 @@ package enum Suggestion: Hashable, Sendable {
 
 /// The order that each loose purchase most likely belongs to: of the same owner and product, created within the
 /// window before the purchase, unique both ways. Nothing for those without a candidate. It never moves money.
-package func suggestions(
+public func suggestions(
     for purchases: [LoosePurchase], among orders: [UnusedOrder], window: Milliseconds
 ) -> [SubjectKey: Suggestion] {
     struct Group: Hashable {
@@ -80,7 +80,7 @@ extension [Instant] {
 extension Subject {
     /// The subject as a loose purchase, or nil where it is none: it is proven, of this environment, no family's, its
     /// owner is known, and nothing ties it to an order.
-    package func loosePurchase(in file: CaseFile, policy: Policy) -> LoosePurchase? {
+    public func loosePurchase(in file: CaseFile, policy: Policy) -> LoosePurchase? {
         guard backing == .purchase, orders.isEmpty, !isTiedToOrder, let owner, let leading else { return nil }
         let transaction = file.transactions[leading]
         guard transaction.environment == policy.environment, transaction.ownership != .familyShared else { return nil }
@@ -91,7 +91,7 @@ extension Subject {
 
 extension CaseFile {
     /// The case's orders that nothing has used: no transaction is tied to them, and no credit names them.
-    package func unusedOrders(policy: Policy) -> [UnusedOrder] {
+    public func unusedOrders(policy: Policy) -> [UnusedOrder] {
         // Nearly every order is the only one of its case, and its credit names it.
         if orders.count == 1, credits.first?.order == orders[0].id { return [] }
         let candidates = orders.filter { $0.transaction == nil && $0.status != .credited }

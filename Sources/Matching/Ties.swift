@@ -1,4 +1,4 @@
-package import Domain
+public import Domain
 
 /// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
 struct HomeNodes: Sendable {
@@ -168,7 +168,7 @@ extension UnionFind {
 extension Transaction {
     /// The original id under which a restore of this purchase would come, else nil: it ties only where the
     /// type is Non-Consumable, or unknown with a differing original id and no expiry date.
-    package func restoredOriginal(in policy: Policy) -> Identifier? {
+    public func restoredOriginal(in policy: Policy) -> Identifier? {
         guard let original else { return nil }
         switch type ?? policy.products.type(of: product) {
         case .nonConsumable: return original

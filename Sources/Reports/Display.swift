@@ -1,6 +1,6 @@
 /// Text from strangers as a terminal, a mail or a page may show it: controls, what turns the direction of writing and
 /// what is invisible appear as `\u{1b}`. Line feeds and tabs too: one value stays on one line.
-package func display(_ text: String) -> String {
+public func display(_ text: String) -> String {
     var copy = text
     if copy.withUTF8({ $0.allSatisfy(isPlainByte) }) { return text }
     var result = ""
@@ -29,7 +29,7 @@ func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// How many columns of a terminal the text takes: two for East Asian wide characters, none for marks that combine.
-package func displayWidth(_ text: String) -> Int {
+public func displayWidth(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
 }
 

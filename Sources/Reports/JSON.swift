@@ -1,5 +1,5 @@
 /// A JSON value, written always in the same bytes: keys sorted, nothing depending on locale or hash seed.
-package enum JSON: Sendable {
+public enum JSON: Sendable {
     case null
     case bool(Bool)
     case number(Int64)
@@ -8,13 +8,13 @@ package enum JSON: Sendable {
     case object([String: JSON])
 
     /// Nil is null.
-    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-    package init(_ number: Int) { self = .number(Int64(number)) }
+    public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    public init(_ number: Int) { self = .number(Int64(number)) }
 
     /// On one line.
-    package var line: String { rendered(indent: nil) }
+    public var line: String { rendered(indent: nil) }
     /// Two blanks a level, a line feed at the end.
-    package var page: String { rendered(indent: 0) + "\n" }
+    public var page: String { rendered(indent: 0) + "\n" }
 
     private func rendered(indent: Int?) -> String {
         var text = ""

@@ -1,26 +1,26 @@
-package import Domain
+public import Domain
 
 /// What the desk is told of one identifier: facts without words. INTERFACES §4.
-package struct LookupAnswer: Sendable {
-    package var identifier: String
+public struct LookupAnswer: Sendable {
+    public var identifier: String
     /// The first and the last business date that the ledger covers.
-    package var covers: ClosedRange<BusinessDate>
+    public var covers: ClosedRange<BusinessDate>
     /// Nothing later than that is known.
-    package var knowsUpTo: Instant
+    public var knowsUpTo: Instant
     /// Files of required feeds that did not come.
-    package var blindSpots: [BlindSpot] = []
+    public var blindSpots: [BlindSpot] = []
     /// Newest first.
-    package var subjects: [LookupSubject] = []
+    public var subjects: [LookupSubject] = []
     /// Further subjects, older than those shown.
-    package var subjectsMore = 0
+    public var subjectsMore = 0
     /// Where nothing is known by the identifier: those that look like it, ids alone.
-    package var near: [NearIdentifier] = []
+    public var near: [NearIdentifier] = []
     /// The identifier is an account or a token.
-    package var isPersonal = false
+    public var isPersonal = false
 
-    package var isFound: Bool { !subjects.isEmpty }
+    public var isFound: Bool { !subjects.isEmpty }
 
-    package init(identifier: String, covers: ClosedRange<BusinessDate>, knowsUpTo: Instant) {
+    public init(identifier: String, covers: ClosedRange<BusinessDate>, knowsUpTo: Instant) {
         self.identifier = identifier
         self.covers = covers
         self.knowsUpTo = knowsUpTo
@@ -28,42 +28,42 @@ package struct LookupAnswer: Sendable {
 }
 
 /// What an identifier may name.
-package enum LookupKind: String, Sendable, CaseIterable {
+public enum LookupKind: String, Sendable, CaseIterable {
     case transaction, order, credit, receipt, account, token, line, exception
     case emailedOrder = "emailed_order"
 }
 
-package struct NearIdentifier: Hashable, Sendable {
-    package var kind: LookupKind
-    package var id: String
+public struct NearIdentifier: Hashable, Sendable {
+    public var kind: LookupKind
+    public var id: String
 
-    package init(kind: LookupKind, id: String) {
+    public init(kind: LookupKind, id: String) {
         self.kind = kind
         self.id = id
     }
 }
 
 /// One subject, its verdict and all that it rests on.
-package struct LookupSubject: Sendable {
+public struct LookupSubject: Sendable {
     /// As `exceptions.csv` would show it; where nobody must act, its exception's own columns are blank.
-    package var facts: ExceptionRow
+    public var facts: ExceptionRow
     /// The account that the goods belong to, where it is known.
-    package var owner: String?
-    package var safety: LookupSafety
-    package var exception: LookupException?
+    public var owner: String?
+    public var safety: LookupSafety
+    public var exception: LookupException?
     /// What the system was told to do about it.
-    package var retries: [RetryEntry] = []
+    public var retries: [RetryEntry] = []
     /// By time.
-    package var timeline: [TimelineEntry] = []
+    public var timeline: [TimelineEntry] = []
 
-    package init(facts: ExceptionRow, safety: LookupSafety) {
+    public init(facts: ExceptionRow, safety: LookupSafety) {
         self.facts = facts
         self.safety = safety
     }
 }
 
 /// Whether the desk may give the goods by hand without the risk that somebody else gives them too. INTERFACES §4.
-package enum LookupSafety: Hashable, Sendable {
+public enum LookupSafety: Hashable, Sendable {
     case safe
     /// Nobody lacks goods that were paid for, or nobody can say so yet: the verdict itself is the reason.
     case verdict
@@ -84,7 +84,7 @@ package enum LookupSafety: Hashable, Sendable {
     case rulesChanged
 
     /// For machines.
-    package var code: String {
+    public var code: String {
         switch self {
         case .safe: "safe"
         case .verdict: "verdict"
@@ -100,34 +100,34 @@ package enum LookupSafety: Hashable, Sendable {
     }
 }
 
-package struct LookupException: Sendable {
-    package struct Step: Sendable {
+public struct LookupException: Sendable {
+    public struct Step: Sendable {
         /// The business date of its night, `YYYY-MM-DD`.
-        package var date: String
-        package var state: ExceptionState
-        package var verdict: Verdict
-        package var cause: Cause
-        package var amount: Amount?
+        public var date: String
+        public var state: ExceptionState
+        public var verdict: Verdict
+        public var cause: Cause
+        public var amount: Amount?
         /// Who did it, and when; nil where the night did.
-        package var by: String?
-        package var at: Instant?
-        package var note: String?
+        public var by: String?
+        public var at: Instant?
+        public var note: String?
 
-        package init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {
+        public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {
             self.date = date
             self.state = state
             self.verdict = verdict
             self.cause = cause
         }
     }
-    package var id: String
-    package var state: ExceptionState
+    public var id: String
+    public var state: ExceptionState
     /// A business date, `YYYY-MM-DD`.
-    package var firstSeen: String
+    public var firstSeen: String
     /// Oldest first.
-    package var history: [Step]
+    public var history: [Step]
 
-    package init(id: String, state: ExceptionState, firstSeen: String, history: [Step]) {
+    public init(id: String, state: ExceptionState, firstSeen: String, history: [Step]) {
         self.id = id
         self.state = state
         self.firstSeen = firstSeen
@@ -136,8 +136,8 @@ package struct LookupException: Sendable {
 }
 
 /// One piece of evidence, or one instant that it tells of.
-package struct TimelineEntry: Sendable {
-    package enum Event: Sendable {
+public struct TimelineEntry: Sendable {
+    public enum Event: Sendable {
         /// An order at its creation.
         case order(Order)
         /// The same at its last change.
@@ -148,13 +148,13 @@ package struct TimelineEntry: Sendable {
         case revocation(Transaction, Revocation)
         case receipt(Receipt)
     }
-    package var at: Instant
-    package var event: Event
+    public var at: Instant
+    public var event: Event
     /// The file and the line on which the row begins.
-    package var source: String
-    package var line: Int
+    public var source: String
+    public var line: Int
 
-    package init(at: Instant, event: Event, source: String, line: Int) {
+    public init(at: Instant, event: Event, source: String, line: Int) {
         self.at = at
         self.event = event
         self.source = source
@@ -162,7 +162,7 @@ package struct TimelineEntry: Sendable {
     }
 
     /// For machines: what kind of evidence it is.
-    package var kind: String {
+    public var kind: String {
         switch event {
         case .order, .orderUpdate: "order"
         case .credit(let credit): credit.kind.name
@@ -172,7 +172,7 @@ package struct TimelineEntry: Sendable {
         }
     }
 
-    package var id: String {
+    public var id: String {
         switch event {
         case .order(let order), .orderUpdate(let order): order.id.text
         case .credit(let credit): credit.id.text
@@ -182,7 +182,7 @@ package struct TimelineEntry: Sendable {
     }
 
     /// By time; at one instant in a fixed order.
-    package func precedes(_ other: TimelineEntry) -> Bool {
+    public func precedes(_ other: TimelineEntry) -> Bool {
         if at != other.at { return at < other.at }
         return (kind, id, source, line) < (other.kind, other.id, other.source, other.line)
     }

@@ -1,8 +1,8 @@
-package import Domain
+public import Domain
 
 extension LookupAnswer {
     /// INTERFACES §4. Instants are in UTC; `what`, `advice` and the other sentences are in the texts' language.
-    package func json(zone: Zone, texts: Texts) -> JSON {
+    public func json(zone: Zone, texts: Texts) -> JSON {
         .object([
             "identifier": .text(identifier), "found": .bool(isFound),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),

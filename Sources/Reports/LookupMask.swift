@@ -2,7 +2,7 @@ internal import Domain
 
 extension LookupAnswer {
     /// The same with accounts and tokens hidden but for their first and last two characters: for a shared screen.
-    package var masked: LookupAnswer {
+    public var masked: LookupAnswer {
         var answer = self
         if isPersonal { answer.identifier = mask(identifier) }
         answer.near = near.map { $0.kind == .account || $0.kind == .token ? $0.masked : $0 }

@@ -1,7 +1,7 @@
-package import Domain
+public import Domain
 
 /// The answers as one self-contained page.
-package func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
+public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
     let identifiers = answers.map(\.identifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()

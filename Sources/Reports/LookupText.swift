@@ -1,11 +1,11 @@
-package import Domain
+public import Domain
 
 /// How a screen takes text.
-package struct Screen: Sendable {
-    package var columns: Int
-    package var isColored: Bool
+public struct Screen: Sendable {
+    public var columns: Int
+    public var isColored: Bool
 
-    package init(columns: Int, isColored: Bool) {
+    public init(columns: Int, isColored: Bool) {
         self.columns = max(40, columns)
         self.isColored = isColored
     }
@@ -13,7 +13,7 @@ package struct Screen: Sendable {
 
 extension LookupAnswer {
     /// The answer for a person at a terminal: nothing wider than the screen, what strangers wrote escaped.
-    package func text(zone: Zone, texts: Texts, screen: Screen) -> String {
+    public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
         page.title(identifier)
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }

@@ -1,18 +1,18 @@
-package import Domain
+public import Domain
 internal import Foundation
-package import Glibc
+public import Glibc
 
 /// What a stage of a run took, for `metrics.prom`.
-package struct StageFigures: Sendable {
-    package var stage: String
+public struct StageFigures: Sendable {
+    public var stage: String
     /// Elapsed, and of all processors together, in milliseconds.
-    package var wall: Int64
-    package var processor: Int64
+    public var wall: Int64
+    public var processor: Int64
     /// What the stage counts, and bytes; 0 where it counts none.
-    package var items: Int
-    package var bytes: Int64
+    public var items: Int
+    public var bytes: Int64
 
-    package init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
+    public init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
         self.stage = stage
         self.wall = wall
         self.processor = processor
@@ -22,15 +22,15 @@ package struct StageFigures: Sendable {
 }
 
 /// What is told to the monitoring besides the night's figures: the only file of a night with wall-clock times in it.
-package struct NightMetrics: Sendable {
+public struct NightMetrics: Sendable {
     /// The real time at which the reports were written.
-    package var at: Instant
+    public var at: Instant
     /// 0, or 3 where a person must look.
-    package var exitCode: Int32
-    package var ledgerBytes: Int64
-    package var stages: [StageFigures]
+    public var exitCode: Int32
+    public var ledgerBytes: Int64
+    public var stages: [StageFigures]
 
-    package init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
+    public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
         self.at = at
         self.exitCode = exitCode
         self.ledgerBytes = ledgerBytes
@@ -39,7 +39,7 @@ package struct NightMetrics: Sendable {
 }
 
 /// Writes `metrics.prom` into a night's folder, outside its SHA256SUMS, and syncs both. INTERFACES §3.
-package func writeMetrics(
+public func writeMetrics(
     _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
@@ -50,7 +50,7 @@ package func writeMetrics(
 }
 
 /// Takes a night's metrics, where it has any, into the folder of its reports written anew.
-package func copyMetrics(from old: String, into folder: String, fileMode: mode_t) throws(ReportError) {
+public func copyMetrics(from old: String, into folder: String, fileMode: mode_t) throws(ReportError) {
     guard let content = FileManager.default.contents(atPath: old + "/metrics.prom") else { return }
     let folder = try ReportFolder(folder, fileMode: fileMode)
     try folder.add(ReportPart("metrics.prom") { file throws(ReportError) in try file.append(content) })

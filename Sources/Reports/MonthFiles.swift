@@ -1,5 +1,5 @@
-package import Domain
-package import Glibc
+public import Domain
+public import Glibc
 internal import Xlsx
 
 /// Writes a month's files into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`. INTERFACES §3.
@@ -7,7 +7,7 @@ internal import Xlsx
 /// The same report and texts give the same bytes. Files and folder are synced; when it throws, the folder is not to be used.
 ///
 /// - Parameter threads: so many files are written at once.
-package func writeMonthReport(
+public func writeMonthReport(
     _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1,
     work: WorkCount = WorkCount()
 ) throws(ReportError) {

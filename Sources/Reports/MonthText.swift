@@ -1,7 +1,7 @@
-package import Domain
+public import Domain
 
 /// What `reconcile monthly` prints: the state of the month, and what is left of its difference per currency.
-package func monthText(_ report: MonthReport, texts: Texts) -> String {
+public func monthText(_ report: MonthReport, texts: Texts) -> String {
     var lines = [texts.month(.title) + " " + report.period + " · " + monthStatus(report, texts)]
     for line in report.money {
         let amounts = [

@@ -1,5 +1,5 @@
-package import Domain
-package import Xlsx
+public import Domain
+public import Xlsx
 
 /// The detail sheets as formulas name them.
 struct MonthRanges {
@@ -25,7 +25,7 @@ struct MonthRanges {
 /// Writes `month.xlsx` into an open file. INTERFACES §3.
 ///
 /// - Parameter rowsMax: how many rows a sheet may have.
-package func writeMonthWorkbook(
+public func writeMonthWorkbook(
     _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
     let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))

@@ -1,5 +1,5 @@
-package import Domain
-package import Glibc
+public import Domain
+public import Glibc
 internal import Xlsx
 
 /// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
@@ -11,7 +11,7 @@ internal import Xlsx
 ///   - folder: an existing, empty folder that nobody else writes to.
 ///   - fileMode: the files' permissions, whatever the umask.
 ///   - threads: so many files are written at once.
-package func writeNightReport(
+public func writeNightReport(
     _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
     threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {

@@ -1,10 +1,10 @@
-package import Domain
-package import Xlsx
+public import Domain
+public import Xlsx
 
 /// Writes `reconciliation.xlsx` into an open file. INTERFACES §3.
 ///
 /// - Parameter rowsMax: how many rows a sheet may have.
-package func writeWorkbook(
+public func writeWorkbook(
     _ report: NightReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
     // A workbook that was made in the first second of 1970 gets the next one: 0 would be the clock's.

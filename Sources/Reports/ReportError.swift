@@ -1,14 +1,14 @@
 internal import Glibc
-package import Xlsx
+public import Xlsx
 
 /// A report that could not be written: an operating failure, never a fact about the data.
-package enum ReportError: Error, Equatable, CustomStringConvertible {
+public enum ReportError: Error, Equatable, CustomStringConvertible {
     /// The folder cannot be opened, or the file not created; `code` is errno's.
     case cannotCreate(path: String, code: Int32)
     case cannotWrite(path: String, code: Int32)
     case workbook(path: String, XlsxError)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .cannotCreate(let path, let code):
             "cannot create \(display(path)): \(reason(code)); see that its folder exists, is empty and can be written"

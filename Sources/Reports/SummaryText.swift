@@ -1,7 +1,7 @@
-package import Domain
+public import Domain
 
 /// `summary.txt`: the night for a mail or a screen, at most 78 columns wide. Its first line is the headline.
-package func summaryText(_ report: NightReport, texts: Texts) -> String {
+public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let writer = SummaryTextWriter(
         report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
     let blocks = [

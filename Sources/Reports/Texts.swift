@@ -1,17 +1,17 @@
-package import Domain
+public import Domain
 internal import Xlsx
 
 /// Everything that a person reads in the reports, in one language, and the columns that the workbook shows.
 ///
 /// The built-in texts are the files of `templates/`, compiled in. A folder of own texts may hold any part of them.
-package struct Texts: Sendable {
-    package let language: Language
+public struct Texts: Sendable {
+    public let language: Language
     let layout: Layout
     /// By path: `verdict.closed.title`, `label.headline`.
     private let words: [String: String]
 
     /// - Parameter folder: of own `en.json`, `zh-Hans.json` and `layout.json`, each with what it wants to say otherwise.
-    package init(language: Language, folder: String? = nil) throws(TextsError) {
+    public init(language: Language, folder: String? = nil) throws(TextsError) {
         self.language = language
         words = try loadWords(language, folder: folder)
         layout = try Layout.load(folder: folder)
@@ -49,20 +49,20 @@ package struct Texts: Sendable {
     }
 
     /// How one verdict, or one cause of it, is explained to people.
-    package struct Explanation: Sendable, Equatable {
+    public struct Explanation: Sendable, Equatable {
         /// A few words.
-        package var title: String
+        public var title: String
         /// What it means, in one sentence.
-        package var meaning: String
+        public var meaning: String
         /// What the desk tells the customer.
-        package var customer: String
+        public var customer: String
         /// What to do next.
-        package var next: String
+        public var next: String
         /// Who must approve it.
-        package var approval: String
+        public var approval: String
     }
 
-    package func explanation(_ verdict: Verdict) -> Explanation {
+    public func explanation(_ verdict: Verdict) -> Explanation {
         let path = "verdict." + verdict.rawValue
         return Explanation(
             title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
@@ -70,7 +70,7 @@ package struct Texts: Sendable {
     }
 
     /// Where a cause has nothing of its own to say to the customer or to do, the verdict's words hold.
-    package func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
+    public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
         let general = explanation(verdict)
         guard cause != .none else { return general }
         let path = "cause.\(verdict.rawValue)/\(cause.rawValue)"
@@ -81,12 +81,12 @@ package struct Texts: Sendable {
     }
 
     /// Words that stand for one of a closed set of codes.
-    package enum Group: String, Sendable, CaseIterable {
+    public enum Group: String, Sendable, CaseIterable {
         case state, severity, short, flag, action, feed, refund
     }
 
     /// The code itself where no word is known for it.
-    package func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
+    public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
     /// A column's title; its name where none is known.
     func column(_ name: String) -> String { words["column." + name] ?? name }

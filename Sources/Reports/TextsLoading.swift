@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Own texts or layout that cannot be used: a mistake in the configuration.
-package struct TextsError: Error, Equatable, CustomStringConvertible {
-    package var file: String
-    package var problem: String
+public struct TextsError: Error, Equatable, CustomStringConvertible {
+    public var file: String
+    public var problem: String
 
-    package var description: String { "\(display(file)): \(display(problem))" }
+    public var description: String { "\(display(file)): \(display(problem))" }
 }
 
 /// The built-in words of a language by path, with those of `folder` over them.

@@ -1,4 +1,4 @@
-package import Domain
+public import Domain
 
 /// The rules in the order in which they apply: the first finding is the verdict. RULES §3.
 private let catalogue: [any Rule.Type] = [
@@ -9,7 +9,7 @@ private let catalogue: [any Rule.Type] = [
 ]
 
 /// The one verdict of the subject: a pure function of its case's evidence, the policy and the horizon.
-package func judge(_ facts: Facts) -> Judgement {
+public func judge(_ facts: Facts) -> Judgement {
     for rule in catalogue {
         if let finding = rule.finding(facts) { return judgement(of: finding, facts) }
     }

@@ -1,13 +1,13 @@
-package import Domain
+public import Domain
 
 /// What a rule may look at: one subject, its case's evidence, the policy and the horizon. Nothing else decides a verdict.
-package struct Facts {
+public struct Facts {
     let subject: Subject
     let file: CaseFile
     let policy: Policy
     let horizon: Horizon
 
-    package init(subject: Subject, file: CaseFile, policy: Policy, horizon: Horizon) {
+    public init(subject: Subject, file: CaseFile, policy: Policy, horizon: Horizon) {
         self.subject = subject
         self.file = file
         self.policy = policy

@@ -1,18 +1,18 @@
-package import Domain
+public import Domain
 
 /// The case that nearly all are, recognised at once: one purchase, its order, its credit and at most one receipt, all of
 /// which say the same in time. What it lets through is `matched` without a flag, and nobody's to look at again.
 ///
 /// It only ever says less than the rules do: whatever it does not recognise is judged by them. That it never says
 /// anything else is tested on every random world.
-package struct Settled: Sendable {
+public struct Settled: Sendable {
     private let environment: AppEnvironment
     private let tokenUse: TokenUse
     private let lateAfter: Milliseconds
     private let zone: Zone
     private let historyFrom: Instant?
 
-    package init(policy: Policy) {
+    public init(policy: Policy) {
         environment = policy.environment
         tokenUse = policy.tokenUse
         lateAfter = policy.lateAfter
@@ -23,7 +23,7 @@ package struct Settled: Sendable {
     /// What the purchase is worth, where all of the case's evidence is these and they settle it; else nil.
     ///
     /// - Parameter owner: whose account a token is, where tokens are per account.
-    package func amount(
+    public func amount(
         _ transaction: Transaction, _ order: Order, _ credit: Credit, _ receipt: Receipt?,
         owner: (Token) -> TokenOwner
     ) -> Money? {

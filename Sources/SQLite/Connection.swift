@@ -1,8 +1,8 @@
 internal import CSQLite
 
 /// One connection to one SQLite file, used by one thread at a time. Not Sendable: misuse is a compile error.
-package final class Connection {
-    package enum Mode {
+public final class Connection {
+    public enum Mode {
         case readWrite
         case readOnly
         /// For media that nobody can write: no lock, no journal is looked at. https://sqlite.org/uri.html#uriimmutable
@@ -16,7 +16,7 @@ package final class Connection {
 
     /// Opens `path`; in `readWrite` mode it is created where it is missing.
     /// - Throws: `SQLiteError` where SQLite cannot. It does not read the file yet.
-    package init(path: String, mode: Mode) throws(SQLiteError) {
+    public init(path: String, mode: Mode) throws(SQLiteError) {
         _ = Self.isWithoutStatistics
         let flags: Int32
         switch mode {
@@ -46,41 +46,41 @@ package final class Connection {
     }
 
     /// Runs statements that return nothing of interest.
-    package func execute(_ sql: String) throws(SQLiteError) {
+    public func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code, sql: sql) }
     }
 
     /// Compiles one statement.
-    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(connection: self, sql: sql)
     }
 
     /// The first column of the first row, or nil where there is none or it is null.
-    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         var statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.optionalInteger(0)
     }
 
     /// The same as text.
-    package func text(_ sql: String) throws(SQLiteError) -> String? {
+    public func text(_ sql: String) throws(SQLiteError) -> String? {
         var statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.optionalText(0)
     }
 
     /// How many rows the last statement changed.
-    package var changes: Int { Int(sqlite3_changes64(handle)) }
+    public var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// How long to wait for another connection's lock.
-    package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+    public func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Keeps `-wal` and `-shm` in place after the last connection closes, so that a reader without write
     /// permission can open the file. https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal
-    package func keepWriteAheadLog() throws(SQLiteError) {
+    public func keepWriteAheadLog() throws(SQLiteError) {
         var on: Int32 = 1
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
         if code != SQLITE_OK { throw error(code, sql: nil) }
@@ -90,7 +90,7 @@ package final class Connection {
     /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
     ///
     /// - Parameter pause: called between steps; what it throws ends the copying.
-    package func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
+    public func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)

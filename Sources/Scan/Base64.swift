@@ -1,6 +1,6 @@
 extension Parse {
     /// The bytes that RFC 4648 §4 base64 spells: padded, one way only to write each value, nothing else between.
-    package static func base64(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    public static func base64(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var padding = 0
         while padding < min(2, text.count), text[text.count - 1 - padding] == UInt8(ascii: "=") { padding += 1 }
@@ -8,7 +8,7 @@ extension Parse {
     }
 
     /// The bytes that RFC 4648 §5 base64url spells: without padding, one way only to write each value.
-    package static func base64url(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    public static func base64url(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         decode(text, alphabet: urlAlphabet)
     }
 

@@ -2,13 +2,13 @@
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are exactly that text's.
     @inlinable @inline(__always)
-    package func isEqual(to text: StaticString) -> Bool {
+    public func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return isEqual(to: UnsafeRawBufferPointer(start: text.utf8Start, count: count))
     }
 
     @inlinable @inline(__always)
-    package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    public func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var index = 0
         while index + 8 <= count {
@@ -24,19 +24,19 @@ extension UnsafeRawBufferPointer {
 
     /// The bytes `from..<to`, in place.
     @inlinable @inline(__always)
-    package func part(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
+    public func part(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[from..<to])
     }
 
     /// Eight bytes, the first in the lowest bits.
     @inlinable @inline(__always)
-    package func word(at index: Int) -> UInt64 {
+    public func word(at index: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     /// 64 bits that differ for different bytes but by a chance of 2⁻⁶⁴.
     @inlinable
-    package func fingerprint(seed: UInt64 = 0) -> UInt64 {
+    public func fingerprint(seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ UInt64(count)
         var index = 0
         while index + 8 <= count {
@@ -54,7 +54,7 @@ extension UnsafeRawBufferPointer {
 
 /// Every bit of the result depends on every bit of `value`; no two values have the same.
 @inlinable @inline(__always)
-package func mix(_ value: UInt64) -> UInt64 {
+public func mix(_ value: UInt64) -> UInt64 {
     var mixed = (value ^ value >> 32) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
     return mixed ^ mixed >> 32

@@ -1,10 +1,10 @@
-package import Domain
+public import Domain
 
 /// Remembers what identifiers were read last, so that most cost neither the table's lock nor memory. One a thread.
 ///
 /// An identifier with four last digits or more is remembered by the text before them (`ORD`, ten digits), so that a
 /// file of a million orders costs one look-up; another (`com.example.pack7`) as a whole.
-package struct IdentifierCache {
+public struct IdentifierCache {
     /// Longer texts are not remembered.
     private static let textMax = 48
     /// When half of so many places are taken all is forgotten: ids without a pattern would only fill memory.
@@ -23,10 +23,10 @@ package struct IdentifierCache {
     private var places = [Entry](repeating: Entry(), count: 64)
     private var taken = 0
 
-    package init() {}
+    public init() {}
 
     /// As `Parse.identifier`.
-    package mutating func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
+    public mutating func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
         if Parse.namesNothing(bytes) { return nil }
         let (start, value) = IdentifierTable.trailingDigits(of: bytes)
         let digits = bytes.count - start

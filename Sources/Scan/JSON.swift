@@ -1,6 +1,6 @@
 /// A JSON value in place: the bytes of the document that spell it.
 @frozen
-package enum JSONValue {
+public enum JSONValue {
     case string(JSONText)
     /// Valid JSON number syntax, of any size.
     case number(UnsafeRawBufferPointer)
@@ -12,13 +12,13 @@ package enum JSONValue {
 }
 
 /// Why bytes are not the JSON asked for.
-package struct JSONError: Error, Hashable, Sendable {
+public struct JSONError: Error, Hashable, Sendable {
     /// Bytes before the fault.
-    package var offset: Int
+    public var offset: Int
     /// What was expected or wrong there, as the rest of "at byte 17: …".
-    package var reason: String
+    public var reason: String
 
-    package init(_ offset: Int, _ reason: String) {
+    public init(_ offset: Int, _ reason: String) {
         self.offset = offset
         self.reason = reason
     }
@@ -28,14 +28,14 @@ package struct JSONError: Error, Hashable, Sendable {
 ///
 /// Refused beyond the grammar: bytes that are no UTF-8, half a surrogate pair, more than 32 levels, and an object
 /// visited that has a key twice (readers disagree on which one counts; objects inside it are judged when visited).
-package enum JSON {
-    package static let depthMax = 32
+public enum JSON {
+    public static let depthMax = 32
 
     /// Visits the members of the one object that `bytes` must be, white space around it allowed, in order.
     ///
     /// A fault is found when it is reached: members before it have been visited. Throws `JSONError`, or what `body` throws.
     @inlinable
-    package static func forEachMember(
+    public static func forEachMember(
         of bytes: UnsafeRawBufferPointer, _ body: (_ key: JSONText, _ value: JSONValue) throws -> Void
     ) throws {
         var cursor = JSONCursor(bytes)
@@ -55,7 +55,7 @@ package enum JSON {
 
     /// Visits the elements of the one array that `bytes` must be, as `forEachMember` does members.
     @inlinable
-    package static func forEachElement(
+    public static func forEachElement(
         of bytes: UnsafeRawBufferPointer, _ body: (JSONValue) throws -> Void
     ) throws {
         var cursor = JSONCursor(bytes)
@@ -70,18 +70,18 @@ package enum JSON {
 }
 
 /// The keys of one object so far, by fingerprint; most objects have few enough to need no memory.
-package struct KeySet {
+public struct KeySet {
     /// As much as fits where temporary memory is on the stack: 1 KiB.
-    package static let smallCount = 128
-    package let small: UnsafeMutableBufferPointer<UInt64>
-    package var count = 0
-    package var large: Set<UInt64> = []
+    public static let smallCount = 128
+    public let small: UnsafeMutableBufferPointer<UInt64>
+    public var count = 0
+    public var large: Set<UInt64> = []
 
     @inlinable
-    package init(small: UnsafeMutableBufferPointer<UInt64>) { self.small = small }
+    public init(small: UnsafeMutableBufferPointer<UInt64>) { self.small = small }
 
     @inlinable
-    package static func withEmptySet(_ body: (inout KeySet) throws -> Void) throws {
+    public static func withEmptySet(_ body: (inout KeySet) throws -> Void) throws {
         try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: smallCount) { buffer in
             var keys = KeySet(small: buffer)
             try body(&keys)
@@ -90,8 +90,12 @@ package struct KeySet {
 
     /// False where it is there already.
     @inlinable
-    package mutating func insert(_ key: JSONText) -> Bool {
-        let print = key.hasEscapes ? key.withUnescaped { $0.fingerprint() } : key.raw.fingerprint()
+    public mutating func insert(_ key: JSONText) -> Bool {
+        insert(print: key.hasEscapes ? key.withUnescaped { $0.fingerprint() } : key.raw.fingerprint())
+    }
+
+    @inlinable @discardableResult
+    public mutating func insert(print: UInt64) -> Bool {
         for index in 0..<min(count, Self.smallCount) where small[index] == print { return false }
         if count >= Self.smallCount {
             guard large.insert(print).inserted else { return false }

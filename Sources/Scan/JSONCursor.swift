@@ -1,18 +1,18 @@
 /// Where the reading of a JSON text stands. Each function reads what it is named for, or throws.
 @frozen
-package struct JSONCursor {
-    package let bytes: UnsafeRawBufferPointer
-    package var offset = 0
+public struct JSONCursor {
+    public let bytes: UnsafeRawBufferPointer
+    public var offset = 0
 
     @inlinable @inline(__always)
-    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The byte here; 0, which begins nothing, at the end.
     @inlinable @inline(__always)
-    package var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+    public var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     @inlinable @inline(__always)
-    package mutating func skipSpace() {
+    public mutating func skipSpace() {
         // Exported JSON has hardly any: one comparison for most bytes.
         while offset < bytes.count, bytes[offset] <= 0x20 {
             let byte = bytes[offset]
@@ -22,7 +22,7 @@ package struct JSONCursor {
     }
 
     @inlinable @inline(__always)
-    package mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
+    public mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
         skipSpace()
         guard here == bracket else { throw fault(reason) }
         offset += 1
@@ -30,7 +30,7 @@ package struct JSONCursor {
 
     /// True before a further element, false behind the closing bracket.
     @inlinable @inline(__always)
-    package mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
+    public mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
         skipSpace()
         if here == close {
             offset += 1
@@ -46,19 +46,25 @@ package struct JSONCursor {
 
     /// A key, its colon, and white space up to the value.
     @inlinable @inline(__always)
-    package mutating func key() throws(JSONError) -> JSONText {
+    public mutating func key() throws(JSONError) -> JSONText {
         guard here == UInt8(ascii: "\"") else { throw fault("expected a key in quotes") }
         let key = try string()
+        try colon()
+        return key
+    }
+
+    /// The colon behind a key, and white space up to the value.
+    @inlinable @inline(__always)
+    public mutating func colon() throws(JSONError) {
         skipSpace()
         guard here == UInt8(ascii: ":") else { throw fault("expected a colon") }
         offset += 1
         skipSpace()
-        return key
     }
 
     /// The value that begins here.
     @inlinable @inline(__always)
-    package mutating func value() throws(JSONError) -> JSONValue {
+    public mutating func value() throws(JSONError) -> JSONValue {
         let start = offset
         switch here {
         case UInt8(ascii: "\""): return .string(try string())
@@ -69,7 +75,7 @@ package struct JSONCursor {
         }
     }
 
-    package mutating func rareValue() throws(JSONError) -> JSONValue {
+    public mutating func rareValue() throws(JSONError) -> JSONValue {
         let start = offset
         switch here {
         case UInt8(ascii: "t"):
@@ -99,13 +105,13 @@ package struct JSONCursor {
 
     /// Nothing but white space may be left.
     @inlinable @inline(__always)
-    package mutating func finish() throws(JSONError) {
+    public mutating func finish() throws(JSONError) {
         skipSpace()
         guard offset == bytes.count else { throw fault("nothing may follow here") }
     }
 
     @inline(never)
-    package func fault(_ reason: StaticString) -> JSONError {
+    public func fault(_ reason: StaticString) -> JSONError {
         JSONError(offset, offset < bytes.count ? "\(reason)" : "\(reason), found the end")
     }
 }
@@ -146,7 +152,7 @@ extension JSONCursor {
 
     /// Steps over a number: `-`? digits without a leading zero, a fraction, an exponent.
     @inlinable
-    package mutating func number() throws(JSONError) {
+    public mutating func number() throws(JSONError) {
         if here == UInt8(ascii: "-") { offset += 1 }
         let isZero = here == UInt8(ascii: "0")
         let whole = digits()
@@ -164,7 +170,7 @@ extension JSONCursor {
 
     /// Steps over digits and returns how many.
     @inlinable @inline(__always)
-    package mutating func digits() -> Int {
+    public mutating func digits() -> Int {
         let start = offset
         while here &- UInt8(ascii: "0") <= 9 { offset += 1 }
         return offset - start

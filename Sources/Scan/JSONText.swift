@@ -1,24 +1,24 @@
 /// Text of a JSON string as it stands in the document: between the quotes, escapes checked and not yet undone.
 @frozen
-package struct JSONText {
-    package let raw: UnsafeRawBufferPointer
-    package let hasEscapes: Bool
+public struct JSONText {
+    public let raw: UnsafeRawBufferPointer
+    public let hasEscapes: Bool
 
     @inlinable @inline(__always)
-    package init(raw: UnsafeRawBufferPointer, hasEscapes: Bool) {
+    public init(raw: UnsafeRawBufferPointer, hasEscapes: Bool) {
         self.raw = raw
         self.hasEscapes = hasEscapes
     }
 
-    package var string: String { withUnescaped { String(decoding: $0, as: UTF8.self) } }
+    public var string: String { withUnescaped { String(decoding: $0, as: UTF8.self) } }
 
     /// Lends the text itself, in UTF-8: the document's own bytes where nothing is escaped.
     @inlinable @inline(__always)
-    package func withUnescaped<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    public func withUnescaped<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         hasEscapes ? try unescaped().withUnsafeBytes(body) : try body(raw)
     }
 
-    package func unescaped() -> [UInt8] {
+    public func unescaped() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
         var offset = 0
@@ -82,7 +82,7 @@ enum JSONEscape {
 extension JSONCursor {
     /// The string that begins here.
     @inlinable @inline(__always)
-    package mutating func string() throws(JSONError) -> JSONText {
+    public mutating func string() throws(JSONError) -> JSONText {
         offset += 1
         let start = offset
         skipPlain()
@@ -95,7 +95,7 @@ extension JSONCursor {
 
     /// Steps over what needs no second look: printable ASCII but quote and backslash.
     @inlinable @inline(__always)
-    package mutating func skipPlain() {
+    public mutating func skipPlain() {
         while offset + 8 <= bytes.count {
             let special = Self.special(in: bytes.word(at: offset))
             if special != 0 {
@@ -114,7 +114,7 @@ extension JSONCursor {
     /// The top bit of each byte that is a quote, a backslash, a control character or no ASCII. Exact for the lowest
     /// of them only: a borrow may spoil those above.
     @inlinable @inline(__always)
-    package static func special(in word: UInt64) -> UInt64 {
+    public static func special(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ ones &* 0x22
         let backslash = word ^ ones &* 0x5C
@@ -123,7 +123,7 @@ extension JSONCursor {
 
     /// The string from where something needs a second look.
     @inline(never)
-    package mutating func restOfString(from start: Int) throws(JSONError) -> JSONText {
+    public mutating func restOfString(from start: Int) throws(JSONError) -> JSONText {
         var hasEscapes = false
         while true {
             skipPlain()

@@ -1,4 +1,4 @@
-package import Domain
+public import Domain
 
 extension Parse {
     /// The years that instants may fall into: what lies outside is a mistaken unit or a broken clock.
@@ -13,7 +13,7 @@ extension Parse {
     ///
     /// Between date and time stands `T` or a blank; seconds and a fraction may be absent, the fraction is cut to
     /// milliseconds. Nil also for days and times that do not exist (30 February, second 60).
-    package static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
+    public static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
         guard let instant = isCalendar ? calendar(bytes, zone: zone) : epoch(bytes),
             earliest...latest ~= instant.milliseconds

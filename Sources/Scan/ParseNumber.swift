@@ -1,9 +1,9 @@
-package import Domain
+public import Domain
 
 /// Strict readers of single values: each returns nil where the bytes are not exactly that.
-package enum Parse {
+public enum Parse {
     /// A whole number in ASCII digits, `-` before it allowed. Nil also beyond 64 bits.
-    package static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    public static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
         guard !digits.isEmpty else { return nil }
@@ -22,12 +22,12 @@ package enum Parse {
     }
 
     /// No amount of a single row is larger, in minor units: sums of millions of them still fit.
-    package static let minorMax: Int64 = 1_000_000_000_000_000
+    public static let minorMax: Int64 = 1_000_000_000_000_000
 
     /// A decimal number (`6.00`, `-0.5`) in units of 10^−`exponent`, exact. More decimals than that only if zeros.
     ///
     /// Nil also for `+`, blanks, an exponent, thousands separators, a bare point, and beyond `minorMax`.
-    package static func decimal(_ bytes: UnsafeRawBufferPointer, exponent: Int) -> Int64? {
+    public static func decimal(_ bytes: UnsafeRawBufferPointer, exponent: Int) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var value: Int64 = 0
         var wholeDigits = 0
@@ -55,12 +55,12 @@ package enum Parse {
     }
 
     /// An identifier; nil for the ways of writing none: empty, `0`, `null` (in either case, as databases export it).
-    package static func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
+    public static func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
         namesNothing(bytes) ? nil : Identifier(bytes: bytes)
     }
 
     @inlinable @inline(__always)
-    package static func namesNothing(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    public static func namesNothing(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.isEmpty || bytes.isEqual(to: "0") || bytes.isEqual(to: "null") || bytes.isEqual(to: "NULL")
     }
 }

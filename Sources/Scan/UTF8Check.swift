@@ -1,7 +1,7 @@
 /// UTF-8 as the Unicode Standard's table 3-7 has it: shortest forms only, no surrogates, nothing beyond U+10FFFF.
-package enum UTF8Check {
+public enum UTF8Check {
     /// How many bytes the character of two bytes or more at `offset` has; nil where there is none.
-    package static func length(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    public static func length(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
         let (length, second) = shape(of: bytes[offset])
         guard length > 0, offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return nil }
         for index in offset + 2..<max(offset + 2, offset + length) where bytes[index] & 0xC0 != 0x80 { return nil }
@@ -23,7 +23,7 @@ package enum UTF8Check {
     }
 
     /// Where the first byte is that belongs to no character; nil where all do.
-    package static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
+    public static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
         var offset = 0
         while offset < bytes.count {
             if offset + 8 <= bytes.count, bytes.word(at: offset) & 0x8080_8080_8080_8080 == 0 {

@@ -2,12 +2,12 @@ internal import CXlsx
 
 extension Sheet {
     /// Rows of this sheet whose values become bars, named by another column.
-    package struct BarSeries {
-        package var rows: ClosedRange<Int>
-        package var names: Int
-        package var values: Int
+    public struct BarSeries {
+        public var rows: ClosedRange<Int>
+        public var names: Int
+        public var values: Int
 
-        package init(rows: ClosedRange<Int>, names: Int, values: Int) {
+        public init(rows: ClosedRange<Int>, names: Int, values: Int) {
             self.rows = rows
             self.names = names
             self.values = values
@@ -17,7 +17,7 @@ extension Sheet {
     /// Horizontal bars with their values beside them, in the order of the rows.
     ///
     /// - Parameter size: pixels.
-    package mutating func addBars(
+    public mutating func addBars(
         _ series: BarSeries, title: String, row: Int, column: Int, size: (width: Double, height: Double), color: UInt32
     ) {
         guard let chart = workbook_add_chart(book, UInt8(LXW_CHART_BAR.rawValue)),

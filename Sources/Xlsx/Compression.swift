@@ -17,7 +17,7 @@ private let levelOfWorkbooks: Int32 = 1
 /// Stands in for minizip's function of that name, which libxlsxwriter calls with zlib's default level and no way to
 /// choose another; hands everything on but the level.
 @_cdecl("zipOpenNewFileInZip4_64")
-package func openPart(
+public func openPart(
     _ zip: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?, _ info: UnsafeRawPointer?,
     _ localField: UnsafeRawPointer?, _ localCount: UInt32, _ globalField: UnsafeRawPointer?, _ globalCount: UInt32,
     _ comment: UnsafePointer<CChar>?, _ method: Int32, _ level: Int32, _ raw: Int32, _ windowBits: Int32,

@@ -3,10 +3,10 @@ internal import CXlsx
 /// A sheet while it is written: rows from top to bottom, cells of a row in any order, all counted from 0.
 ///
 /// Text is always text: no value becomes a formula or a link. What goes wrong is kept and thrown by `Workbook.addSheet`.
-package struct Sheet: ~Copyable {
+public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
     let book: UnsafeMutablePointer<lxw_workbook>
-    package let name: String
+    public let name: String
     /// The first failure.
     private(set) var failure: XlsxError?
 
@@ -17,27 +17,27 @@ package struct Sheet: ~Copyable {
     }
 
     /// How many rows a sheet can have.
-    package static let rowsMax = 1_048_576
+    public static let rowsMax = 1_048_576
 
-    package mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
+    public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
         check(worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format), "writing text")
     }
 
-    package mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
+    public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
         check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
     }
 
     /// A live formula, shown as `value` until somebody computes it again.
     ///
     /// - Parameter formula: our own, without `=`: data never gets into it but by the cells that it names.
-    package mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
+    public mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_formula_num(
             sheet, UInt32(row), UInt16(column), "=" + formula, style.format, value)
         check(code, "writing a formula")
     }
 
     /// A cell that leads to another sheet of this workbook.
-    package mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
+    public mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
         let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         let address = "internal:'\(quoted)'!A1"
@@ -47,7 +47,7 @@ package struct Sheet: ~Copyable {
     }
 
     /// Characters of the default font, for each column from the first on.
-    package mutating func setWidths(_ widths: [Double]) {
+    public mutating func setWidths(_ widths: [Double]) {
         for (column, width) in widths.enumerated() {
             check(worksheet_set_column(sheet, UInt16(column), UInt16(column), width, nil), "setting a width")
         }
@@ -56,21 +56,21 @@ package struct Sheet: ~Copyable {
     /// Before the row's cells are written.
     ///
     /// - Parameter height: points.
-    package mutating func setHeight(_ height: Double, row: Int) {
+    public mutating func setHeight(_ height: Double, row: Int) {
         check(worksheet_set_row(sheet, UInt32(row), height, nil), "setting a height")
     }
 
-    package mutating func freeze(rows: Int, columns: Int = 0) {
+    public mutating func freeze(rows: Int, columns: Int = 0) {
         worksheet_freeze_panes(sheet, UInt32(rows), UInt16(columns))
     }
 
     /// Filter buttons on row `header`, over the rows through `last`.
-    package mutating func filter(header: Int, last: Int, columns: Int) {
+    public mutating func filter(header: Int, last: Int, columns: Int) {
         check(worksheet_autofilter(sheet, UInt32(header), 0, UInt32(last), UInt16(columns - 1)), "setting filters")
     }
 
     /// A4 landscape, as wide as the page, with page numbers and, where given, a header row on every page.
-    package mutating func setUpPrint(repeating header: Int?, footer: String) {
+    public mutating func setUpPrint(repeating header: Int?, footer: String) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
         worksheet_fit_to_pages(sheet, 1, 0)
@@ -81,12 +81,12 @@ package struct Sheet: ~Copyable {
     }
 
     /// Only the first `columns` are printed, down to `lastRow`.
-    package mutating func print(columns: Int, lastRow: Int) {
+    public mutating func print(columns: Int, lastRow: Int) {
         check(worksheet_print_area(sheet, 0, 0, UInt32(lastRow), UInt16(columns - 1)), "setting what is printed")
     }
 
     /// Ids look like numbers; Excel need not say so in each cell.
-    package mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
+    public mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
         guard let corner = columnName(lastColumn) else { return }
         let range = "A1:\(corner)\(lastRow + 1)"
         let kind = UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue)
@@ -100,7 +100,7 @@ package struct Sheet: ~Copyable {
 }
 
 /// `A`, …, `Z`, `AA`, …; nil beyond two letters.
-package func columnName(_ column: Int) -> String? {
+public func columnName(_ column: Int) -> String? {
     guard (0..<702).contains(column) else { return nil }
     let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }
     return column < 26 ? letter(column) : letter(column / 26 - 1) + letter(column % 26)

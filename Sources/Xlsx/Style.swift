@@ -1,19 +1,19 @@
 internal import CXlsx
 
 /// How a cell looks. Made into a `Style` once a workbook, however many cells have it.
-package struct CellStyle: Hashable, Sendable {
+public struct CellStyle: Hashable, Sendable {
     /// An Excel number format, one of ours: `#,##0.00`, `yyyy-mm-dd`. Nil: general.
-    package var numberFormat: String?
-    package var isBold = false
-    package var size: Double?
+    public var numberFormat: String?
+    public var isBold = false
+    public var size: Double?
     /// RGB, `0xF2F2F2`.
-    package var background: UInt32?
-    package var color: UInt32?
-    package var wraps = false
-    package var hasBottomLine = false
-    package var alignment = Alignment.general
+    public var background: UInt32?
+    public var color: UInt32?
+    public var wraps = false
+    public var hasBottomLine = false
+    public var alignment = Alignment.general
 
-    package enum Alignment: Sendable {
+    public enum Alignment: Sendable {
         /// Text at the left, numbers at the right.
         case general
         case left
@@ -21,7 +21,7 @@ package struct CellStyle: Hashable, Sendable {
         case right
     }
 
-    package init(numberFormat: String? = nil, isBold: Bool = false, alignment: Alignment = .general) {
+    public init(numberFormat: String? = nil, isBold: Bool = false, alignment: Alignment = .general) {
         self.numberFormat = numberFormat
         self.isBold = isBold
         self.alignment = alignment
@@ -29,10 +29,10 @@ package struct CellStyle: Hashable, Sendable {
 }
 
 /// A format of one workbook. Never to be used with another.
-package struct Style {
+public struct Style {
     let format: UnsafeMutablePointer<lxw_format>?
     /// A cell without a format.
-    package static var plain: Style { Style(format: nil) }
+    public static var plain: Style { Style(format: nil) }
 }
 
 extension CellStyle {

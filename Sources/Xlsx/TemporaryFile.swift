@@ -64,7 +64,7 @@ func takeTemporaryFailure() -> Bool { failures.withLock { $0.remove(pthread_self
 
 /// Stands in for libxlsxwriter's function of that name. An optimized build would hide it from the library were it internal.
 @_cdecl("lxw_tmpfile")
-package func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
+public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
     guard let file = TemporaryFile(in: folder.map { String(cString: $0) } ?? "/tmp") else { return nil }
     let cookie = Unmanaged.passRetained(file)
     let stream = reconcile_stream(

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Rows go to temporary files as they are written (libxlsxwriter's constant memory mode), so memory does not grow with them.
 /// The same calls give the same bytes. A workbook that is dropped without `close` leaves its file empty.
-package struct Workbook: ~Copyable {
+public struct Workbook: ~Copyable {
     private let handle: Handle
     private var styles: [CellStyle: Style] = [:]
     private var sheetBytes = 0
@@ -15,7 +15,7 @@ package struct Workbook: ~Copyable {
     ///   - descriptor: an open file of the caller's, which is overwritten; the caller syncs and closes it.
     ///   - temporaryFolder: where rows are kept until `close`; on the same disk as the file, best.
     ///   - createdAt: seconds since 1970, shown as the file's date; never 0, which libxlsxwriter takes for "now".
-    package init(descriptor: Int32, temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
+    public init(descriptor: Int32, temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
         _ = takeTemporaryFailure()  // of a workbook that was dropped
         let book = try openBook(descriptor: descriptor, temporaryFolder: temporaryFolder)
@@ -25,7 +25,7 @@ package struct Workbook: ~Copyable {
     }
 
     /// The workbook's format for `style`.
-    package mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
+    public mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
         if let known = styles[style] { return known }
         guard let format = style.makeFormat(in: handle.book) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
@@ -37,7 +37,7 @@ package struct Workbook: ~Copyable {
     /// Adds a sheet and lends it to `write`, which writes its rows in order.
     ///
     /// - Parameter name: never from data: at most 31 characters, none of `[]:*?/\`, no `'` at an end.
-    package mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
+    public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
         guard let made = workbook_add_worksheet(handle.book, name) else {
             throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
@@ -51,7 +51,7 @@ package struct Workbook: ~Copyable {
     }
 
     /// Writes the file's end. The workbook is gone afterwards, whether it could be written or not.
-    package consuming func close() throws(XlsxError) {
+    public consuming func close() throws(XlsxError) {
         // Each sheet is copied once more before it is compressed, and nobody looks whether that worked: so see that it can.
         let room = sheetBytes + 1 << 20
         guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
@@ -105,7 +105,7 @@ private func setProperties(
 }
 
 /// Whether Excel and libxlsxwriter take `name` for a sheet's.
-package func isSheetName(_ name: String) -> Bool {
+public func isSheetName(_ name: String) -> Bool {
     let isLetter: (Character) -> Bool = { !"[]:*?/\\".contains($0) && !$0.unicodeScalars.contains { $0.value < 0x20 } }
     return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'")
         && !name.hasSuffix("'")

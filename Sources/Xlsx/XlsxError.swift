@@ -1,7 +1,7 @@
 internal import CXlsx
 
 /// Why a workbook could not be written. An operating failure: the file is then not to be used.
-package enum XlsxError: Error, Equatable, CustomStringConvertible {
+public enum XlsxError: Error, Equatable, CustomStringConvertible {
     /// Temporary or final file could not be written in full: `bytes` more are needed in the temporary folder.
     case noSpace(bytes: Int)
     /// A temporary file could not be written: a sheet's rows, or, where it is nil, something else's.
@@ -9,7 +9,7 @@ package enum XlsxError: Error, Equatable, CustomStringConvertible {
     /// libxlsxwriter's own code, and what was being done.
     case xlsxWriter(code: UInt32, doing: String)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .noSpace(let bytes):
             "no room for the workbook: \(bytes) more bytes are needed on the output's disk; free some and run again"

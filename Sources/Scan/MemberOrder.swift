@@ -1,0 +1,146 @@
+/// The members that objects of one kind have had so far, in their order: rows of a file look alike.
+///
+/// A key that comes where it is expected costs one comparison: nobody looks for its end, asks what it means, or whether
+/// it came before. What is read never depends on it; objects that look like no other are only read more slowly.
+public struct MemberOrder<Meaning> {
+    public struct Member {
+        /// The name in its quotes, zeros behind.
+        public var words: InlineArray<5, UInt64>
+        /// Bytes of the name with its quotes.
+        public var count: Int
+        public var meaning: Meaning
+    }
+
+    /// As many as one word has bits.
+    public static var membersMax: Int { 64 }
+    public var members: [Member] = []
+
+    public init() {}
+
+    /// Where among the members from `next` on the one stands whose key begins at the cursor.
+    @inlinable @inline(__always)
+    public func place(at cursor: JSONCursor, from next: Int) -> Int? {
+        var place = next
+        while place < members.count {
+            if members[place].isHere(cursor) { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Puts an unexpected key at `place` in the order, and `place` behind it.
+    public mutating func expect(_ key: JSONText, _ meaning: Meaning, at place: inout Int) {
+        guard let member = Member(key, meaning) else { return }
+        if let known = members.firstIndex(where: { $0.hasName(of: member) }) {
+            if known < place {
+                members.insert(members.remove(at: known), at: place - 1)
+            } else {
+                place = known + 1
+            }
+        } else if members.count < Self.membersMax {
+            members.insert(member, at: place)
+            place += 1
+        }
+    }
+}
+
+extension MemberOrder.Member {
+    /// Nil for a name that is too long or has escapes: those are never expected.
+    init?(_ key: JSONText, _ meaning: Meaning) {
+        guard !key.hasEscapes, key.raw.count <= 38 else { return nil }
+        words = InlineArray(repeating: 0)
+        withUnsafeMutableBytes(of: &words) { memory in
+            memory[0] = UInt8(ascii: "\"")
+            UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyMemory(from: key.raw)
+            memory[key.raw.count + 1] = UInt8(ascii: "\"")
+        }
+        for index in words.indices { words[index] = UInt64(littleEndian: words[index]) }
+        count = key.raw.count + 2
+        self.meaning = meaning
+    }
+
+    public func hasName(of other: Self) -> Bool {
+        count == other.count && words.indices.allSatisfy { words[$0] == other.words[$0] }
+    }
+
+    /// Whether the cursor stands before this key.
+    @inlinable @inline(__always)
+    public func isHere(_ cursor: JSONCursor) -> Bool {
+        let rest = cursor.bytes.count - cursor.offset
+        guard rest >= words.count * 8 else { return isHereBeforeTheEnd(cursor) }
+        var index = 0
+        while index < count >> 3 {
+            if cursor.bytes.word(at: cursor.offset + index << 3) != words[index] { return false }
+            index += 1
+        }
+        let bits = UInt64(count & 7) << 3
+        if bits == 0 { return true }
+        return (cursor.bytes.word(at: cursor.offset + index << 3) ^ words[index]) << (64 - bits) == 0
+    }
+
+    /// The same where less than whole words follow.
+    public func isHereBeforeTheEnd(_ cursor: JSONCursor) -> Bool {
+        guard count <= cursor.bytes.count - cursor.offset else { return false }
+        return (0..<count).allSatisfy {
+            cursor.bytes[cursor.offset + $0] == UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) << 3))
+        }
+    }
+
+    public var fingerprint: UInt64 {
+        var spelled = words
+        for index in spelled.indices { spelled[index] = spelled[index].littleEndian }
+        return withUnsafeBytes(of: &spelled) { $0.part(1, count - 1).fingerprint() }
+    }
+}
+
+extension JSON {
+    /// Visits the members of an object as `forEachMember(of:_:)` does, with what their keys mean.
+    ///
+    /// - Parameters:
+    ///   - order: how the members of such objects come; learned on the way.
+    ///   - meaning: asked of a key that was not expected.
+    @inlinable @inline(__always)
+    public static func forEachMember<Meaning>(
+        of bytes: UnsafeRawBufferPointer, in order: inout MemberOrder<Meaning>, meaning: (JSONText) -> Meaning,
+        _ body: (Meaning, JSONValue) throws -> Void
+    ) throws {
+        var cursor = JSONCursor(bytes)
+        try cursor.open(UInt8(ascii: "{"), "expected an object")
+        var visited: UInt64 = 0
+        var next = 0
+        while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: visited == 0) {
+            guard let place = order.place(at: cursor, from: next) else {
+                try forEachFurtherMember(&cursor, visited, next, &order, meaning, body)
+                break
+            }
+            cursor.offset += order.members[place].count
+            try cursor.colon()
+            visited |= 1 << UInt64(place)
+            next = place + 1
+            try body(order.members[place].meaning, try cursor.value())
+        }
+        try cursor.finish()
+    }
+
+    /// The rest of an object, from a key on that was not expected.
+    @inlinable @inline(never)
+    public static func forEachFurtherMember<Meaning>(
+        _ cursor: inout JSONCursor, _ visited: UInt64, _ next: Int, _ order: inout MemberOrder<Meaning>,
+        _ meaning: (JSONText) -> Meaning, _ body: (Meaning, JSONValue) throws -> Void
+    ) throws {
+        try KeySet.withEmptySet { keys in
+            for place in order.members.indices where visited >> UInt64(place) & 1 == 1 {
+                keys.insert(print: order.members[place].fingerprint)
+            }
+            var place = next
+            repeat {
+                let start = cursor.offset
+                let key = try cursor.key()
+                guard keys.insert(key) else { throw JSONError(start, "the key \(key.string) occurs twice") }
+                let meaning = meaning(key)
+                order.expect(key, meaning, at: &place)
+                try body(meaning, try cursor.value())
+            } while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: false)
+        }
+    }
+}
