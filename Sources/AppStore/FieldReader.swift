@@ -29,7 +29,7 @@ struct FieldReader {
     @inline(__always)
     mutating func identifier(_ value: JSONValue, _ column: StaticString) throws -> Identifier? {
         try Self.withText(value, column) { bytes in
-            guard bytes.count <= Self.identifierBytesMax, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            guard bytes.count <= Self.identifierBytesMax, !bytes.hasControls else {
                 throw LineReject(
                     column: "\(column)", reason: "an id has at most 256 bytes and no control characters")
             }
@@ -41,6 +41,7 @@ struct FieldReader {
     @inline(__always)
     static func instant(_ value: JSONValue, _ column: StaticString) throws -> Instant? {
         try withText(value, column) { bytes in
+            if let instant = Parse.epoch(bytes) { return instant }
             let point = bytes.firstIndex(of: UInt8(ascii: "."))
             let fraction = bytes.dropFirst((point ?? bytes.count) + 1)
             let isNumber = point.map { $0 < bytes.count - 1 && fraction.allSatisfy { 0x30...0x39 ~= $0 } } ?? true

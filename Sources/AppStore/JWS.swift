@@ -12,8 +12,9 @@ struct JWS {
     let signature: UnsafeRawBufferPointer
 
     init(_ text: UnsafeRawBufferPointer) throws(LineReject) {
-        guard let first = text.firstPoint(from: 0), let last = text.firstPoint(from: first + 1),
-            text.firstPoint(from: last + 1) == nil
+        let point = UInt8(ascii: ".")
+        guard let first = text.position(of: point), let last = text.position(of: point, from: first + 1),
+            text.position(of: point, from: last + 1) == nil
         else { throw LineReject(reason: "no JWS: that has three parts joined by points") }
         guard let payload = Parse.base64url(text.part(first + 1, last)) else {
             throw LineReject(reason: "no JWS: its payload is no base64url")
@@ -23,13 +24,6 @@ struct JWS {
         header = text.part(0, first)
         signed = text.part(0, last)
         signature = text.part(last + 1, text.count)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func firstPoint(from start: Int) -> Int? {
-        guard let base = baseAddress else { return nil }
-        return memchr(base + start, Int32(UInt8(ascii: ".")), count - start).map { UnsafeRawPointer($0) - base }
     }
 }
 

@@ -119,6 +119,17 @@ public final class IdentifierTable: Sendable {
         }
     }
 
+    /// The value of eight digits, nil where not all are: two, four, then eight of them at once.
+    @inlinable @inline(__always)
+    public static func eightDigits(_ bytes: UInt64) -> UInt64? {
+        let digits = UInt64(littleEndian: bytes) &- 0x3030_3030_3030_3030
+        // A byte above nine, or below zero, has or gets its top half.
+        guard (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
+        let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+        return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
+    }
+
     /// Where the last digits start (at most 14 of them), and their value.
     @inlinable
     public static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {
@@ -126,6 +137,9 @@ public final class IdentifierTable: Sendable {
         var value: UInt64 = 0
         var scale: UInt64 = 1
         let lowest = max(0, bytes.count - 14)
+        if bytes.count >= 8, let last = eightDigits(bytes.loadUnaligned(fromByteOffset: start - 8, as: UInt64.self)) {
+            (start, value, scale) = (start - 8, last, 100_000_000)
+        }
         while start > lowest {
             let digit = bytes[start - 1] &- 0x30
             if digit > 9 { break }
@@ -231,6 +245,17 @@ public struct IdentifierReader: Sendable {
     public mutating func stableHash(of identifier: Identifier) -> UInt64 {
         let parts = hashedParts(of: identifier)
         return StableHash.mix(parts.head, digits: parts.digits, value: parts.value)
+    }
+
+    /// FNV-1a of the text.
+    public mutating func textHash(of identifier: Identifier) -> UInt64 {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
+            if let count = spell(identifier, into: memory) {
+                return StableHash.of(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            }
+            var text = contents.text(of: identifier.bits)
+            return text.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// What that hash is made of: FNV-1a of the text before the last digits, their count and their value.

@@ -10,7 +10,9 @@ enum Column: Int, CaseIterable {
     case type, productName, validFrom, validTo
     case response
 
-    var name: String {
+    var name: String { "\(word)" }
+
+    var word: StaticString {
         switch self {
         case .orderID: "order_id"
         case .accountID: "account_id"

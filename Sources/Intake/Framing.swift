@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Scan
 
 /// How the records of a file are told apart.
@@ -93,11 +92,11 @@ struct Framing: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where `byte` first is, from `start` on.
-    @inline(__always)
-    func position(of byte: UInt8, from start: Int) -> Int? {
-        guard start < count, let base = baseAddress else { return nil }
-        guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
-        return UnsafeRawPointer(found) - base
+    /// Without the line feed, or carriage return and line feed, at their end.
+    var withoutLineEnding: UnsafeRawBufferPointer {
+        var end = count
+        if end > 0, self[end - 1] == Framing.lineFeed { end -= 1 }
+        if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        return part(0, end)
     }
 }

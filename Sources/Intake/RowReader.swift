@@ -21,12 +21,12 @@ struct RowReader: ~Copyable {
     private(set) var ignored: Set<String> = []
     var identifiers = IdentifierCache()
     /// A receipt's content, in the making.
-    var canonical: [UInt8] = []
+    var canonical = ByteText()
 
     let statuses: Words<OrderStatus>
 
     private let map: ColumnMap
-    private let known: [Column]
+    let known: [Column]
     /// By column.
     private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private var scratch = Scratch()
@@ -130,6 +130,42 @@ struct RowReader: ~Copyable {
         let inner = field.part(1, field.count - 1)
         guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
         return scratch.append(undoubling: inner)
+    }
+}
+
+/// Bytes put together, in memory that is used again.
+struct ByteText: ~Copyable {
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
+    private var count = 0
+
+    deinit { memory.deallocate() }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    mutating func removeAll() { count = 0 }
+
+    mutating func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 8)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
     }
 }
 

@@ -15,42 +15,60 @@ extension Token: Indexed {
 
 /// Finds among positions of an array the first of each key; the keys stay where they are, in the array.
 ///
-/// Open addressing over positions of four bytes: a fifth of the memory of a Dictionary, and no allocation an entry.
+/// Open addressing over slots of four bytes: a fifth of the memory of a Dictionary, and no allocation an entry. The bits
+/// of a slot that no position needs hold bits of the hash, so that other keys are passed over without a look at them.
 /// Hashes are seeded anew in each process, so that chosen identifiers cannot make it slow; no result depends on them.
 struct PositionTable: Sendable {
-    private var slots: [Int32]
+    /// One more than a position, under bits of its key's hash; 0 where the slot is free.
+    private var slots: [UInt32]
     private let mask: Int
+    private let positions: UInt32
     private let seed = HashSeed.seed
 
-    /// For at most `capacity` positions.
+    /// For positions below `capacity`; fewer than 2³¹.
     init(capacity: Int) {
         var size = 16
         while size < capacity * 3 / 2 { size *= 2 }
-        slots = Array(repeating: -1, count: size)
+        slots = Array(repeating: 0, count: size)
         mask = size - 1
+        positions = UInt32(1) << UInt32(64 - capacity.leadingZeroBitCount) - 1
     }
 
     /// The position entered before that `isSame`, else `position`, which is entered.
     @inline(__always)
     mutating func first(_ position: Int, hash: UInt64, isSame: (Int) -> Bool) -> Int {
-        var slot = HashSeed.mix(hash, seed) & mask
-        while slots[slot] >= 0 {
-            if isSame(Int(slots[slot])) { return Int(slots[slot]) }
+        let (place, tag) = start(hash)
+        var slot = place
+        while slots[slot] != 0 {
+            if let known = known(slots[slot], tag), isSame(known) { return known }
             slot = (slot + 1) & mask
         }
-        slots[slot] = Int32(position)
+        slots[slot] = tag | UInt32(position + 1)
         return position
     }
 
     /// The position entered that `isSame`, or nil where none is.
     @inline(__always)
     func find(hash: UInt64, isSame: (Int) -> Bool) -> Int? {
-        var slot = HashSeed.mix(hash, seed) & mask
-        while slots[slot] >= 0 {
-            if isSame(Int(slots[slot])) { return Int(slots[slot]) }
+        let (place, tag) = start(hash)
+        var slot = place
+        while slots[slot] != 0 {
+            if let known = known(slots[slot], tag), isSame(known) { return known }
             slot = (slot + 1) & mask
         }
         return nil
+    }
+
+    @inline(__always)
+    private func start(_ hash: UInt64) -> (slot: Int, tag: UInt32) {
+        let mixed = HashSeed.mix(hash, seed)
+        return (mixed & mask, UInt32(truncatingIfNeeded: mixed >> 31) & ~positions)
+    }
+
+    /// The position in a slot that may be the key's.
+    @inline(__always)
+    private func known(_ slot: UInt32, _ tag: UInt32) -> Int? {
+        slot & ~positions == tag ? Int(slot & positions) - 1 : nil
     }
 }
 

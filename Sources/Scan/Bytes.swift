@@ -1,3 +1,5 @@
+public import Glibc
+
 /// The few questions that readers ask of bytes in place.
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are exactly that text's.
@@ -20,6 +22,14 @@ extension UnsafeRawBufferPointer {
             index += 1
         }
         return true
+    }
+
+    /// Where `byte` first is, from `start` on.
+    @inlinable @inline(__always)
+    public func position(of byte: UInt8, from start: Int = 0) -> Int? {
+        guard start < count, let base = baseAddress else { return nil }
+        guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     /// The bytes `from..<to`, in place.

@@ -15,15 +15,16 @@ extension Parse {
     /// milliseconds. Nil also for days and times that do not exist (30 February, second 60).
     public static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
-        guard let instant = isCalendar ? calendar(bytes, zone: zone) : epoch(bytes),
-            earliest...latest ~= instant.milliseconds
-        else { return nil }
-        return instant
+        guard isCalendar else { return epoch(bytes) }
+        return calendar(bytes, zone: zone).flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
     }
 
-    private static func epoch(_ bytes: UnsafeRawBufferPointer) -> Instant? {
+    /// An instant of those years, as a whole number of seconds or milliseconds since 1970.
+    public static func epoch(_ bytes: UnsafeRawBufferPointer) -> Instant? {
         guard let number = integer(bytes) else { return nil }
-        return Instant(milliseconds: number.magnitude < firstMilliseconds ? number * 1000 : number)
+        // The first comparison keeps the product from overflowing.
+        let milliseconds = number.magnitude < firstMilliseconds ? number * 1000 : number
+        return earliest...latest ~= milliseconds ? Instant(milliseconds: milliseconds) : nil
     }
 
     private static func calendar(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {

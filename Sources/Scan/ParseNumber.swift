@@ -5,20 +5,17 @@ public enum Parse {
     /// A whole number in ASCII digits, `-` before it allowed. Nil also beyond 64 bits.
     public static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
-        let digits = bytes.dropFirst(isNegative ? 1 : 0)
-        guard !digits.isEmpty else { return nil }
-        var value: Int64 = 0
-        for byte in digits {
-            let digit = Int64(byte) - 0x30
-            guard 0...9 ~= digit else { return nil }
-            // Counted downwards: the smallest number has no positive twin.
-            let (scaled, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (next, isTooLargeYet) = scaled.subtractingReportingOverflow(digit)
-            guard !isTooLarge, !isTooLargeYet else { return nil }
-            value = next
+        let first = isNegative ? 1 : 0
+        guard bytes.count > first else { return nil }
+        var magnitude: UInt64 = 0
+        for index in first..<bytes.count {
+            let digit = bytes[index] &- 0x30
+            // Zeros before it do not count; nineteen digits fit in 64 bits without a sign.
+            guard digit <= 9, magnitude < 1_000_000_000_000_000_000 else { return nil }
+            magnitude = magnitude &* 10 &+ UInt64(digit)
         }
-        if isNegative { return value }
-        return value == .min ? nil : -value
+        if isNegative { return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil }
+        return Int64(exactly: magnitude)
     }
 
     /// No amount of a single row is larger, in minor units: sums of millions of them still fit.

@@ -59,8 +59,7 @@ extension BlockParser {
         for transaction in outcome.transactions {
             part.totals.add(event: transaction.purchasedAt)
             part.totals.add(transaction.price?.money)
-            var id = identifiers.text(of: transaction.id)
-            part.totals.hashTotal &+= id.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
+            part.totals.hashTotal &+= identifiers.textHash(of: transaction.id)
         }
         part.evidence.transactions += outcome.transactions
         part.verified += outcome.verified

@@ -22,17 +22,16 @@ extension RowReader {
     ///
     /// For each column with a value, in the order of INTERFACES §1: its standard name, 0x1F, the text, 0x1E.
     private mutating func content(_ hasher: inout SHA256) -> Digest256 {
-        canonical.removeAll(keepingCapacity: true)
-        for (column, prefix) in Self.canonicalNames {
+        canonical.removeAll()
+        for column in known {
             guard let text = value(column) else { continue }
-            canonical.append(contentsOf: prefix)
-            canonical.append(contentsOf: text)
+            canonical.append(column.word)
+            canonical.append(0x1F)
+            canonical.append(text)
             canonical.append(0x1E)
         }
         // At once: libcrypto takes longer over a call than over a short text.
-        canonical.withUnsafeBytes { hasher.update($0) }
+        hasher.update(canonical.bytes)
         return hasher.finish()
     }
-
-    private static let canonicalNames = Column.all(of: .receipts).map { ($0, Array($0.name.utf8) + [0x1F]) }
 }

@@ -1,12 +1,10 @@
-internal import Scan
-
 /// Questions asked of every byte of a file: eight bytes at a time, without a branch.
 extension UnsafeRawBufferPointer {
     private static var high: UInt64 { 0x8080_8080_8080_8080 }
     private static func all(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
     /// How often `byte` is among them.
-    func occurrences(of byte: UInt8) -> Int {
+    public func occurrences(of byte: UInt8) -> Int {
         var total = 0
         var index = 0
         while index + 8 <= count {
@@ -28,14 +26,14 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether all is ASCII without NUL.
-    var isPlain: Bool {
+    public var isPlain: Bool {
         var faults: UInt64 = 0
         forEachWord { faults |= $0 | ($0 &- Self.all(1)) }
         return faults & Self.high == 0
     }
 
     /// Whether a control character of ASCII is among the bytes.
-    var hasControls: Bool {
+    public var hasControls: Bool {
         var faults: UInt64 = 0
         // Of an ASCII byte, one less than a blank borrows from the top bit, and one more than `~` carries into it.
         forEachWord { faults |= (($0 &- Self.all(0x20)) | (($0 & ~Self.high) &+ Self.all(1))) & ~$0 }
@@ -56,13 +54,5 @@ extension UnsafeRawBufferPointer {
             index += 1
         }
         body(last)
-    }
-
-    /// Without the line feed, or carriage return and line feed, at their end.
-    var withoutLineEnding: UnsafeRawBufferPointer {
-        var end = count
-        if end > 0, self[end - 1] == Framing.lineFeed { end -= 1 }
-        if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        return part(0, end)
     }
 }
