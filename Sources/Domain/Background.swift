@@ -34,3 +34,12 @@ public func pipelined<Piece: Sendable>(
         try use(piece)
     }
 }
+
+extension Array {
+    /// How many pieces of so many elements it makes; the last may be shorter.
+    public func pieces(of size: Int) -> Int { (count + size - 1) / size }
+
+    public func piece(_ number: Int, of size: Int) -> ArraySlice<Element> {
+        self[number * size..<Swift.min(count, (number + 1) * size)]
+    }
+}

@@ -28,11 +28,11 @@ public struct AppleReportProblem: Error, Equatable {
 /// Tab-separated with a header, then `Total_Rows`, `Total_Amount` and `Total_Units`; what follows those (a summary
 /// by country in the file of all regions) repeats the rows and is not read.
 public struct AppleReport: Sendable {
-    package private(set) var first: BusinessDate
-    package private(set) var last: BusinessDate
-    package private(set) var rows: [AppleRow] = []
+    public private(set) var first: BusinessDate
+    public private(set) var last: BusinessDate
+    public private(set) var rows: [AppleRow] = []
     /// What does not add up and harms nothing, for people.
-    package private(set) var remarks: [String] = []
+    public private(set) var remarks: [String] = []
 
     /// - Throws: `AppleReportProblem`, also where the rows are not those that its totals count.
     public init(_ text: String) throws(AppleReportProblem) {

@@ -24,9 +24,9 @@ public struct Leg: Hashable, Sendable {
 ///
 /// Out of scope is out of the books: neither leg counts. Of a subject that no purchase is proven for, only goods count.
 public struct Legs: Sendable {
-    package private(set) var all: [Leg] = []
+    public private(set) var all: [Leg] = []
     /// The refund that the rules judge as if there were none, since its share is no whole quantity.
-    package private(set) var partialRefund: Leg?
+    public private(set) var partialRefund: Leg?
 
     /// Everything that moved money or goods.
     var withPartialRefund: [Leg] { partialRefund.map { all + [$0] } ?? all }

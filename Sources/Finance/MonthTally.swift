@@ -59,15 +59,15 @@ public struct MonthScope: Sendable {
 public struct MonthTally: Sendable {
     let scope: MonthScope
     /// Of the month.
-    package private(set) var sales: SalesTable = [:]
+    public private(set) var sales: SalesTable = [:]
     /// Of each of the scope's windows.
-    package private(set) var windows: [SalesTable]
-    package private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
-    package private(set) var unpriced = UnpricedCounts()
-    package private(set) var differences: [DifferenceLine] = []
-    package private(set) var refunds: [MonthRefund] = []
+    public private(set) var windows: [SalesTable]
+    public private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
+    public private(set) var unpriced = UnpricedCounts()
+    public private(set) var differences: [DifferenceLine] = []
+    public private(set) var refunds: [MonthRefund] = []
     /// Products that anything was ever sold of.
-    package private(set) var products: Set<Identifier> = []
+    public private(set) var products: Set<Identifier> = []
 
     public init(_ scope: MonthScope) {
         self.scope = scope

@@ -9,7 +9,7 @@ public struct Book {
     /// What a person said last of an exception, by its id.
     private let notes: [String: String]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
-    package private(set) var moves: [BookMove] = []
+    public private(set) var moves: [BookMove] = []
     /// Ids that are somebody's.
     private var ids: Set<String> = []
 

@@ -15,6 +15,8 @@ public struct BookEntry: Equatable, Sendable {
     public var amount: Money?
     /// What is known of it, with the times left blank.
     public var facts: ExceptionRow
+    /// The hash of its row where the ledger has one, which it was read from.
+    var record: UInt64?
 
     public var isOpen: Bool { state != .resolved && state != .waived }
 }

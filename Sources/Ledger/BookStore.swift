@@ -29,22 +29,6 @@ extension Ledger {
         return try statement.step() ? BookEntry(statement) : nil
     }
 
-    /// Records tonight's moves: the exceptions as they stand, what happened to them, and the rows shown where they are news.
-    public func write(_ moves: [BookMove], run: Int64) throws {
-        var entry = try EntryWriter(self)
-        var row = try connection.prepare("INSERT INTO exception_row VALUES (?1,?2,?3) RETURNING *")
-        for move in moves {
-            if !move.isStored { try entry.write(move.entry) }
-            if let event = move.event { try writeEvent(of: move.entry, run: run, note: event) }
-            if move.isNews, let shown = move.row {
-                row.bind(1, move.entry.id)
-                row.bind(2, run)
-                row.bind(3, shown.factsText)
-                try add(&row, to: .exceptionRows)
-            }
-        }
-    }
-
     /// Appends to an exception's history. `by` and `at` are set where a person did it.
     public func writeEvent(of entry: BookEntry, run: Int64, by: String? = nil, at: Instant? = nil, note: String) throws
     {
@@ -90,12 +74,6 @@ extension Ledger {
         return (statement.text(0), try statement.instant(1) ?? .absent, statement.text(2))
     }
 
-    /// Records an exception as it stands now.
-    public func write(_ entry: BookEntry) throws {
-        var writer = try EntryWriter(self)
-        try writer.write(entry)
-    }
-
     /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
@@ -122,46 +100,6 @@ extension Ledger {
     }
 }
 
-/// Writes exceptions as they stand, in the place of what stood before.
-private struct EntryWriter: ~Copyable {
-    private let ledger: Ledger
-    private var old: Statement
-    private var new: Statement
-
-    init(_ ledger: Ledger) throws {
-        let old = try ledger.connection.prepare("SELECT * FROM exception WHERE id = ?1")
-        let new = try ledger.connection.prepare(
-            "INSERT OR REPLACE INTO exception VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING *")
-        self.ledger = ledger
-        self.old = old
-        self.new = new
-    }
-
-    mutating func write(_ entry: BookEntry) throws {
-        old.bind(1, entry.id)
-        try ledger.remove(&old, from: .exception)
-        new.bind(entry, facts: entry.facts.factsText)
-        try ledger.add(&new, to: .exception)
-    }
-}
-
-extension Statement {
-    fileprivate mutating func bind(_ entry: BookEntry, facts: String) {
-        bind(1, entry.id)
-        bind(2, entry.caseFile)
-        bind(3, Int64(entry.subject.kind.rawValue))
-        bind(4, entry.subject.id.text)
-        bind(5, entry.state.rawValue)
-        bind(6, entry.isBooked ? 1 : 0)
-        bind(7, entry.firstSeen)
-        bind(8, entry.verdict.rawValue)
-        bind(9, entry.cause.rawValue)
-        bind(10, entry.amount?.minor)
-        bind(11, entry.amount?.currency.text)
-        bind(12, facts)
-    }
-}
-
 extension BookEntry {
     init(_ row: borrowing Statement) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(2))),
@@ -172,6 +110,6 @@ extension BookEntry {
             id: row.text(0), caseFile: row.integer(1), subject: SubjectKey(kind, Identifier(row.text(3))), state: state,
             isBooked: row.integer(5) == 1, firstSeen: row.text(6), verdict: verdict, cause: cause,
             amount: row.currency(10).map { Money(minor: row.integer(9), currency: $0) },
-            facts: try ExceptionRow(factsText: row.text(11)))
+            facts: try ExceptionRow(factsText: row.text(11)), record: RowHash(row).value)
     }
 }

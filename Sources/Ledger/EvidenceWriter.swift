@@ -145,11 +145,14 @@ public struct EvidenceWriter: ~Copyable {
     private var transactions: RowInserter
     private var receipts: RowInserter
     private var keys: [CaseKey] = []
+    /// Keys that are sorted and packed while rows are written.
+    private var segment: Background<[SegmentBlock]>?
+    private let threads: Int
     /// How many keys are sorted at once: 64 MiB, and as much again while they are.
     private static let keysMax = 1 << 22
 
     /// - Parameter cases: how many there will be.
-    public init(_ ledger: Ledger, cases: Int = 0) throws {
+    public init(_ ledger: Ledger, cases: Int = 0, threads: Int = 1) throws {
         let columns = EvidenceRows.columns
         let orders = try RowInserter(ledger, .orders, columns: columns.orders)
         let credits = try RowInserter(ledger, .credits, columns: columns.credits)
@@ -160,6 +163,7 @@ public struct EvidenceWriter: ~Copyable {
         self.credits = credits
         self.transactions = transactions
         self.receipts = receipts
+        self.threads = threads
         keys.reserveCapacity(min(cases * 6, Self.keysMax + 1 << 16))
     }
 
@@ -170,13 +174,24 @@ public struct EvidenceWriter: ~Copyable {
         try transactions.write(rows.transactions)
         try receipts.write(rows.receipts)
         keys += rows.keys
-        if keys.count >= Self.keysMax { try finish() }
+        if keys.count >= Self.keysMax { try beginSegment() }
     }
 
     /// Writes what look-ups find the cases by.
     public mutating func finish() throws {
-        let sorted = sortedByKey(keys)
+        try beginSegment()
+        try endSegment()
+    }
+
+    private mutating func beginSegment() throws {
+        try endSegment()
+        let unsorted = keys
         keys = []
-        try ledger.writeSegment(sorted)
+        segment = Background(isBeside: threads > 1) { SegmentBlock.blocks(of: sortedByKey(unsorted)) }
+    }
+
+    private mutating func endSegment() throws {
+        if let segment { try ledger.writeSegment(segment.value()) }
+        segment = nil
     }
 }

@@ -17,15 +17,12 @@ struct CaseKey: Hashable {
 /// Entries are never taken away: one that no longer holds makes a case be looked at in vain, and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
 extension Ledger {
-    /// Keys of one block, but for those equal to its last, which stay with it.
-    private static let blockKeys = 512
-
-    /// Adds a segment. `keys`: ascending, no two the same.
-    func writeSegment(_ keys: [CaseKey]) throws {
-        if keys.isEmpty { return }
+    /// Adds a segment of blocks in ascending order.
+    func writeSegment(_ blocks: [SegmentBlock]) throws {
+        if blocks.isEmpty { return }
         let number = 1 + (try connection.integer("SELECT max(id) FROM identifier_segment") ?? 0)
         var writer = try SegmentWriter(self, number: number)
-        for key in keys { try writer.add(key) }
+        for block in blocks { try writer.write(block) }
         try writer.finish()
         try mergeSegments()
     }
@@ -104,12 +101,12 @@ extension Ledger {
         }
     }
 
-    /// Fills blocks from ascending keys.
+    /// Writes the blocks of one segment, in ascending order.
     private struct SegmentWriter: ~Copyable {
         private let ledger: Ledger
         private let number: Int64
         private var statement: Statement
-        private var waiting: [CaseKey] = []
+        private var waiting = SegmentBlock.Packer()
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
@@ -121,23 +118,19 @@ extension Ledger {
         }
 
         mutating func add(_ key: CaseKey) throws {
-            // Equal keys stay in one block: a look-up reads one block a segment.
-            if waiting.count >= blockKeys, waiting.last!.key != key.key { try flush() }
-            waiting.append(key)
+            if let block = waiting.add(key) { try write(block) }
         }
 
-        private mutating func flush() throws {
-            guard let first = waiting.first else { return }
+        mutating func write(_ block: SegmentBlock) throws {
             statement.bind(1, number)
-            statement.bind(2, first.key)
-            statement.bind(3, blob: SegmentBlock.encode(waiting))
+            statement.bind(2, block.first)
+            statement.bind(3, blob: block.bytes)
             try ledger.add(&statement, to: .blocks)
-            count += Int64(waiting.count)
-            waiting.removeAll(keepingCapacity: true)
+            count += Int64(block.count)
         }
 
         mutating func finish() throws {
-            try flush()
+            if let block = waiting.take() { try write(block) }
             var segment = try ledger.connection.prepare("INSERT INTO identifier_segment VALUES (?1, ?2) RETURNING *")
             segment.bind(1, number)
             segment.bind(2, count)
@@ -174,17 +167,52 @@ extension Ledger {
 }
 
 /// A block's bytes: of each entry how far its key is from the one before, and its case, both in groups of seven bits.
-enum SegmentBlock {
-    static func encode(_ entries: [CaseKey]) -> [UInt8] {
-        var bytes: [UInt8] = []
+struct SegmentBlock: Sendable {
+    /// Keys of one block, but for those equal to its last, which stay with it: a look-up reads one block a segment.
+    private static let keys = 512
+
+    /// The first entry's key.
+    let first: Int64
+    let count: Int
+    private(set) var bytes: [UInt8] = []
+
+    /// - Parameter entries: at least one, ascending.
+    init(_ entries: [CaseKey]) {
+        first = entries[0].key
+        count = entries.count
         bytes.reserveCapacity(entries.count * 7)
-        var last = entries[0].key
+        var last = first
         for entry in entries {
-            append(UInt64(bitPattern: entry.key &- last), to: &bytes)
-            append(UInt64(entry.caseFile), to: &bytes)
+            Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
+            Self.append(UInt64(entry.caseFile), to: &bytes)
             last = entry.key
         }
-        return bytes
+    }
+
+    /// The blocks of ascending entries, no two the same.
+    static func blocks(of entries: [CaseKey]) -> [SegmentBlock] {
+        var packer = Packer()
+        return entries.compactMap { packer.add($0) } + [packer.take()].compactMap { $0 }
+    }
+
+    /// Entries on their way into blocks.
+    struct Packer {
+        private var waiting: [CaseKey] = []
+
+        /// The block that was full before `entry` came.
+        mutating func add(_ entry: CaseKey) -> SegmentBlock? {
+            let isFull = waiting.count >= SegmentBlock.keys && waiting.last!.key != entry.key
+            let block = isFull ? take() : nil
+            waiting.append(entry)
+            return block
+        }
+
+        /// What waits, if anything does.
+        mutating func take() -> SegmentBlock? {
+            if waiting.isEmpty { return nil }
+            defer { waiting.removeAll(keepingCapacity: true) }
+            return SegmentBlock(waiting)
+        }
     }
 
     /// `first`: the first entry's key. Bytes that are cut off or too long end the entries.

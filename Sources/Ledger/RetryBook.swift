@@ -36,10 +36,10 @@ public struct RetryBook {
     let history: [RetryTotals]
     private(set) var entries: [String: RetryEntry] = [:]
     private var before: [String: RetryEntry] = [:]
-    package private(set) var lists = RetryLists()
-    package private(set) var counts = RetryCounts()
+    public private(set) var lists = RetryLists()
+    public private(set) var counts = RetryCounts()
     /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
-    package private(set) var holdReason: String?
+    public private(set) var holdReason: String?
 
     public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
         self.settings = settings

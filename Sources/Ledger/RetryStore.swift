@@ -37,18 +37,15 @@ extension Ledger {
         return entries
     }
 
-    public func write(_ entries: [RetryEntry]) throws {
-        var statement = try connection.prepare(
-            """
-            INSERT OR REPLACE INTO retry_entry VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)
-            RETURNING *
-            """)
-        var old = try connection.prepare("SELECT * FROM retry_entry WHERE entry_key = ?1")
-        for entry in entries {
-            old.bind(1, entry.key)
-            try remove(&old, from: .retryEntries)
-            statement.bind(entry, facts: entry.facts.factsText)
-            try add(&statement, to: .retryEntries)
+    /// Records entries as they stand, each in the place of the row that it was read from.
+    public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
+        var new = try RowInserter(self, .retryEntries, columns: RetryRows.columns.count)
+        var changed = try RowUpdater(self, .retryEntries, columns: RetryRows.columns)
+        try pipelined(threads: threads, entries.pieces(of: 1024)) {
+            RetryRows(entries.piece($0, of: 1024))
+        } use: { rows in
+            try new.write(rows.new)
+            try changed.write(rows.changed)
         }
     }
 
@@ -108,33 +105,34 @@ extension Ledger {
 
 extension Ledger {
     /// Keeps the lines of a run's lists: a line that stands as it stood is kept once for all its runs.
-    public func write(_ lists: RetryLists, run: Int64) throws {
-        var lines: [[String]: String] = [:]
-        for (list, line) in lists.named { lines[[list, line.facts.key]] = line.factsText }
-        var ended: [Int64] = []
-        var standing = try connection.prepare(
-            "SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
-        while try standing.step() {
-            let key = [standing.text(1), standing.text(2)]
-            if lines[key] == standing.text(3) { lines[key] = nil } else { ended.append(standing.integer(0)) }
+    public func write(_ lists: RetryLists, run: Int64, threads: Int = 1) throws {
+        let lines = lists.named
+        let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
+        var fresh = Set(lines.indices)
+        let numbers = Dictionary(uniqueKeysWithValues: lines.indices.map { (lines[$0].name, $0) })
+        let columns = ["id", "list", "entry_key", "since_run", "until_run", "line"]
+        var ended = RowBatch(rows: lines.count, columns: columns.count)
+        var row = try connection.prepare("SELECT * FROM retry_line WHERE until_run IS NULL")
+        while try row.step() {
+            let number = numbers[RetryLists.Name(list: row.text(1), key: row.text(2))]
+            if let number, texts[number] == row.text(5) {
+                fresh.remove(number)
+            } else {
+                ended.replace(RowHash(row).value)
+                ended.add(row.integer(0), row.text(1), row.text(2), since: row.integer(3), until: run, row.text(5))
+            }
         }
-        var old = try connection.prepare("SELECT * FROM retry_line WHERE id = ?1")
-        var end = try connection.prepare("UPDATE retry_line SET until_run = ?2 WHERE id = ?1 RETURNING *")
-        for id in ended {
-            old.bind(1, id)
-            try remove(&old, from: .retryLines)
-            end.bind(1, id)
-            end.bind(2, run)
-            try add(&end, to: .retryLines)
+        var updater = try RowUpdater(self, .retryLines, columns: columns)
+        try updater.write(ended)
+        var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
+        var batch = RowBatch(rows: fresh.count, columns: columns.count)
+        for number in fresh.sorted() {
+            id += 1
+            let name = lines[number].name
+            batch.add(id, name.list, name.key, since: run, until: nil, texts[number])
         }
-        var row = try connection.prepare("INSERT INTO retry_line VALUES (NULL,?1,?2,?3,NULL,?4) RETURNING *")
-        for (key, line) in lines.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            row.bind(1, key[0])
-            row.bind(2, key[1])
-            row.bind(3, run)
-            row.bind(4, line)
-            try add(&row, to: .retryLines)
-        }
+        var inserter = try RowInserter(self, .retryLines, columns: columns.count)
+        try inserter.write(batch)
     }
 
     /// The lists of `run` as they were written.
@@ -159,29 +157,74 @@ extension Ledger {
 }
 
 extension RetryLists {
-    fileprivate var named: [(list: String, line: RetryLine)] {
-        emitted.map { ("emitted", $0) } + held.map { ("held", $0) } + dead.map { ("dead", $0) }
+    fileprivate struct Name: Hashable {
+        var list: String
+        var key: String
+    }
+
+    /// In the order of the lists' names; each list is in the order of its keys.
+    fileprivate var named: [(name: Name, line: RetryLine)] {
+        [("dead", dead), ("emitted", emitted), ("held", held)].flatMap { list, lines in
+            lines.map { (Name(list: list, key: $0.facts.key), $0) }
+        }
     }
 }
 
-extension Statement {
-    fileprivate mutating func bind(_ entry: RetryEntry, facts: String) {
-        bind(1, entry.key)
-        bind(2, entry.exception)
-        bind(3, entry.state.rawValue)
-        bind(4, entry.isDemanded ? 1 : 0)
-        bind(5, Int64(entry.attempts))
-        bind(6, Int64(entry.round))
-        bind(7, Int64(entry.due.day))
-        bind(8, (entry.lastEmitted?.day).map(Int64.init))
-        bind(9, entry.firstEmitted?.milliseconds)
-        bind(10, entry.isReleased ? 1 : 0)
-        bind(11, entry.end?.rawValue)
-        bind(12, (entry.deadSince?.day).map(Int64.init))
-        bind(13, entry.answer?.rawValue)
-        bind(14, entry.answeredAt?.milliseconds)
-        bind(15, entry.message)
-        bind(16, facts)
+extension RowBatch {
+    fileprivate mutating func add(
+        _ id: Int64, _ list: String, _ key: String, since: Int64, until: Int64?, _ line: String
+    ) {
+        add(id)
+        add(list)
+        add(key)
+        add(since)
+        add(until)
+        add(line)
+    }
+}
+
+/// Retry entries as rows of the ledger.
+private struct RetryRows: Sendable {
+    static let columns = [
+        "entry_key", "exception", "state", "is_demanded", "attempts", "round", "due", "last_emitted", "first_emitted",
+        "is_released", "dead_reason", "dead_since", "answer", "answered_at", "message", "facts",
+    ]
+
+    var new: RowBatch
+    var changed: RowBatch
+
+    init(_ entries: ArraySlice<RetryEntry>) {
+        new = RowBatch(rows: entries.count, columns: Self.columns.count)
+        changed = new
+        for entry in entries {
+            guard let record = entry.record else {
+                new.add(entry)
+                continue
+            }
+            changed.replace(record)
+            changed.add(entry)
+        }
+    }
+}
+
+extension RowBatch {
+    fileprivate mutating func add(_ entry: RetryEntry) {
+        add(entry.key)
+        add(entry.exception)
+        add(entry.state.rawValue)
+        add(entry.isDemanded ? 1 : 0)
+        add(Int64(entry.attempts))
+        add(Int64(entry.round))
+        add(Int64(entry.due.day))
+        add((entry.lastEmitted?.day).map(Int64.init))
+        add(entry.firstEmitted?.milliseconds)
+        add(entry.isReleased ? 1 : 0)
+        add(entry.end?.rawValue)
+        add((entry.deadSince?.day).map(Int64.init))
+        add(entry.answer?.rawValue)
+        add(entry.answeredAt?.milliseconds)
+        add(entry.message)
+        add(entry.facts.factsText)
     }
 }
 
@@ -204,5 +247,6 @@ extension RetryEntry {
         answer = row.optionalText(12).flatMap(AckOutcome.init)
         answeredAt = try row.instant(13)
         message = row.optionalText(14)
+        record = RowHash(row).value
     }
 }

@@ -7,9 +7,9 @@ internal import Scan
 ///
 /// Millions of texts are written a run; as a String each would be made, copied by SQLite and thrown away.
 struct RowBatch: Sendable {
-    private enum Kind: UInt8 { case null, integer, text, blob }
+    fileprivate enum Kind: UInt8 { case null, integer, text, blob }
 
-    private struct Cell {
+    fileprivate struct Cell: Equatable {
         var kind: Kind
         /// Of a text or blob.
         var count: Int32 = 0
@@ -23,6 +23,7 @@ struct RowBatch: Sendable {
     private var used = 0
     /// Of the row that is being added.
     private var hash = RowHash()
+    /// What writing the rows adds to the table's sum.
     private(set) var sum = TableSum()
 
     /// - Parameter rows: about how many there will be, of `columns` columns each.
@@ -53,6 +54,14 @@ struct RowBatch: Sendable {
         var copy = text
         copy.withUTF8 { text in add(.text, text.count) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) } }
     }
+
+    mutating func add(_ text: String?) {
+        guard let text else { return addNull() }
+        add(text)
+    }
+
+    /// The row that is being added stands in the place of one with that hash.
+    mutating func replace(_ hash: UInt64) { sum.remove(hash) }
 
     mutating func add(_ id: Identifier?, _ reader: inout IdentifierReader) {
         guard let id else { return addNull() }
@@ -109,30 +118,82 @@ struct RowBatch: Sendable {
     /// How many values were added.
     var count: Int { cells.count }
 
-    /// Binds the values from `first` on, as many as `statement` has parameters; they are lent until it has run.
-    func bind(_ first: Int, _ count: Int, to statement: inout Statement, _ memory: UnsafeRawBufferPointer) {
-        for (parameter, cell) in zip(Int32(1)..., cells[first..<first + count]) {
-            let start = Int(cell.value)
-            switch cell.kind {
-            case .null: statement.bindNull(parameter)
-            case .integer: statement.bind(parameter, cell.value)
-            case .text: statement.bind(parameter, lent: memory.part(start, start + Int(cell.count)))
-            case .blob: statement.bind(parameter, lentBlob: memory.part(start, start + Int(cell.count)))
-            }
-        }
+    /// Binds `count` values from `first` on to the parameters from `parameter` on; they are lent until it has run.
+    fileprivate func bind(
+        _ first: Int, _ count: Int, to row: inout BoundRow, _ memory: UnsafeRawBufferPointer, from parameter: Int = 0
+    ) {
+        for offset in 0..<count { row.bind(parameter + offset, cells[first + offset], memory) }
     }
 
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
 }
 
-/// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
-struct RowInserter: ~Copyable {
-    private static let rowsAtOnce = 16
+/// A statement and what its parameters hold: half of a row's columns say what they said in the row before.
+private struct BoundRow: ~Copyable {
+    private var statement: Statement
+    private var bound: [RowBatch.Cell]
+
+    init(_ statement: consuming Statement, parameters: Int) {
+        self.statement = statement
+        // Parameters that were not bound are null.
+        bound = Array(repeating: RowBatch.Cell(kind: .null), count: parameters)
+    }
+
+    @inline(__always)
+    mutating func bind(_ parameter: Int, _ cell: RowBatch.Cell, _ memory: UnsafeRawBufferPointer) {
+        let isLent = cell.kind == .text || cell.kind == .blob
+        if !isLent, bound[parameter] == cell { return }
+        bound[parameter] = cell
+        let number = Int32(parameter + 1)
+        let start = Int(cell.value)
+        switch cell.kind {
+        case .null: statement.bindNull(number)
+        case .integer: statement.bind(number, cell.value)
+        case .text: statement.bind(number, lent: memory.part(start, start + Int(cell.count)))
+        case .blob: statement.bind(number, lentBlob: memory.part(start, start + Int(cell.count)))
+        }
+    }
+
+    mutating func run() throws { try statement.run() }
+}
+
+/// Writes rows of one summed table in the place of those that have the same value in the first column.
+struct RowUpdater: ~Copyable {
     private let ledger: Ledger
     private let table: SummedTable
     private let columns: Int
-    private var many: Statement
-    private var one: Statement
+    private var row: BoundRow
+
+    init(_ ledger: Ledger, _ table: SummedTable, columns: [String]) throws {
+        let values = columns.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
+        // Parameters count in the order in which they stand: that of the key is the first, behind all others.
+        let update = "UPDATE " + table.rawValue + " SET " + values + " WHERE " + columns[0] + " = ?"
+        row = BoundRow(try ledger.connection.prepare(update), parameters: columns.count)
+        self.ledger = ledger
+        self.table = table
+        self.columns = columns.count
+    }
+
+    mutating func write(_ batch: RowBatch) throws {
+        ledger.checksums.change(table) { $0 += batch.sum }
+        try batch.withBytes { memory in
+            for first in stride(from: 0, to: batch.count, by: columns) {
+                batch.bind(first + 1, columns - 1, to: &row, memory)
+                batch.bind(first, 1, to: &row, memory, from: columns - 1)
+                try row.run()
+            }
+        }
+    }
+}
+
+/// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
+struct RowInserter: ~Copyable {
+    private static let rowsAtOnce = 32
+    private let ledger: Ledger
+    private let table: SummedTable
+    private let columns: Int
+    private var many: BoundRow
+    private var one: BoundRow
 
     init(_ ledger: Ledger, _ table: SummedTable, columns: Int) throws {
         let row = "(" + Array(repeating: "?", count: columns).joined(separator: ",") + ")"
@@ -143,8 +204,8 @@ struct RowInserter: ~Copyable {
         self.ledger = ledger
         self.table = table
         self.columns = columns
-        self.many = many
-        self.one = one
+        self.many = BoundRow(many, parameters: columns * Self.rowsAtOnce)
+        self.one = BoundRow(one, parameters: columns)
     }
 
     mutating func write(_ batch: RowBatch) throws {

@@ -48,9 +48,12 @@ struct TableSum: Equatable {
         sum &+= row.value
     }
 
-    mutating func remove(_ row: RowHash) {
+    mutating func remove(_ row: RowHash) { remove(row.value) }
+
+    /// `hash`: a row's.
+    mutating func remove(_ hash: UInt64) {
         rows -= 1
-        sum &-= row.value
+        sum &-= hash
     }
 
     static func += (left: inout TableSum, right: TableSum) {

@@ -15,9 +15,9 @@ public struct RunRecord: Sendable {
     public var folder: String?
     public var folderDigest: String?
     /// The run's link in the ledger's chain and two of the sums it is made of; empty until it is sealed. See `Chain`.
-    package internal(set) var events = ""
-    package internal(set) var decisions = ""
-    package internal(set) var link = ""
+    public internal(set) var events = ""
+    public internal(set) var decisions = ""
+    public internal(set) var link = ""
 
     public init(
         id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
@@ -65,7 +65,7 @@ extension Ledger {
         return try RunRecord(statement)
     }
 
-    public func write(_ run: RunRecord, report: NightReport) throws {
+    public func write(_ run: RunRecord, report: NightReport, threads: Int = 1) throws {
         var statement = try connection.prepare(
             """
             INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING id, folder, folder_digest
@@ -84,7 +84,7 @@ extension Ledger {
         statement.bind(12, run.link)
         try add(&statement, to: .run)
         try write(report.rejects, run: run.id)
-        try write(report.retryLists ?? RetryLists(), run: run.id)
+        try write(report.retryLists ?? RetryLists(), run: run.id, threads: threads)
     }
 
     /// Records where the reports of a run stand and what proves them whole.

@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<12 {
             let night = Set(keys(Int.random(in: 0...1500, using: &random), &random)).sorted(by: <)
             for entry in night { expected[entry.key, default: []].insert(entry.caseFile) }
-            try ledger.writeSegment(night)
+            try ledger.writeSegment(SegmentBlock.blocks(of: night))
         }
         for key in Array(expected.keys) + [-901, 901, 5] {
             #expect(try ledger.cases(withKeys: [key]) == expected[key] ?? [], "seed \(seed), key \(key)")
@@ -61,7 +61,7 @@ import Testing
 
     @Test func aBlockThatIsCutOffEndsWhereItDoes() {
         let entries = [CaseKey(key: -5, caseFile: 1), CaseKey(key: 900, caseFile: 1 << 30)]
-        let bytes = SegmentBlock.encode(entries)
+        let bytes = SegmentBlock(entries).bytes
         #expect(SegmentBlock.decode(bytes, first: -5) == entries)
         #expect(SegmentBlock.decode(Array(bytes.dropLast()), first: -5) == [entries[0]])
     }

@@ -21,17 +21,17 @@ extension Night {
         try ledger.replaceTally(tally)
         try ledger.writeSignatures(gathered.verified)
         try ledger.write(gathered.evidence.orderLookups)
-        try ledger.write(run, report: report)
-        try ledger.write(moves, run: run.id)
+        try ledger.write(run, report: report, threads: threads)
+        try ledger.write(moves, run: run.id, threads: threads)
         try ledger.write(answers.fresh)
-        try ledger.write(retries.changes)
+        try ledger.write(retries.changes, threads: threads)
     }
 
     /// Cases of which the rows are spelled out at once.
     private static let casesAtOnce = 1024
 
     private func keepEvidence(in ledger: Ledger, _ work: WorkCount) throws {
-        var writer = try EvidenceWriter(ledger, cases: numbering.dirty.count)
+        var writer = try EvidenceWriter(ledger, cases: numbering.dirty.count, threads: threads)
         let (book, numbering) = (book, numbering)
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
             let cases = numbering.dirty.piece(piece, of: Self.casesAtOnce)
@@ -133,13 +133,5 @@ extension CaseGroups {
             body(Int(position), row, false)
             row += 1
         }
-    }
-}
-
-extension Array {
-    fileprivate func pieces(of size: Int) -> Int { (count + size - 1) / size }
-
-    fileprivate func piece(_ number: Int, of size: Int) -> ArraySlice<Element> {
-        self[number * size..<Swift.min(count, (number + 1) * size)]
     }
 }
