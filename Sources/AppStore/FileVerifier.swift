@@ -78,7 +78,9 @@ extension FileVerifier {
         result.bundleID = record.transaction.bundle?.text
         result.environment = record.transaction.environment?.name
         if record.kind == .transaction { result.transactions = [VerifyResult.Listed(record.transaction)] }
-        guard record.kind == .notification, let data = try? record.data.map({ try Record($0, &reader, as: .notification) }) else { return }
+        guard record.kind == .notification,
+            let data = try? record.data.map({ try Record($0, &reader, as: .notification) })
+        else { return }
         result.bundleID = data.transaction.bundle?.text
         result.environment = data.transaction.environment?.name
         for inner in [data.signedTransactionInfo, data.signedRenewalInfo].compactMap({ $0 }) {

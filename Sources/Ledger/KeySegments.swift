@@ -83,20 +83,20 @@ extension Ledger {
     private func look(
         for keys: [Int64], in segment: Int64, _ block: inout Statement, into found: inout Set<Int64>
     ) throws {
-        var entries: [CaseKey] = []
-        var index = 0
+        var entries = SegmentBlock.Entries([], first: 0)
+        var entry: CaseKey?
         for key in keys {
-            if entries.isEmpty || entries.last!.key < key {
+            while let other = entry, other.key < key { entry = entries.next() }
+            if entry == nil {
                 block.bind(1, segment)
                 block.bind(2, key)
-                index = 0
-                entries = try block.step() ? SegmentBlock.decode(block.blob(1), first: block.integer(0)) : []
+                if try block.step() { entries = SegmentBlock.Entries(block.blob(1), first: block.integer(0)) }
                 block.reset()
+                repeat { entry = entries.next() } while entry.map { $0.key < key } ?? false
             }
-            while index < entries.count, entries[index].key < key { index += 1 }
-            while index < entries.count, entries[index].key == key {
-                found.insert(entries[index].caseFile)
-                index += 1
+            while let same = entry, same.key == key {
+                found.insert(same.caseFile)
+                entry = entries.next()
             }
         }
     }
@@ -142,8 +142,7 @@ extension Ledger {
     private struct SegmentReader: ~Copyable {
         private let ledger: Ledger
         private var statement: Statement
-        private var entries: [CaseKey] = []
-        private var index = 0
+        private var entries = SegmentBlock.Entries([], first: 0)
 
         init(_ ledger: Ledger, number: Int64) throws {
             var statement = try ledger.connection.prepare(
@@ -154,14 +153,12 @@ extension Ledger {
         }
 
         mutating func next() throws -> CaseKey? {
-            if index == entries.count {
+            while true {
+                if let entry = entries.next() { return entry }
                 guard try statement.step() else { return nil }
                 ledger.checksums.change(.blocks) { $0.remove(RowHash(statement)) }
-                entries = SegmentBlock.decode(statement.blob(2), first: statement.integer(1))
-                index = 0
+                entries = SegmentBlock.Entries(statement.blob(2), first: statement.integer(1))
             }
-            defer { index += 1 }
-            return entries[index]
         }
     }
 }
@@ -215,17 +212,38 @@ struct SegmentBlock: Sendable {
         }
     }
 
-    /// `first`: the first entry's key. Bytes that are cut off or too long end the entries.
-    static func decode(_ bytes: [UInt8], first: Int64) -> [CaseKey] {
-        var entries: [CaseKey] = []
-        entries.reserveCapacity(bytes.count / 4)
-        var index = 0
-        var key = first
-        while let step = number(bytes, &index), let caseFile = number(bytes, &index) {
-            key = key &+ Int64(bitPattern: step)
-            entries.append(CaseKey(key: key, caseFile: Int64(truncatingIfNeeded: caseFile)))
+    /// The entries of a block's bytes, from first to last. Bytes that are cut off or too long end them.
+    struct Entries: IteratorProtocol, Sequence {
+        private let bytes: [UInt8]
+        private var offset = 0
+        private var key: Int64
+
+        /// `first`: the first entry's key.
+        init(_ bytes: [UInt8], first: Int64) {
+            self.bytes = bytes
+            key = first
         }
-        return entries
+
+        @inline(__always)
+        mutating func next() -> CaseKey? {
+            guard let step = number(), let caseFile = number() else { return nil }
+            key = key &+ Int64(bitPattern: step)
+            return CaseKey(key: key, caseFile: Int64(truncatingIfNeeded: caseFile))
+        }
+
+        @inline(__always)
+        private mutating func number() -> UInt64? {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while offset < bytes.count, shift < 64 {
+                let byte = bytes[offset]
+                offset += 1
+                value |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { return value }
+                shift += 7
+            }
+            return nil
+        }
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
@@ -235,20 +253,6 @@ struct SegmentBlock: Sendable {
             rest >>= 7
         }
         bytes.append(UInt8(rest))
-    }
-
-    @inline(__always)
-    private static func number(_ bytes: [UInt8], _ index: inout Int) -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while index < bytes.count, shift < 64 {
-            let byte = bytes[index]
-            index += 1
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
     }
 }
 
