@@ -55,6 +55,32 @@ import Testing
         #expect(Array(evidence.orders[1].id.text.utf8) == Array("e\u{301}\u{0}✓".utf8))
     }
 
+    /// What stands where a row before had it, and is as long, is another text all the same.
+    @Test func rowsThatLookAlikeKeepTheirOwnTexts() throws {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        var writer = try EvidenceWriter(ledger)
+        var orders: [Order] = []
+        for piece in 0..<3 {
+            var rows = EvidenceRows(cases: 40)
+            for number in 0..<40 {
+                var order = Order(
+                    id: Identifier("order \(100 + piece * 40 + number)"), account: Identifier("account \(piece)"),
+                    product: "p", status: .paid, createdAt: near, source: source)
+                // Absent, then there, then absent: not what was bound last.
+                if (number + piece) % 3 == 0 { order.transaction = Identifier("t\(1000 + piece * 40 + number)") }
+                if (number + piece) % 5 == 0 { order.amount = Money(minor: Int64(number), currency: "EUR") }
+                rows.add(order, in: Int64(1 + orders.count), number: 0, isStanding: true)
+                orders.append(order)
+            }
+            rows.endCase()
+            try writer.write(rows)
+        }
+        try writer.finish()
+        try ledger.commit()
+        #expect(try ledger.recall(cases: 1..<ledger.nextCase(), through: .max).evidence.orders == orders)
+    }
+
     @Test func credits() throws {
         let bare = Credit(id: "C", account: "a", creditedAt: near, source: source)
         var full = Credit(id: "\"'; --", account: "b", kind: .reversal, origin: .desk, creditedAt: far, source: source)
