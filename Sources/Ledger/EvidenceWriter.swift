@@ -187,6 +187,7 @@ public struct EvidenceWriter: ~Copyable {
         try endSegment()
         let unsorted = keys
         keys = []
+        keys.reserveCapacity(unsorted.capacity)
         segment = Background(isBeside: threads > 1) { SegmentBlock.blocks(of: sortedByKey(unsorted)) }
     }
 

@@ -14,18 +14,30 @@ public struct Tally: Sendable {
             self.cause = cause
             self.currency = currency
         }
+
+        public init(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
+            self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
+        }
     }
     public var entries: [Key: CountAndAmount] = [:]
 
     public init() {}
 
-    /// Adds (1) or takes away (−1) one subject.
-    public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?, times: Int = 1) {
-        let key = Key(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
-        entries[key, default: CountAndAmount()].count += times
+    /// Adds subjects, or takes them away where the count is negative.
+    public mutating func add(_ sum: CountAndAmount, to key: Key) {
+        var entry = entries[key] ?? CountAndAmount()
+        entry.count += sum.count
         // Modulo 2^64, so that what is taken away again leaves what was there, however absurd an amount.
-        entries[key]!.minor &+= (amount?.minor ?? 0) &* Int64(times)
-        if entries[key]!.count == 0 { entries[key] = nil }
+        entry.minor &+= sum.minor
+        entries[key] = entry.count == 0 ? nil : entry
+    }
+
+    public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
+        add(CountAndAmount(count: 1, minor: amount?.minor ?? 0), to: Key(verdict, cause, amount))
+    }
+
+    public mutating func remove(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
+        add(CountAndAmount(count: -1, minor: 0 &- (amount?.minor ?? 0)), to: Key(verdict, cause, amount))
     }
 
     public var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
