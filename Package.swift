@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Stages exchange Domain values and never import each other; Reconcile alone joins them.
+// Stages exchange Domain values and never import each other; Reconcile alone joins them. What they offer is `public`: the
+// compiler inlines nothing into another module that is `package`, and no product of this package is a library.
 // `swift build --explicit-target-dependency-import-check error` makes the compiler hold that line.
 
 let strict: [SwiftSetting] = [
@@ -62,6 +63,8 @@ let package = Package(
             swiftSettings: strict),
         // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
         .executableTarget(name: "Faults", path: "Tests/Faults"),
+        // What Benchmarks/workbook.sh times.
+        .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
         tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain"]),
         tests("SQLiteTests", ["SQLite"]),
