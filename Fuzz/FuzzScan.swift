@@ -7,11 +7,12 @@ import Scan
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let start, count >= 1 else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: start + 1, count: count - 1)
-    switch start[0] % 6 {
+    switch start[0] % 7 {
     case 0, 1: tryJSON(bytes)
     case 2: tryNumbers(bytes)
     case 3: tryInstant(bytes)
     case 4: tryBase64(bytes)
+    case 6: tryMemberOrder(bytes)
     default: tryText(bytes)
     }
     return 0
@@ -39,6 +40,26 @@ private func tryJSON(_ bytes: UnsafeRawBufferPointer) {
     let other = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     precondition(!isTaken || other != nil, String(decoding: bytes, as: UTF8.self))
     if let text, let other = other as? String { precondition(Array(text.utf8) == Array(other.utf8)) }
+}
+
+/// Each line says, faults included, what it says when read alone, in whatever order the members of lines before came.
+private func tryMemberOrder(_ bytes: UnsafeRawBufferPointer) {
+    var order = MemberOrder<String>()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let line = UnsafeRawBufferPointer(rebasing: line)
+        var alone: [String] = []
+        var known: [String] = []
+        let one = fault { try JSON.forEachMember(of: line) { key, _ in alone.append(key.string) } }
+        let other = fault {
+            try JSON.forEachMember(of: line, in: &order, meaning: { $0.string }) { name, _ in known.append(name) }
+        }
+        precondition(one == other && alone == known, String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+private func fault(_ read: () throws -> Void) -> JSONError? {
+    do { try read() } catch { return error as? JSONError }
+    return nil
 }
 
 private func tryNumbers(_ bytes: UnsafeRawBufferPointer) {
