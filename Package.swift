@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Stages exchange Domain values and never import each other; Reconcile alone joins them. What they offer is `public`: the
-// compiler inlines nothing into another module that is `package`, and no product of this package is a library.
+// Stages exchange Domain values and never import each other; Reconcile alone joins them. What they offer is `public`: what is
+// `package` the compiler inlines into another module only where it and its type are `@usableFromInline` as well, whatever is
+// `@inlinable`; and no product of this package is a library.
 // `swift build --explicit-target-dependency-import-check error` makes the compiler hold that line.
 
 let strict: [SwiftSetting] = [
