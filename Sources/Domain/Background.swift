@@ -2,34 +2,35 @@ internal import Dispatch
 internal import Synchronization
 
 /// Work that goes on beside this thread's, or is done when it is waited for where only one core may be used.
-public final class Background<Value: Sendable>: Sendable {
+public final class Background<Value: Sendable, Failure: Error>: Sendable {
     private let group = DispatchGroup()
-    private let result = Mutex<Result<Value, any Error>?>(nil)
-    private let work: @Sendable () throws -> Value
+    private let result = Mutex<Result<Value, Failure>?>(nil)
+    private let work: @Sendable () throws(Failure) -> Value
 
-    public init(isBeside: Bool, _ work: @escaping @Sendable () throws -> Value) {
+    public init(isBeside: Bool, _ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.work = work
         guard isBeside else { return }
         DispatchQueue.global().async(group: group) { [self] in
-            let outcome = Result { try work() }
+            let outcome = Result(catching: work)
             result.withLock { $0 = outcome }
         }
     }
 
     /// Waits for what the work came to. - Throws: what it threw.
-    public func value() throws -> Value {
+    public func value() throws(Failure) -> Value {
         group.wait()
-        return try result.withLock { $0 }?.get() ?? work()
+        guard let outcome = result.withLock({ $0 }) else { return try work() }
+        return try outcome.get()
     }
 }
 
 /// Makes pieces, each beside the use of the one before; `use` gets them in order, on this thread.
 public func pipelined<Piece: Sendable>(
     threads: Int, _ count: Int, make: @escaping @Sendable (Int) -> Piece, use: (Piece) throws -> Void
-) throws {
-    var next: Background<Piece>?
+) rethrows {
+    var next: Background<Piece, Never>?
     for number in 0..<count {
-        let piece = try next?.value() ?? make(number)
+        let piece = next?.value() ?? make(number)
         next = number + 1 < count ? Background(isBeside: threads > 1) { make(number + 1) } : nil
         try use(piece)
     }

@@ -20,6 +20,7 @@ public func concurrently<Result: Sendable>(
 }
 
 /// One result an element of `0..<count`, worked out in pieces on up to `threads` cores.
+@inlinable
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {

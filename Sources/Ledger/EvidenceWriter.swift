@@ -146,7 +146,7 @@ public struct EvidenceWriter: ~Copyable {
     private var receipts: RowInserter
     private var keys: [CaseKey] = []
     /// Keys that are sorted and packed while rows are written.
-    private var segment: Background<[SegmentBlock]>?
+    private var segment: Background<[SegmentBlock], Never>?
     private let threads: Int
     /// How many keys are sorted at once: 64 MiB, and as much again while they are.
     private static let keysMax = 1 << 22

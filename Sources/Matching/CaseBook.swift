@@ -47,7 +47,7 @@ public struct CaseBook: Sendable {
         let creditNodes = ties.nodes(of: credits, credit.standing)
         let receiptNodes = ties.nodes(of: receipts, receipt.standing)
         let cases = CaseNumbers(
-            ties.unions, of: [ties.orderNodes, ties.transactionNodes, creditNodes, receiptNodes])
+            ties.finish(), of: [ties.orderNodes, ties.transactionNodes, creditNodes, receiptNodes])
         count = cases.count
         let groups = concurrently(threads: threads, 4) { kind in
             CaseGroups(collapsed[[2, 3, 0, 1][kind]], cases: cases.numbers[[0, 2, 1, 3][kind]], count: cases.count)

@@ -10,13 +10,16 @@ extension Identifier: Indexed {
 }
 
 extension Token: Indexed {
-    var hashBits: UInt64 { high ^ low &* 0x9E37_79B9_7F4A_7C15 }
+    /// Clients choose tokens: without the seed they could choose many that hash alike.
+    var hashBits: UInt64 { UInt64(HashSeed.mix(high, HashSeed.seed)) ^ low }
 }
 
 /// Finds among positions of an array the first of each key; the keys stay where they are, in the array.
 ///
 /// Open addressing over slots of four bytes: a fifth of the memory of a Dictionary, and no allocation an entry. The bits
 /// of a slot that no position needs hold bits of the hash, so that other keys are passed over without a look at them.
+/// Sixteen hashes in a row stand side by side: ids are given out in order, and named in nearly the same order later, so
+/// that the next one looked for is in the processor's cache already.
 /// Hashes are seeded anew in each process, so that chosen identifiers cannot make it slow; no result depends on them.
 struct PositionTable: Sendable {
     /// One more than a position, under bits of its key's hash; 0 where the slot is free.
@@ -61,8 +64,9 @@ struct PositionTable: Sendable {
 
     @inline(__always)
     private func start(_ hash: UInt64) -> (slot: Int, tag: UInt32) {
-        let mixed = HashSeed.mix(hash, seed)
-        return (mixed & mask, UInt32(truncatingIfNeeded: mixed >> 31) & ~positions)
+        let mixed = HashSeed.mix(hash >> 4, seed)
+        let tag = UInt32(truncatingIfNeeded: mixed >> 31) ^ UInt32(truncatingIfNeeded: hash << 28)
+        return ((mixed ^ Int(truncatingIfNeeded: hash & 15)) & mask, tag & ~positions)
     }
 
     /// The position in a slot that may be the key's.

@@ -47,6 +47,10 @@ struct Ties {
     /// Of the standing copies, in their order.
     private(set) var orderNodes: [Int32] = []
     private(set) var transactionNodes: [Int32] = []
+    /// Found beside the looking up of what credits and receipts name.
+    private var sameTokens: Background<[Pair], Never>?
+
+    private typealias Pair = (Int32, Int32)
 
     init(
         orders: [Order], _ order: Collapsed, transactions: [Transaction], _ transaction: Collapsed, policy: Policy,
@@ -59,14 +63,26 @@ struct Ties {
         unions = UnionFind(count: orders.count + transactions.count)
         orderNodes = order.standing.map { order.firsts[$0] ?? $0 }
         transactionNodes = transaction.standing.map { Int32(orders.count) + (transaction.firsts[$0] ?? $0) }
-        tieOrders(order.standing)
         // What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
         let proven = transaction.standing.indices.filter {
             transactions[Int(transaction.standing[$0])].proof >= .vouched
         }
+        if policy.tokenUse == .order {
+            let (homes, nodes) = (homes, (orderNodes, transactionNodes))
+            sameTokens = Background(isBeside: threads > 1) {
+                Self.sameTokens(homes, order.standing, nodes.0, proven, transaction.standing, nodes.1)
+            }
+        }
+        tieOrders(order.standing)
         tieRestores(proven, transaction.standing)
         tieLines(proven, transaction.standing)
-        if policy.tokenUse == .order { tieTokens(order.standing, proven, transaction.standing) }
+    }
+
+    /// All that is tied, once the evidence of every kind has its nodes.
+    mutating func finish() -> UnionFind {
+        for (left, right) in sameTokens?.value() ?? [] { unions.unite(Int(left), Int(right)) }
+        sameTokens = nil
+        return unions
     }
 
     private mutating func tieOrders(_ standing: [Int32]) {
@@ -95,24 +111,24 @@ struct Ties {
 
     private mutating func tieLines(_ proven: [Int], _ standing: [Int32]) {
         let transactions = homes.transactions
-        let lined = proven.filter { transactions[Int(standing[$0])].line != nil }
         let nodes = transactionNodes
-        unions.tie(lined.count, nodes: { nodes[lined[$0]] }) { transactions[Int(standing[lined[$0]])].$line }
+        let lined = proven.filter { transactions[Int(standing[$0])].line != nil }
+        let same = pairs(lined.count, nodes: { nodes[lined[$0]] }) { transactions[Int(standing[lined[$0]])].$line }
+        for (left, right) in same { unions.unite(Int(left), Int(right)) }
     }
 
     /// A token per order ties the orders and transactions that carry it.
-    private mutating func tieTokens(_ orderStanding: [Int32], _ proven: [Int], _ standing: [Int32]) {
-        let homes = homes
-        let ordered = orderStanding.indices.filter { homes.orders[Int(orderStanding[$0])].token != nil }
-        let bought = proven.filter { homes.transactions[Int(standing[$0])].token != nil }
-        let (orders, transactions) = (orderNodes, transactionNodes)
-        unions.tie(
-            ordered.count + bought.count,
-            nodes: { $0 < ordered.count ? orders[ordered[$0]] : transactions[bought[$0 - ordered.count]] },
+    private static func sameTokens(
+        _ homes: HomeNodes, _ orders: [Int32], _ orderNodes: [Int32], _ proven: [Int], _ transactions: [Int32],
+        _ transactionNodes: [Int32]
+    ) -> [Pair] {
+        pairs(
+            orders.count + proven.count,
+            nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[proven[$0 - orders.count]] },
             keys: {
-                $0 < ordered.count
-                    ? homes.orders[Int(orderStanding[ordered[$0]])].$token
-                    : homes.transactions[Int(standing[bought[$0 - ordered.count]])].$token
+                $0 < orders.count
+                    ? homes.orders[Int(orders[$0])].$token
+                    : homes.transactions[Int(transactions[proven[$0 - orders.count]])].$token
             })
     }
 
@@ -152,17 +168,20 @@ private struct Strangers {
     }
 }
 
-extension UnionFind {
-    /// Unites the nodes whose keys are the same.
-    @inline(__always)
-    fileprivate mutating func tie<Key: Indexed>(_ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key) {
-        var table = PositionTable(capacity: count)
-        for number in 0..<count {
-            let key = keys(number)
-            let first = table.first(number, hash: key.hashBits) { keys($0) == key }
-            if first != number { unite(Int(nodes(first)), Int(nodes(number))) }
-        }
+/// Nodes whose keys are the same, each with the first that has it; what has no key is nobody's.
+@inline(__always)
+private func pairs<Key: Indexed & Absentable>(
+    _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key
+) -> [(Int32, Int32)] {
+    var table = PositionTable(capacity: count)
+    var pairs: [(Int32, Int32)] = []
+    for number in 0..<count {
+        let key = keys(number)
+        if key == .absent { continue }
+        let first = table.first(number, hash: key.hashBits) { keys($0) == key }
+        if first != number { pairs.append((nodes(first), nodes(number))) }
     }
+    return pairs
 }
 
 extension Transaction {

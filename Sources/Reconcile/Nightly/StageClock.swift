@@ -105,7 +105,7 @@ struct StageBeside {
     fileprivate let line: ProgressLine
     fileprivate let work: WorkCount
     /// In milliseconds.
-    fileprivate let wall: Background<Int64>
+    fileprivate let wall: Background<Int64, any Error>
 }
 
 extension StageTime {
