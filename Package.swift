@@ -40,7 +40,7 @@ let package = Package(
         module("Domain"),
         module("Digest", ["Domain", "CCrypto"]),
         module("SQLite", ["CSQLite"]),
-        module("Xlsx", ["CXlsx"]),
+        module("Xlsx", ["Domain", "CXlsx"]),
         module("Scan", ["Domain"]),
         module("AppStore", ["Domain", "Digest", "Scan", "CCrypto"]),
         module("Intake", ["Domain", "Digest", "Scan", "AppStore", "CZlib"]),
@@ -60,7 +60,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference", exclude: ["NOTATION.md", "READINGS.md"],
+            name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",
+            exclude: ["NOTATION.md", "READINGS.md"],
             swiftSettings: strict),
         // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
         .executableTarget(name: "Faults", path: "Tests/Faults"),

@@ -7,7 +7,7 @@ import Xlsx
 func write(to path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { fatalError("\(path) cannot be written") }
-    var book = try Workbook(descriptor: file, temporaryFolder: "/tmp", createdAt: 1, title: "benchmark")
+    var book = try Workbook(temporaryFolder: "/tmp", createdAt: 1, title: "benchmark")
     try book.addSheet("cells") { sheet in
         for row in 0..<100_000 {
             for column in 0..<10 {
@@ -19,7 +19,7 @@ func write(to path: String) throws {
             }
         }
     }
-    try book.close()
+    try book.close(into: file)
 }
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: WorkbookBenchmark FILE") }

@@ -30,8 +30,7 @@ public func writeMonthWorkbook(
 ) throws(XlsxError) {
     let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))
     var book = try Workbook(
-        descriptor: descriptor, temporaryFolder: temporaryFolder, createdAt: createdAt,
-        title: texts.month(.title) + " " + report.period)
+        temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.month(.title) + " " + report.period)
     let writer = SheetWriter(
         styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.month(.footer, report.period), rowsMax: rowsMax)
@@ -66,7 +65,7 @@ public func writeMonthWorkbook(
             rows: report.sources),
         named: texts.monthSheet(.sources), layout: layout, to: &book)
     try writer.addNotes(to: &book)
-    try book.close()
+    try book.close(into: descriptor)
 }
 
 extension SheetWriter {
@@ -83,7 +82,7 @@ extension SheetWriter {
     /// - Parameters:
     ///   - widths: of the first columns; the others are of figures.
     ///   - printed: how many columns from the left are; the others are for the screen. Nil: all.
-    func add<Row>(
+    func add<Row: Sendable>(
         _ table: Table<Row>, _ sheet: MonthSheet, _ widths: [Double], printed: Int? = nil, to book: inout Workbook
     ) throws(XlsxError) {
         let columns = table.columns.enumerated().map { index, column in

@@ -1,5 +1,6 @@
 public import Domain
 public import Glibc
+internal import Synchronization
 internal import Xlsx
 
 /// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
@@ -16,13 +17,18 @@ public func writeNightReport(
     threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
-    let path = folder.path
+    // What takes longest begins first: the sheets' rows on all cores, their compression beside the other files.
+    let workbook = "reconciliation.xlsx"
+    let sheets: Mutex<Workbook?>
+    do throws(XlsxError) {
+        sheets = Mutex(try nightWorkbook(report, texts, temporaryFolder: folder.path, threads: threads))
+    } catch {
+        throw .workbook(path: folder.path + "/" + workbook, error)
+    }
     var parts = [
-        // What takes longest begins first.
-        ReportPart("reconciliation.xlsx") { file throws(ReportError) in
-            do throws(XlsxError) {
-                try writeWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
-            } catch {
+        ReportPart(workbook) { file throws(ReportError) in
+            guard let book = sheets.withLock({ $0.take() }) else { preconditionFailure("a workbook is closed once") }
+            do throws(XlsxError) { try book.close(into: file.descriptor) } catch {
                 throw .workbook(path: file.path, error)
             }
         },

@@ -1,45 +1,44 @@
 public import Domain
 public import Xlsx
 
-/// Writes `reconciliation.xlsx` into an open file. INTERFACES §3.
+/// The sheets of `reconciliation.xlsx`, to be closed into an open file. INTERFACES §3.
 ///
-/// - Parameter rowsMax: how many rows a sheet may have.
-public func writeWorkbook(
-    _ report: NightReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
-) throws(XlsxError) {
+/// - Parameters:
+///   - rowsMax: how many rows a sheet may have.
+///   - threads: so many sheets are written at once.
+public func nightWorkbook(
+    _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax, threads: Int = 1
+) throws(XlsxError) -> Workbook {
     // A workbook that was made in the first second of 1970 gets the next one: 0 would be the clock's.
     let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))
     let title = texts.label(.title) + " " + report.businessDate
-    var book = try Workbook(
-        descriptor: descriptor, temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
+    var book = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
     let writer = SheetWriter(
         styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate), rowsMax: rowsMax)
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
-    try addExceptionSheets(report, writer, &book)
+    try book.addSheets(exceptionSheets(report, writer), threads: threads)
     try addOtherSheets(report, figures, writer, &book)
-    try book.close()
+    return book
 }
 
 /// What is new, what was resolved, and a sheet for each verdict that has rows.
-private func addExceptionSheets(
-    _ report: NightReport, _ writer: SheetWriter, _ book: inout Workbook
-) throws(XlsxError) {
+private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [SheetDraft] {
     let catalogue = exceptionCatalogue(writer.texts)
     let layout = writer.texts.layout.exceptions
     let columns = layout.columns.compactMap { catalogue[$0.column] }
-    func add(_ name: String, _ rows: [ExceptionRow]) throws(XlsxError) {
-        try writer.add(Table(columns: columns, rows: rows), named: name, layout: layout, to: &book)
+    func drafts(_ name: String, _ rows: [ExceptionRow]) -> [SheetDraft] {
+        writer.drafts(of: Table(columns: columns, rows: rows), named: name, layout: layout)
     }
     let resolved = report.exceptions.filter { $0.state == .resolved }
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }, by: \.verdict)
-    try add(writer.texts.sheet(.new), report.exceptions.filter { $0.state == .new })
-    try add(writer.texts.sheet(.resolved), resolved)
-    for verdict in exceptionVerdicts {
-        if let rows = standing[verdict] { try add(writer.texts.explanation(verdict).title, rows) }
-    }
+    return drafts(writer.texts.sheet(.new), report.exceptions.filter { $0.state == .new })
+        + drafts(writer.texts.sheet(.resolved), resolved)
+        + exceptionVerdicts.flatMap { verdict in
+            standing[verdict].map { drafts(writer.texts.explanation(verdict).title, $0) } ?? []
+        }
 }
 
 private func addOtherSheets(

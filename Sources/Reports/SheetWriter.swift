@@ -2,7 +2,7 @@ internal import Domain
 internal import Xlsx
 
 /// What every sheet of one workbook is written with.
-struct SheetWriter {
+struct SheetWriter: Sendable {
     let styles: SheetStyles
     let texts: Texts
     /// In which instants are shown.
@@ -11,25 +11,27 @@ struct SheetWriter {
     /// Rows of a sheet, its header included; further ones go on in `… (2)`.
     let rowsMax: Int
 
-    /// Adds a sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
-    ///
-    /// - Parameter layout: of the table's own columns.
-    func add<Row>(
+    /// Adds a table's sheets.
+    func add<Row: Sendable>(
         _ table: Table<Row>, named name: String, layout: Layout.Sheet, to book: inout Workbook
     ) throws(XlsxError) {
-        var start = 0
-        var part = 1
-        repeat {
-            let end = min(start + rowsMax - 1, table.rows.count)
-            try book.addSheet(sheetName(name, part: part)) { sheet in
-                write(table.columns, table.rows[start..<end], to: &sheet)
+        for draft in drafts(of: table, named: name, layout: layout) { try book.addSheet(draft.name, draft.write) }
+    }
+
+    /// A sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
+    ///
+    /// - Parameter layout: of the table's own columns.
+    func drafts<Row: Sendable>(of table: Table<Row>, named name: String, layout: Layout.Sheet) -> [SheetDraft] {
+        let pieces = max(1, table.rows.pieces(of: rowsMax - 1))
+        return (0..<pieces).map { number in
+            SheetDraft(sheetName(name, part: number + 1)) { sheet in
+                let rows = table.rows.piece(number, of: rowsMax - 1)
+                write(table.columns, rows, to: &sheet)
                 sheet.setWidths(layout.columns.map(\.width))
                 let columns = layout.columns.count
-                sheet.print(columns: min(layout.printed ?? columns, columns), lastRow: end - start)
+                sheet.print(columns: min(layout.printed ?? columns, columns), lastRow: rows.count)
             }
-            start = end
-            part += 1
-        } while start < table.rows.count
+        }
     }
 
     private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {

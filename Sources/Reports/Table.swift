@@ -52,7 +52,7 @@ struct Column<Row>: Sendable {
 }
 
 /// Rows under columns: what feeds both `exceptions.csv` and the workbook's sheets.
-struct Table<Row> {
+struct Table<Row: Sendable>: Sendable {
     var columns: [Column<Row>]
     var rows: [Row]
 }

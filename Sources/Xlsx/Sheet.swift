@@ -6,25 +6,34 @@ internal import CXlsx
 public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
     let book: UnsafeMutablePointer<lxw_workbook>
+    private let formats: Formats
     public let name: String
+    /// Other sheets of the workbook are written meanwhile: what belongs to the whole of it cannot be made.
+    let isBesideOthers: Bool
     /// The first failure.
     private(set) var failure: XlsxError?
 
-    init(sheet: UnsafeMutablePointer<lxw_worksheet>, book: UnsafeMutablePointer<lxw_workbook>, name: String) {
+    init(
+        sheet: UnsafeMutablePointer<lxw_worksheet>, book: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
+        name: String, isBesideOthers: Bool
+    ) {
         self.sheet = sheet
         self.book = book
+        self.formats = formats
         self.name = name
+        self.isBesideOthers = isBesideOthers
     }
 
     /// How many rows a sheet can have.
     public static let rowsMax = 1_048_576
 
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
-        check(worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format), "writing text")
+        check(
+            worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), formats[style]), "writing text")
     }
 
     public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
-        check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
+        check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, formats[style]), "writing a number")
     }
 
     /// A live formula, shown as `value` until somebody computes it again.
@@ -32,7 +41,7 @@ public struct Sheet: ~Copyable {
     /// - Parameter formula: our own, without `=`: data never gets into it but by the cells that it names.
     public mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_formula_num(
-            sheet, UInt32(row), UInt16(column), "=" + formula, style.format, value)
+            sheet, UInt32(row), UInt16(column), "=" + formula, formats[style], value)
         check(code, "writing a formula")
     }
 
@@ -42,7 +51,7 @@ public struct Sheet: ~Copyable {
         let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         let address = "internal:'\(quoted)'!A1"
         let code = worksheet_write_url_opt(
-            sheet, UInt32(row), UInt16(column), address, style.format, cellText(text), nil)
+            sheet, UInt32(row), UInt16(column), address, formats[style], cellText(text), nil)
         check(code, "writing a link")
     }
 

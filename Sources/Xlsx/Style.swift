@@ -28,11 +28,26 @@ public struct CellStyle: Hashable, Sendable {
     }
 }
 
-/// A format of one workbook. Never to be used with another.
-public struct Style {
-    let format: UnsafeMutablePointer<lxw_format>?
+/// A format of one workbook, by its number. Never to be used with another.
+public struct Style: Sendable {
+    let number: Int
     /// A cell without a format.
-    public static var plain: Style { Style(format: nil) }
+    public static let plain = Style(number: -1)
+}
+
+/// The formats of one workbook.
+struct Formats: @unchecked Sendable {  // libxlsxwriter alone looks into them, and changes them no more
+    private var formats: [UnsafeMutablePointer<lxw_format>] = []
+
+    mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
+        // Libxlsxwriter numbers formats where they are first used: now, so that neither the order nor the threads in which
+        // sheets are written tell.
+        _ = lxw_format_get_xf_index(format)
+        formats.append(format)
+        return Style(number: formats.count - 1)
+    }
+
+    subscript(style: Style) -> UnsafeMutablePointer<lxw_format>? { style.number < 0 ? nil : formats[style.number] }
 }
 
 extension CellStyle {

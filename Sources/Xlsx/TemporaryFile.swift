@@ -9,13 +9,15 @@ internal import Synchronization
 /// and what fails here is remembered until the workbook is closed.
 private final class TemporaryFile {
     private let descriptor: Int32
+    private let folder: String
 
     init?(in folder: String) {
+        self.folder = folder
         var path = Array((folder + "/part.XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }
         // One that kept its name would be published with the reports.
-        if unlink(path) != 0 { rememberFailure() }
+        if unlink(path) != 0 { rememberFailure(in: folder) }
     }
 
     deinit { close(descriptor) }
@@ -49,18 +51,18 @@ private final class TemporaryFile {
     }
 
     private func noteFailure<Result>() -> Result? {
-        rememberFailure()
+        rememberFailure(in: folder)
         return nil
     }
 }
 
-/// Threads on which a temporary file failed: a workbook is written by one thread from beginning to end.
-private let failures = Mutex<Set<pthread_t>>([])
+/// Folders in which a temporary file failed: whoever writes a workbook has one of its own.
+private let failures = Mutex<Set<String>>([])
 
-private func rememberFailure() { _ = failures.withLock { $0.insert(pthread_self()) } }
+private func rememberFailure(in folder: String) { _ = failures.withLock { $0.insert(folder) } }
 
-/// Whether a temporary file of this thread's workbook failed since it was last asked.
-func takeTemporaryFailure() -> Bool { failures.withLock { $0.remove(pthread_self()) != nil } }
+/// Whether a temporary file in this folder failed since it was last asked.
+func takeTemporaryFailure(in folder: String) -> Bool { failures.withLock { $0.remove(folder) != nil } }
 
 /// Stands in for libxlsxwriter's function of that name. An optimized build would hide it from the library were it internal.
 @_cdecl("lxw_tmpfile")

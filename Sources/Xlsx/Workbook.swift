@@ -1,24 +1,26 @@
 internal import CXlsx
+internal import Domain
 internal import Glibc
 
 /// One workbook, written once, from the first sheet's first row to the last sheet's last.
 ///
 /// Rows go to temporary files as they are written (libxlsxwriter's constant memory mode), so memory does not grow with them.
-/// The same calls give the same bytes. A workbook that is dropped without `close` leaves its file empty.
+/// The same calls give the same bytes. A workbook that is dropped without `close` leaves nothing.
 public struct Workbook: ~Copyable {
     private let handle: Handle
+    private var formats = Formats()
     private var styles: [CellStyle: Style] = [:]
     private var sheetBytes = 0
     private let temporaryFolder: String
 
     /// - Parameters:
-    ///   - descriptor: an open file of the caller's, which is overwritten; the caller syncs and closes it.
-    ///   - temporaryFolder: where rows are kept until `close`; on the same disk as the file, best.
+    ///   - temporaryFolder: where rows are kept until `close`, and no other workbook's meanwhile; on the same disk as the
+    ///     file, best.
     ///   - createdAt: seconds since 1970, shown as the file's date; never 0, which libxlsxwriter takes for "now".
-    public init(descriptor: Int32, temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
+    public init(temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
-        _ = takeTemporaryFailure()  // of a workbook that was dropped
-        let book = try openBook(descriptor: descriptor, temporaryFolder: temporaryFolder)
+        _ = takeTemporaryFailure(in: temporaryFolder)  // of a workbook that was dropped
+        let book = try openBook(temporaryFolder: temporaryFolder)
         try setProperties(of: book, title: title, createdAt: createdAt)
         handle = Handle(book: book)
         self.temporaryFolder = temporaryFolder
@@ -30,61 +32,102 @@ public struct Workbook: ~Copyable {
         guard let format = style.makeFormat(in: handle.book) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
-        styles[style] = Style(format: format)
-        return Style(format: format)
+        let made = formats.add(format)
+        styles[style] = made
+        return made
     }
 
     /// Adds a sheet and lends it to `write`, which writes its rows in order.
     ///
     /// - Parameter name: never from data: at most 31 characters, none of `[]:*?/\`, no `'` at an end.
     public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
+        let made = try makeSheet(name)
+        sheetBytes += try fill(made, of: handle.book, formats, name, isBesideOthers: false, write).get()
+    }
+
+    /// Adds sheets in their order, and writes up to `threads` of them at once. They may have no charts.
+    public mutating func addSheets(_ drafts: [SheetDraft], threads: Int) throws(XlsxError) {
+        var made: [UnsafeMutablePointer<lxw_worksheet>] = []
+        for draft in drafts { made.append(try makeSheet(draft.name)) }
+        // A sheet's rows are its own: libxlsxwriter shares nothing between sheets until the workbook is closed but the
+        // formats, which have their numbers.
+        nonisolated(unsafe) let (sheets, book) = (made, handle.book)
+        let formats = formats
+        let results = concurrently(threads: threads, drafts.count) { number in
+            fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
+        }
+        for result in results { sheetBytes += try result.get() }
+    }
+
+    private func makeSheet(_ name: String) throws(XlsxError) -> UnsafeMutablePointer<lxw_worksheet> {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
         guard let made = workbook_add_worksheet(handle.book, name) else {
             throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
         }
-        var sheet = Sheet(sheet: made, book: handle.book, name: name)
-        write(&sheet)
-        if let failure = sheet.failure { throw failure }
-        let file = made.pointee.optimize_tmpfile
-        guard fflush(file) == 0, ferror(file) == 0 else { throw .temporaryFile(sheet: name) }
-        sheetBytes += ftell(file)
+        return made
     }
 
-    /// Writes the file's end. The workbook is gone afterwards, whether it could be written or not.
-    public consuming func close() throws(XlsxError) {
+    /// Writes the file. The workbook is gone afterwards, whether it could be written or not.
+    ///
+    /// - Parameter descriptor: an open file of the caller's, which is overwritten; the caller syncs and closes it.
+    public consuming func close(into descriptor: Int32) throws(XlsxError) {
         // Each sheet is copied once more before it is compressed, and nobody looks whether that worked: so see that it can.
         let room = sheetBytes + 1 << 20
         guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
-        let code = handle.close()
-        guard !takeTemporaryFailure() else { throw .temporaryFile(sheet: nil) }
+        // By the descriptor, the file that the caller created is the one that is written, wherever its name leads.
+        let code = handle.close(into: "/proc/self/fd/\(descriptor)")
+        guard !takeTemporaryFailure(in: temporaryFolder) else { throw .temporaryFile(sheet: nil) }
         guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
     }
 }
 
+/// A sheet to be: its name, never from data, and what writes its rows in order.
+public struct SheetDraft: Sendable {
+    public let name: String
+    public let write: @Sendable (inout Sheet) -> Void
+
+    public init(_ name: String, _ write: @escaping @Sendable (inout Sheet) -> Void) {
+        self.name = name
+        self.write = write
+    }
+}
+
+/// Writes a sheet's rows. Returns how many bytes they take in its temporary file.
+private func fill(
+    _ made: UnsafeMutablePointer<lxw_worksheet>, of book: UnsafeMutablePointer<lxw_workbook>, _ formats: Formats,
+    _ name: String, isBesideOthers: Bool, _ write: (inout Sheet) -> Void
+) -> Result<Int, XlsxError> {
+    var sheet = Sheet(sheet: made, book: book, formats: formats, name: name, isBesideOthers: isBesideOthers)
+    write(&sheet)
+    if let failure = sheet.failure { return .failure(failure) }
+    let file = made.pointee.optimize_tmpfile
+    guard fflush(file) == 0, ferror(file) == 0 else { return .failure(.temporaryFile(sheet: name)) }
+    return .success(ftell(file))
+}
+
 /// libxlsxwriter's workbook, freed once.
-struct Handle: ~Copyable {
+struct Handle: ~Copyable, @unchecked Sendable {  // it cannot be copied: whoever has it is the only one
     let book: UnsafeMutablePointer<lxw_workbook>
     deinit { lxw_workbook_free(book) }
 
     /// Frees it even when it fails.
-    consuming func close() -> lxw_error {
+    consuming func close(into path: String) -> lxw_error {
         let book = book
         discard self
+        book.pointee.filename = strdup(path)
         return workbook_close(book)
     }
 }
 
 /// A workbook of libxlsxwriter's that keeps rows in `temporaryFolder`.
-///
-/// Opened through the descriptor, the file that the caller created is the one that is written, wherever its name leads.
 private func openBook(
-    descriptor: Int32, temporaryFolder: String
+    temporaryFolder: String
 ) throws(XlsxError) -> UnsafeMutablePointer<lxw_workbook> {
     var options = lxw_workbook_options()
     options.constant_memory = 1
     let book = temporaryFolder.withCString { folder in
         options.tmpdir = UnsafeMutablePointer(mutating: folder)
-        return workbook_new_opt("/proc/self/fd/\(descriptor)", &options)
+        return workbook_new_opt(nil, &options)
     }
     guard let book else { throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
     return book

@@ -20,9 +20,9 @@ final class Scratch {
         let file = path + "/book-\(UUID().uuidString).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
-        var book = try Workbook(descriptor: descriptor, temporaryFolder: path, createdAt: 1_763_514_000, title: "T")
+        var book = try Workbook(temporaryFolder: path, createdAt: 1_763_514_000, title: "T")
         try book.addSheet(name, write)
-        try book.close()
+        try book.close(into: descriptor)
         return file
     }
 
@@ -104,9 +104,9 @@ final class Scratch {
         let full = open("/dev/full", O_RDWR)
         defer { close(full) }
         let error = #expect(throws: XlsxError.self) {
-            var book = try Workbook(descriptor: full, temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
             try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
-            try book.close()
+            try book.close(into: full)
         }
         #expect(error?.description.contains("see that the output's disk has room") == true)
     }
@@ -117,10 +117,10 @@ final class Scratch {
         let descriptor = open(scratch.path + "/book.xlsx", O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
         let error = #expect(throws: XlsxError.self) {
-            var book = try Workbook(descriptor: descriptor, temporaryFolder: gone, createdAt: 1, title: "T")
+            var book = try Workbook(temporaryFolder: gone, createdAt: 1, title: "T")
             try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
             try FileManager.default.removeItem(atPath: gone)
-            try book.close()
+            try book.close(into: descriptor)
         }
         guard case .noSpace = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
@@ -140,15 +140,59 @@ final class Scratch {
         #expect(files == [URL(fileURLWithPath: file).lastPathComponent])
     }
 
-    @Test func aDroppedWorkbookIsNeverHalfAFile() throws {
-        let file = scratch.path + "/dropped.xlsx"
-        let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
-        defer { close(descriptor) }
+    @Test func aDroppedWorkbookLeavesNothing() throws {
         do {
-            var book = try Workbook(descriptor: descriptor, temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
             try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
         }
-        #expect(lseek(descriptor, 0, SEEK_END) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
+    }
+
+    /// Writes five sheets, each with a format that it is the first to use, at once.
+    private func sheetsAtOnce(threads: Int) throws -> String {
+        let file = scratch.path + "/at-once-\(threads).xlsx"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        defer { close(descriptor) }
+        var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+        var drafts: [SheetDraft] = []
+        for number in 0..<5 {
+            let style = try book.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: number + 1)))
+            drafts.append(
+                SheetDraft("Sheet \(number)") { sheet in
+                    // The first are the longest: the others end before them.
+                    for row in 0..<(2000 / (number + 1)) {
+                        sheet.write("row \(row) of \(number)", row: row, column: 0)
+                        sheet.write(Double(row), row: row, column: 1, style: style)
+                    }
+                })
+        }
+        try book.addSheets(drafts, threads: threads)
+        try book.close(into: descriptor)
+        return file
+    }
+
+    @Test func sheetsWrittenAtOnceAreThoseWrittenOneByOne() throws {
+        let files = try [1, 2, 5].map { try sheetsAtOnce(threads: $0) }
+        let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(Set(contents).count == 1)
+        let last = try scratch.member("xl/worksheets/sheet5.xml", of: files[2])
+        #expect(last.contains("row 399 of 4") && !last.contains("row 400"))
+        // The fifth format, behind that of plain cells.
+        #expect(last.contains("<c r=\"B1\" s=\"5\">"))
+    }
+
+    @Test func oneBadSheetOfManyIsAnError() throws {
+        let error = #expect(throws: XlsxError.self) {
+            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            let drafts = (0..<4).map { number in
+                SheetDraft("Sheet \(number)") { sheet in
+                    sheet.write("second", row: 1, column: 0)
+                    if number == 2 { sheet.write("first", row: 0, column: 0) }
+                }
+            }
+            try book.addSheets(drafts, threads: 4)
+        }
+        #expect(error?.description.contains("Sheet 2") == true)
     }
 
     @Test func barsAreDrawnFromTheirOwnSheet() throws {
