@@ -22,7 +22,15 @@ public struct CaseFile: Sendable {
 public struct SubjectKey: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case transaction, order, receipt, credit
-        public var name: String { String(describing: self) }
+        public var name: String { "\(word)" }
+        public var word: StaticString {
+            switch self {
+            case .transaction: "transaction"
+            case .order: "order"
+            case .receipt: "receipt"
+            case .credit: "credit"
+            }
+        }
     }
     // The larger first: nine bytes, of which others can fill the rest.
     public var id: Identifier

@@ -123,12 +123,14 @@ public struct Digest256: Hashable, Sendable {
 
     /// 64 lower-case hexadecimal digits.
     public var hex: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(64)
-        for byte in bytes {
-            for nibble in [byte >> 4, byte & 15] { digits.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble) }
+        String(unsafeUninitializedCapacity: 64) { memory in
+            for place in 0..<64 {
+                let word = place < 32 ? (place < 16 ? words.0 : words.1) : (place < 48 ? words.2 : words.3)
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - place % 16 * 4)) & 15
+                memory[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            return 64
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 
     @inlinable

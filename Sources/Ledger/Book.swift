@@ -34,6 +34,8 @@ public struct Book {
     public mutating func play(_ sightings: [Sighting], entries: [BookEntry]) {
         for entry in entries where entry.isBooked { add(entry, to: \.opening) }
         ids = Set(entries.map(\.id))
+        ids.reserveCapacity(entries.count + sightings.count)
+        moves.reserveCapacity(entries.count + sightings.count)
         let follower = Follower(sightings: sightings, entries: entries)
         var taken = Set<String>()
         for sighting in sightings {
@@ -92,9 +94,13 @@ extension Book {
     private mutating func open(_ sighting: Sighting) {
         guard let facts = sighting.facts else { return }
         var again = 1
-        while !ids.insert(Self.id(of: sighting.subject, again: again)).inserted { again += 1 }
+        var id = Self.id(of: sighting.subject)
+        while !ids.insert(id).inserted {
+            again += 1
+            id = Self.id(of: sighting.subject, again: again)
+        }
         let entry = BookEntry(
-            id: Self.id(of: sighting.subject, again: again), caseFile: sighting.caseFile, subject: sighting.subject,
+            id: id, caseFile: sighting.caseFile, subject: sighting.subject,
             state: .new,
             isBooked: true, firstSeen: businessDate, verdict: sighting.verdict, cause: sighting.cause,
             amount: sighting.amount, facts: facts)

@@ -113,20 +113,23 @@ extension RetryBook {
     /// Plays tonight's exceptions that a machine may mend.
     public mutating func play(_ demands: [(exception: String, facts: RetryFacts)]) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
-        var demanded: [String: RetryEntry] = [:]
-        for demand in demands.sorted(by: { $0.exception < $1.exception }) where demanded[demand.facts.key] == nil {
-            demanded[demand.facts.key] = entry(of: demand.exception, demand.facts, emitted)
+        for key in Array(entries.keys) { entries[key]!.isDemanded = false }
+        entries.reserveCapacity(entries.count + demands.count)
+        var demanded = Set<String>(minimumCapacity: demands.count)
+        for demand in demands.sorted(by: { $0.exception < $1.exception })
+        where demanded.insert(demand.facts.key).inserted {
+            entries[demand.facts.key] = entry(of: demand.exception, demand.facts, emitted)
         }
-        for key in entries.keys where demanded[key] == nil { entries[key]!.isDemanded = false }
-        entries.merge(demanded) { $1 }
-        let due = demanded.values.filter(isDue).sorted { $0.key < $1.key }
+        let keys = demanded.sorted()
+        let due = keys.filter { isDue(entries[$0]!) }
         // What a person let out, or was out tonight already, is not held again.
-        let judged = due.filter { !$0.isReleased && $0.lastEmitted != businessDate }
-        holdReason = CircuitBreaker(settings: settings, history: history).reason(toHold: judged.map(\.facts))
-        for entry in judged where holdReason != nil { entries[entry.key]!.state = .held }
-        for entry in due where entries[entry.key]!.state == .waiting { emit(entry.key) }
+        let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
+        holdReason = CircuitBreaker(settings: settings, history: history).reason(
+            toHold: judged.map { entries[$0]!.facts })
+        for key in judged where holdReason != nil { entries[key]!.state = .held }
+        for key in due where entries[key]!.state == .waiting { emit(key) }
         counts.holdReason = holdReason
-        list(demanded.keys.sorted())
+        list(keys)
     }
 
     private func entry(of exception: String, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {

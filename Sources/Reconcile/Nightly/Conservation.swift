@@ -24,14 +24,24 @@ struct Conservation {
     private mutating func count<Element>(
         _ elements: [Element], _ fates: [CopyFate], from start: Int, source: (Element) -> Provenance
     ) {
+        // Of one file come many in a row.
+        var run = (delivery: Int32(0), rows: 0, duplicates: 0)
+        func close(_ conservation: inout Conservation) {
+            if run.rows > run.duplicates {
+                conservation.accepted[run.delivery, default: 0] += run.rows - run.duplicates
+            }
+            if run.duplicates > 0 { conservation.duplicates[run.delivery, default: 0] += run.duplicates }
+        }
         for position in start..<elements.count {
             let delivery = source(elements[position]).delivery
-            if fates[position] == .duplicate {
-                duplicates[delivery, default: 0] += 1
-            } else {
-                accepted[delivery, default: 0] += 1
+            if delivery != run.delivery {
+                close(&self)
+                run = (delivery, 0, 0)
             }
+            run.rows += 1
+            if fates[position] == .duplicate { run.duplicates += 1 }
         }
+        close(&self)
     }
 
     /// A row of a transactions feed may hold many transactions: it is a duplicate where all of them are.

@@ -23,6 +23,7 @@ struct Nightly {
         let preview = request.preview.map { absolute($0, in: surroundings.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.tell(report)
+        defer { leave(report) }
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
 
@@ -61,7 +62,10 @@ struct Nightly {
         // A night committed meanwhile must not be mixed with the one before.
         if exists { try ledger.beginReading() }
         if try !ledger.isEmpty { try ledger.checkHead() }
-        let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
+        let rebuilt = try rebuilt(from: ledger)
+        let night = rebuilt == nil ? try night(ledger) : nil
+        defer { leave(night) }
+        let report = rebuilt?.1 ?? night!.report
         if let preview {
             try makePreviewFolder(preview)
             try clock.time("report") { work in
@@ -153,6 +157,7 @@ struct Nightly {
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
+        defer { leave(night) }
         let record = rebuilt?.0 ?? night!.run
         let report = rebuilt?.1 ?? night!.report
         let name = try publishing.prepare(moment.businessDate.text)

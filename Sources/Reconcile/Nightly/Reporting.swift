@@ -33,7 +33,9 @@ extension NightReport {
     }
 
     private func prove(book: CaseBook, rulings: Rulings) throws {
-        let casesJudged = Set(rulings.all.map(\.caseNumber)).count
+        var isJudged = [Bool](repeating: false, count: book.count)
+        for ruling in rulings.all { isJudged[Int(ruling.caseNumber)] = true }
+        let casesJudged = isJudged.count { $0 }
         guard casesJudged == book.count else {
             throw Self.unproven("\(book.count) cases, but verdicts for \(casesJudged)")
         }

@@ -32,9 +32,10 @@ extension RetryBook {
         let facts = Dictionary(
             sightings.compactMap { sighting in sighting.retry.map { (sighting.subject, $0) } }
         ) { first, _ in first }
-        let demands = moves.filter(\.entry.isOpen).compactMap { move in
-            facts[move.entry.subject].map { (move.entry.id, $0) }
-        }
+        let demands =
+            moves.lazy.filter(\.entry.isOpen).compactMap { move in
+                facts[move.entry.subject].map { (move.entry.id, $0) }
+            }.map { $0 } as [(String, RetryFacts)]
         if let ledger { recall(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)))) }
         play(demands)
         if let holdReason {
