@@ -73,7 +73,7 @@ struct ReceiptAttribute {
 
     var integer: Int64? { element?.integer }
     var identifier: Identifier? {
-        element?.text.flatMap { $0.count <= FieldReader.identifierBytesMax ? Identifier(bytes: $0) : nil }
+        element?.text.flatMap { $0.count <= IdentifierCache.bytesMax ? Identifier(bytes: $0) : nil }
     }
     var string: String? { element?.text.flatMap { String(validating: $0, as: UTF8.self) } }
     /// Nil also for dates beyond 2200: Xcode's receipts expire in the year 4001.

@@ -11,7 +11,6 @@ struct FieldReader {
     var orders = Record.Place.allCases.map { _ in MemberOrder<PayloadField?>() }
     /// Xcode's first transaction. No id to a night, yet `verify` shows it.
     static let zero = Identifier("0")
-    static let identifierBytesMax = 256
 
     /// The bytes that spell a string or a number, nil where there is no value.
     @inline(__always)
@@ -29,11 +28,12 @@ struct FieldReader {
     @inline(__always)
     mutating func identifier(_ value: JSONValue, _ column: StaticString) throws -> Identifier? {
         try Self.withText(value, column) { bytes in
-            guard bytes.count <= Self.identifierBytesMax, !bytes.hasControls else {
+            do throws(IdentifierCache.Fault) {
+                return try identifiers.identifier(bytes) ?? (bytes.isEqual(to: "0") ? Self.zero : nil)
+            } catch {
                 throw LineReject(
                     column: "\(column)", reason: "an id has at most 256 bytes and no control characters")
             }
-            return identifiers.identifier(bytes) ?? (bytes.isEqual(to: "0") ? Self.zero : nil)
         }
     }
 

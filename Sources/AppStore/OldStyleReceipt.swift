@@ -24,7 +24,7 @@ struct OldStyleReceipt {
 
     private static func fields(_ inner: [String: String], _ outer: [String: String]) -> TransactionFields? {
         func identifier(_ name: String) -> Identifier? {
-            inner[name].flatMap { 1...FieldReader.identifierBytesMax ~= $0.utf8.count ? Identifier($0) : nil }
+            inner[name].flatMap { 1...IdentifierCache.bytesMax ~= $0.utf8.count ? Identifier($0) : nil }
         }
         func instant(_ name: String) -> Instant? {
             inner[name].flatMap { Array($0.utf8).withUnsafeBytes { Parse.instant($0, zone: .utc) } }

@@ -3,14 +3,14 @@ internal import Scan
 
 /// What a row says in a column, as what it means. Absent is nil; what cannot be used is a fault that says what could.
 extension RowReader {
-    static let identifierMax = 256
     static let quantityMax: Int64 = 1_000_000
 
     /// Nil also for the ways in which databases export that there is no value.
     @inline(__always)
     func value(_ column: Column) -> UnsafeRawBufferPointer? {
         let text = text(column)
-        if text.isEmpty || text.isEqual(to: "null") || text.isEqual(to: "NULL") || text.isEqual(to: "\\N") {
+        if text.isEmpty { return nil }
+        if text.count <= 4, text.isEqual(to: "null") || text.isEqual(to: "NULL") || text.isEqual(to: "\\N") {
             return nil
         }
         return text
@@ -18,11 +18,13 @@ extension RowReader {
 
     mutating func identifier(_ column: Column) throws(RowFault) -> Identifier? {
         guard let text = value(column) else { return nil }
-        guard text.count <= Self.identifierMax else {
-            throw RowFault(column, "longer than \(Self.identifierMax) bytes; give the identifier alone")
+        do throws(IdentifierCache.Fault) { return try identifiers.identifier(text) } catch {
+            switch error {
+            case .tooLong:
+                throw RowFault(column, "longer than \(IdentifierCache.bytesMax) bytes; give the identifier alone")
+            case .holdsControls: throw RowFault(column, "holds a control character; give the identifier alone")
+            }
         }
-        guard !text.hasControls else { throw RowFault(column, "holds a control character; give the identifier alone") }
-        return identifiers.identifier(text)
     }
 
     mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {

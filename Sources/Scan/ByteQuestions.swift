@@ -44,15 +44,10 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     private func forEachWord(_ body: (UInt64) -> Void) {
         var index = 0
-        while index + 8 <= count {
+        while index + 8 < count {
             body(word(at: index))
             index += 8
         }
-        var last = Self.all(UInt8(ascii: "~"))
-        while index < count {
-            last = last << 8 | UInt64(self[index])
-            index += 1
-        }
-        body(last)
+        body(lastWord(fill: Self.all(UInt8(ascii: "~"))))
     }
 }

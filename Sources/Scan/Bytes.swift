@@ -13,15 +13,11 @@ extension UnsafeRawBufferPointer {
     public func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var index = 0
-        while index + 8 <= count {
+        while index + 8 < count {
             if word(at: index) != other.word(at: index) { return false }
             index += 8
         }
-        while index < count {
-            if self[index] != other[index] { return false }
-            index += 1
-        }
-        return true
+        return lastWord() == other.lastWord()
     }
 
     /// Where `byte` first is, from `start` on.
@@ -44,21 +40,32 @@ extension UnsafeRawBufferPointer {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
+    /// The last eight bytes; all of fewer, each at least once, and `fill` in the place of those that are not there. Of as
+    /// many bytes only the same give the same.
+    @inlinable @inline(__always)
+    public func lastWord(fill: UInt64 = 0) -> UInt64 {
+        if count >= 8 { return word(at: count - 8) }
+        if count >= 4 {
+            let (first, last) = (
+                loadUnaligned(as: UInt32.self), loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            )
+            return UInt64(last) << 32 | UInt64(first)
+        }
+        if count == 0 { return fill }
+        let (first, middle, last) = (UInt64(self[0]), UInt64(self[count / 2]), UInt64(self[count - 1]))
+        return fill & ~0xFF_FFFF | last << 16 | middle << 8 | first
+    }
+
     /// 64 bits that differ for different bytes but by a chance of 2⁻⁶⁴.
     @inlinable
     public func fingerprint(seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ UInt64(count)
         var index = 0
-        while index + 8 <= count {
+        while index + 8 < count {
             state = mix(state ^ word(at: index))
             index += 8
         }
-        var last: UInt64 = 0
-        while index < count {
-            last = last << 8 | UInt64(self[index])
-            index += 1
-        }
-        return mix(state ^ last)
+        return mix(state ^ lastWord())
     }
 }
 

@@ -5,6 +5,8 @@ public import Domain
 /// An identifier with four last digits or more is remembered by the text before them (`ORD`, ten digits), so that a
 /// file of a million orders costs one look-up; another (`com.example.pack7`) as a whole.
 public struct IdentifierCache {
+    /// Longer ones are no identifiers.
+    public static let bytesMax = 256
     /// Longer texts are not remembered.
     private static let textMax = 48
     /// When half of so many places are taken all is forgotten: ids without a pattern would only fill memory.
@@ -25,28 +27,42 @@ public struct IdentifierCache {
 
     public init() {}
 
-    /// As `Parse.identifier`.
-    public mutating func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
+    /// Why bytes are no identifier, though they are not one of the ways of writing none.
+    public enum Fault: Error {
+        case tooLong
+        case holdsControls
+    }
+
+    /// As `Parse.identifier`, and faults what no identifier can be.
+    public mutating func identifier(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Identifier? {
         if Parse.namesNothing(bytes) { return nil }
         let (start, value) = IdentifierTable.trailingDigits(of: bytes)
         let digits = bytes.count - start
-        guard digits >= 4 else { return lookUp(bytes, digits: 0, value: 0, whole: bytes) }
-        return lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes)
+        guard digits >= 4 else { return try lookUp(bytes, digits: 0, value: 0, whole: bytes) }
+        return try lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes)
     }
 
     @inline(__always)
     private mutating func lookUp(
         _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer
-    ) -> Identifier {
-        guard head.count <= Self.textMax else { return Identifier(bytes: whole) }
+    ) throws(Fault) -> Identifier {
+        guard head.count <= Self.textMax else { return try made(of: whole) }
         let fingerprint = head.fingerprint(seed: UInt64(digits) << 32)
         let place = place(of: head, fingerprint)
         if places[place].count >= 0 { return Identifier(bits: places[place].bits | value) }
-        let identifier = Identifier(bytes: whole)
+        let identifier = try made(of: whole)
         // One that was interned although it ends in digits (the table of prefixes is full) is not made of them.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
         remember(head, fingerprint, identifier.bits ^ value)
         return identifier
+    }
+
+    /// What is remembered has been here once, and digits are no controls.
+    @inline(never)
+    private func made(of whole: UnsafeRawBufferPointer) throws(Fault) -> Identifier {
+        if whole.count > Self.bytesMax { throw .tooLong }
+        if whole.hasControls { throw .holdsControls }
+        return Identifier(bytes: whole)
     }
 
     /// Where the text is remembered, else the free place for it.

@@ -58,6 +58,7 @@ public enum Parse {
 
     @inlinable @inline(__always)
     public static func namesNothing(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.isEmpty || bytes.isEqual(to: "0") || bytes.isEqual(to: "null") || bytes.isEqual(to: "NULL")
+        bytes.count <= 4
+            && (bytes.isEmpty || bytes.isEqual(to: "0") || bytes.isEqual(to: "null") || bytes.isEqual(to: "NULL"))
     }
 }

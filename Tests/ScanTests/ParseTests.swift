@@ -132,7 +132,19 @@ import Testing
         for text in ["00", "nil", "Null0", " ", "a"] { #expect(bytes(text, Parse.identifier)?.text == text) }
     }
 
-    @Test func rememberedIdentifiersAreThoseOfTheTable() {
+    @Test func whatNoIdentifierCanBeIsAFaultHoweverOftenItComes() throws {
+        var cache = IdentifierCache()
+        for _ in 0..<3 {
+            for text in ["a\u{0}1234", "ORD\u{1F}", "\u{7F}12", "a\nb", "x234567\t"] {
+                #expect(throws: IdentifierCache.Fault.holdsControls) { try bytes(text) { try cache.identifier($0) } }
+            }
+            let long = String(repeating: "a", count: 243) + "12345678901234"
+            #expect(throws: IdentifierCache.Fault.tooLong) { try bytes(long) { try cache.identifier($0) } }
+            #expect(try bytes(String(long.dropFirst())) { try cache.identifier($0) } != nil)
+        }
+    }
+
+    @Test func rememberedIdentifiersAreThoseOfTheTable() throws {
         var random = SeededGenerator(seed: 14)
         var cache = IdentifierCache()
         let heads = [
@@ -144,8 +156,8 @@ import Testing
             let text =
                 heads.randomElement(using: &random)!
                 + String((0..<digits).map { _ in "0129".randomElement(using: &random)! })
-            #expect(bytes(text) { cache.identifier($0) } == bytes(text, Parse.identifier), "seed 14: \(text)")
-            let read = bytes(text) { cache.identifier($0) }?.text ?? "none"
+            #expect(try bytes(text) { try cache.identifier($0) } == bytes(text, Parse.identifier), "seed 14: \(text)")
+            let read = try bytes(text) { try cache.identifier($0) }?.text ?? "none"
             let expected = ["", "0"].contains(text) ? "none" : text
             #expect(Array(read.utf8) == Array(expected.utf8), "seed 14: \(text)")
         }
@@ -156,5 +168,24 @@ import Testing
         #expect(!bytes("order_ie") { $0.isEqual(to: "order_id") })
         #expect(!bytes("é") { $0.isEqual(to: "e\u{301}") })
         #expect(bytes("") { $0.isEqual(to: "") })
+        // Wherever one of them differs, however many there are.
+        for count in 1...40 {
+            let text = [UInt8](repeating: 0x61, count: count)
+            for place in 0..<count {
+                var other = text
+                other[place] = 0x62
+                text.withUnsafeBytes { left in
+                    other.withUnsafeBytes { right in
+                        #expect(!left.isEqual(to: right), "\(place) of \(count)")
+                        #expect(left.fingerprint() != right.fingerprint(), "\(place) of \(count)")
+                    }
+                }
+                other[place] = 0x07
+                #expect(other.withUnsafeBytes { $0.hasControls }, "\(place) of \(count)")
+                other[place] = 0x80
+                #expect(!other.withUnsafeBytes { $0.hasControls || $0.isPlain }, "\(place) of \(count)")
+            }
+            #expect(text.withUnsafeBytes { !$0.hasControls && $0.isPlain && $0.isEqual(to: $0) })
+        }
     }
 }
