@@ -66,15 +66,27 @@ struct FileReading: Sendable {
 }
 
 /// The parts of a file, joined in its order as they become ready.
+///
+/// Joining copies rows by the million: whoever brings a part while another joins leaves it there, and parses on.
 private final class Joined: Sendable {
     private struct State {
-        var part = Part()
+        /// Brought, and not joined yet.
+        var parts: [Int: Part] = [:]
+        /// How many are joined.
         var count = 0
-        var early: [Int: Part] = [:]
+        var isJoining = false
         var ignored: Set<String> = []
         var failure: (any Error)?
+
+        /// The next part in the file's order; where it is not there yet joining is over for now.
+        mutating func next() -> Part? {
+            let next = parts.removeValue(forKey: count)
+            if next == nil { isJoining = false } else { count += 1 }
+            return next
+        }
     }
     private let state = Mutex(State())
+    private let whole = Mutex(Part())
     private let kind: FeedKind
     private let blocksExpected: Int
     private let rejectsMax: Int
@@ -86,25 +98,34 @@ private final class Joined: Sendable {
     }
 
     func add(_ part: Part, at index: Int) {
-        state.withLock { state in
-            if state.count == 0 { state.part.evidence.reserve(part.totals.rows * blocksExpected, kind) }
-            state.early[index] = part
-            while let next = state.early.removeValue(forKey: state.count) {
-                state.part.append(next, rejectsMax: rejectsMax)
-                state.count += 1
+        let (isMine, isCrowded) = state.withLock { state in
+            state.parts[index] = part
+            defer { state.isJoining = true }
+            return (!state.isJoining, state.parts.count > Self.partsMax)
+        }
+        // Who only waits holds parsing back where joining does not keep up.
+        guard isMine || isCrowded else { return }
+        whole.withLock { whole in
+            guard isMine else { return }
+            while let next = state.withLock({ $0.next() }) {
+                if whole.totals.rows == 0 { whole.evidence.reserve(next.totals.rows * blocksExpected, kind) }
+                whole.append(next, rejectsMax: rejectsMax)
             }
         }
     }
+
+    private static let partsMax = 32
 
     func add(ignored: Set<String>) { state.withLock { $0.ignored.formUnion(ignored) } }
 
     func fail(_ error: any Error) { state.withLock { $0.failure = $0.failure ?? error } }
 
     func result() throws -> (Part, Set<String>) {
-        try state.withLock { state in
+        let ignored = try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return (state.part, state.ignored)
+            return state.ignored
         }
+        return (whole.withLock { $0 }, ignored)
     }
 }
 
