@@ -37,22 +37,28 @@ public struct Book {
         ids.reserveCapacity(entries.count + sightings.count)
         moves.reserveCapacity(entries.count + sightings.count)
         let follower = Follower(sightings: sightings, entries: entries)
-        var taken = Set<String>()
+        var isTaken = [Bool](repeating: false, count: entries.count)
         for sighting in sightings {
-            if let entry = follower.entry(of: sighting) {
-                taken.insert(entry.id)
-                step(entry, sighting)
+            if let position = follower.entry(of: sighting) {
+                isTaken[position] = true
+                move(entries[position]) { $0.step(entries[position], sighting) }
             } else if sighting.facts != nil {
                 open(sighting)
             }
         }
-        for entry in entries where !taken.contains(entry.id) && entry.state != .resolved {
+        for (entry, isTaken) in zip(entries, isTaken) where !isTaken && entry.state != .resolved {
             let heir = follower.heir(of: entry)
-            resolve(entry, reason: heir.map { "merged into " + $0 } ?? "its evidence now belongs to another subject")
+            let reason = heir.map { "merged into " + $0 } ?? "its evidence now belongs to another subject"
+            move(entry) { $0.resolve(entry, reason: reason) }
         }
         moves.sort { $0.entry.id < $1.entry.id }
-        let stored = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
-        for index in moves.indices { moves[index].isStored = stored[moves[index].entry.id] == moves[index].entry }
+    }
+
+    /// Marks the moves that leave `known` as the ledger holds it.
+    private mutating func move(_ known: BookEntry, _ play: (inout Book) -> Void) {
+        let first = moves.count
+        play(&self)
+        for index in first..<moves.count { moves[index].isStored = moves[index].entry == known }
     }
 
     /// Sorted by verdict in the catalogue's order, then currency. Proven: `isProven`.
@@ -129,7 +135,8 @@ extension Book {
             return
         }
         if old.state == .waived, old.isBooked { add(old, to: \.waived) }
-        entry.facts = facts
+        // What says the same is held once.
+        if hasNewFacts { entry.facts = facts }
         entry.verdict = sighting.verdict
         entry.cause = sighting.cause
         entry.amount = sighting.amount

@@ -3,10 +3,13 @@ internal import Domain
 /// Which exception belongs to which of tonight's subjects: the one of the subject's key, else one whose key is now
 /// another name of the subject. RULES §4.
 struct Follower {
-    private var entryOfSubject: [SubjectKey: BookEntry] = [:]
+    private let entries: [BookEntry]
+    /// Positions among the entries.
+    private var entryOfSubject: [SubjectKey: Int] = [:]
     private var subjectOfAlias: [SubjectKey: SubjectKey] = [:]
 
     init(sightings: [Sighting], entries: [BookEntry]) {
+        self.entries = entries
         let present = Set(sightings.map(\.subject))
         for sighting in sightings {
             for alias in sighting.aliases where subjectOfAlias[alias] == nil {
@@ -14,25 +17,29 @@ struct Follower {
             }
         }
         // What is open is never lost to what is resolved; then the key's own; the one first seen keeps its age.
-        let ranked = entries.map {
-            (isResolved: $0.state == .resolved, isMoved: !present.contains($0.subject), entry: $0)
+        let ranked = entries.enumerated().map {
+            (isResolved: $1.state == .resolved, isMoved: !present.contains($1.subject), position: $0)
         }
         .sorted {
             if $0.isResolved != $1.isResolved { return $1.isResolved }
             if $0.isMoved != $1.isMoved { return $1.isMoved }
-            return ($0.entry.firstSeen, $0.entry.id) < ($1.entry.firstSeen, $1.entry.id)
+            let (left, right) = ($0.position, $1.position)
+            return (entries[left].firstSeen, entries[left].id) < (entries[right].firstSeen, entries[right].id)
         }
-        for (_, isMoved, entry) in ranked {
-            guard let subject = isMoved ? subjectOfAlias[entry.subject] : entry.subject else { continue }
-            entryOfSubject[subject] = entryOfSubject[subject] ?? entry
+        entryOfSubject.reserveCapacity(entries.count)
+        for (_, isMoved, position) in ranked {
+            let known = entries[position].subject
+            guard let subject = isMoved ? subjectOfAlias[known] : known else { continue }
+            entryOfSubject[subject] = entryOfSubject[subject] ?? position
         }
     }
 
-    func entry(of sighting: Sighting) -> BookEntry? { entryOfSubject[sighting.subject] }
+    /// Its position among the entries.
+    func entry(of sighting: Sighting) -> Int? { entryOfSubject[sighting.subject] }
 
     /// The exception that a vanished subject's one is merged into.
     func heir(of entry: BookEntry) -> String? {
         let subject = subjectOfAlias[entry.subject] ?? entry.subject
-        return entryOfSubject[subject].flatMap { $0.id == entry.id ? nil : $0.id }
+        return entryOfSubject[subject].flatMap { entries[$0].id == entry.id ? nil : entries[$0].id }
     }
 }

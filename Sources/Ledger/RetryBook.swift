@@ -56,9 +56,12 @@ public struct RetryBook {
         }
     }
 
+    /// The keys of the entries it holds.
+    public var known: Set<String> { Set(entries.keys) }
+
     /// What the ledger does not hold as it is now, by key.
     public var changes: [RetryEntry] {
-        entries.values.filter { before[$0.key] != $0 }.sorted { $0.key < $1.key }
+        entries.keys.sorted().compactMap { key in entries[key] == before[key] ? nil : entries[key] }
     }
 
     /// Takes in the consumer's answers. Returns those whose keys are nobody's.

@@ -12,8 +12,9 @@ extension Ledger {
         try retryEntries("SELECT * FROM retry_entry WHERE entry_key = ?1", of: keys.sorted())
     }
 
-    public func retryEntries(ofExceptions ids: Set<String>) throws -> [RetryEntry] {
-        try retryEntries("SELECT * FROM retry_entry WHERE exception = ?1", of: ids.sorted())
+    /// `known`: keys of entries that need not be read.
+    public func retryEntries(ofExceptions ids: Set<String>, besides known: Set<String> = []) throws -> [RetryEntry] {
+        try retryEntries("SELECT * FROM retry_entry WHERE exception = ?1", of: ids.sorted(), besides: known)
     }
 
     /// Entries in that state whose exceptions still ask for them.
@@ -27,12 +28,16 @@ extension Ledger {
         try retryEntries("SELECT * FROM retry_entry ORDER BY entry_key", of: [nil])
     }
 
-    private func retryEntries(_ sql: String, of values: [String?]) throws -> [RetryEntry] {
+    private func retryEntries(
+        _ sql: String, of values: [String?], besides known: Set<String> = []
+    ) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
         var statement = try connection.prepare(sql)
         for value in values {
             if let value { statement.bind(1, value) }
-            while try statement.step() { entries.append(try RetryEntry(statement)) }
+            while try statement.step() {
+                if known.isEmpty || !known.contains(statement.text(0)) { entries.append(try RetryEntry(statement)) }
+            }
         }
         return entries
     }

@@ -58,6 +58,22 @@ import Testing
         #expect(first.last!.bits & IdentifierTable.internedBit != 0)
     }
 
+    @Test func theLastDigitsAreThoseCountedOneByOne() {
+        var random = Random(seed: 31)
+        // What stands beside the digits, has their lower half, or borrows and carries.
+        let others: [UInt8] = [0x2F, 0x3A, 0x2D, 0x00, 0x7F, 0x80, 0xB0, 0xB9, 0xFF, 0x41, 0x20]
+        for _ in 0..<50_000 {
+            let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
+                Int.random(in: 0..<12, using: &random) == 0
+                    ? others.randomElement(using: &random)! : UInt8.random(in: 0x30...0x39, using: &random)
+            }
+            let digits = text.suffix(IdentifierTable.digitsMax).reversed().prefix { 0x30...0x39 ~= $0 }.reversed()
+            let value = digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1 - 0x30) }
+            let found = text.withUnsafeBytes { IdentifierTable.trailingDigits(of: $0) }
+            #expect(found == (text.count - digits.count, value), "seed 31: \(text)")
+        }
+    }
+
     /// Ledgers are searched by it in every later process, whether the text was interned there or not.
     @Test func theStableHashDependsOnTheTextAlone() {
         var reader = IdentifierReader()

@@ -14,7 +14,8 @@ extension RetryBook {
             history: try ledger?.retryTotals(ofLast: 7) ?? [])
         if let ledger {
             recall(try ledger.demandedRetryEntries())
-            recall(try ledger.retryEntries(ofKeys: Set(demands.map(\.key) + answers.fresh.map(\.key))))
+            let keys = Set(demands.map(\.key) + answers.fresh.map(\.key))
+            recall(try ledger.retryEntries(ofKeys: keys.subtracting(known)))
         }
         let strangers = hear(answers.fresh)
         if let first = strangers.first {
@@ -36,7 +37,7 @@ extension RetryBook {
             moves.lazy.filter(\.entry.isOpen).compactMap { move in
                 facts[move.entry.subject].map { (move.entry.id, $0) }
             }.map { $0 } as [(String, RetryFacts)]
-        if let ledger { recall(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)))) }
+        if let ledger { recall(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)), besides: known)) }
         play(demands)
         if let holdReason {
             log.warning(
