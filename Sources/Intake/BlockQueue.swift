@@ -159,5 +159,11 @@ final class BlockQueue: Sendable {
         }
     }
 
-    func finish() throws -> Digest256 { try reader.withLock { try $0.finish() } }
+    /// The digest of the whole file, and how many blocks it had. Every one of them was taken.
+    func finish() throws -> (digest: Digest256, blocks: Int) {
+        let digest = try reader.withLock { try $0.finish() }
+        let (isEmpty, count) = ready.withLock { ($0.isOver && $0.blocks.isEmpty, $0.count) }
+        precondition(isEmpty, "a file is read to its end")
+        return (digest, count)
+    }
 }

@@ -44,10 +44,13 @@ struct FileReading: Sendable {
                 queue.stop()
             }
         }
-        let (part, ignored) = try joined.result()
+        let (part, ignored, blocks) = try joined.result()
+        let (digest, blocksRead) = try queue.finish()
+        // Rows are counted where they were parsed: nothing else would miss a block that got lost on its way.
+        precondition(blocks == blocksRead, "\(blocksRead) blocks were read, and \(blocks) joined")
         let names = ignored.union(header?.ignored ?? [])
         return FileContents(
-            digest: try queue.finish(), stamp: stamp, totals: part.totals.control, rejects: part.rejects,
+            digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, verified: part.verified,
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
     }
@@ -120,12 +123,13 @@ private final class Joined: Sendable {
 
     func fail(_ error: any Error) { state.withLock { $0.failure = $0.failure ?? error } }
 
-    func result() throws -> (Part, Set<String>) {
-        let ignored = try state.withLock { state in
+    /// What was joined, the columns that were ignored, and of how many blocks.
+    func result() throws -> (Part, Set<String>, Int) {
+        let (ignored, count) = try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return state.ignored
+            return (state.ignored, state.count)
         }
-        return (whole.withLock { $0 }, ignored)
+        return (whole.withLock { $0 }, ignored, count)
     }
 }
 

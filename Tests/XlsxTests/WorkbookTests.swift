@@ -148,23 +148,24 @@ final class Scratch {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
 
-    /// Writes five sheets, each with a format that it is the first to use, at once.
+    /// Writes five sheets at once, the last of them with the format that was made first.
     private func sheetsAtOnce(threads: Int) throws -> String {
         let file = scratch.path + "/at-once-\(threads).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
         var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-        var drafts: [SheetDraft] = []
-        for number in 0..<5 {
-            let style = try book.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: number + 1)))
-            drafts.append(
-                SheetDraft("Sheet \(number)") { sheet in
-                    // The first are the longest: the others end before them.
-                    for row in 0..<(2000 / (number + 1)) {
-                        sheet.write("row \(row) of \(number)", row: row, column: 0)
-                        sheet.write(Double(row), row: row, column: 1, style: style)
-                    }
-                })
+        var styles: [Style] = []
+        for decimals in 1...5 {
+            styles.append(try book.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: decimals))))
+        }
+        let drafts = styles.reversed().enumerated().map { number, style in
+            SheetDraft("Sheet \(number)") { sheet in
+                // The first are the longest: the others end before them.
+                for row in 0..<(2000 / (number + 1)) {
+                    sheet.write("row \(row) of \(number)", row: row, column: 0)
+                    sheet.write(Double(row), row: row, column: 1, style: style)
+                }
+            }
         }
         try book.addSheets(drafts, threads: threads)
         try book.close(into: descriptor)
@@ -177,8 +178,8 @@ final class Scratch {
         #expect(Set(contents).count == 1)
         let last = try scratch.member("xl/worksheets/sheet5.xml", of: files[2])
         #expect(last.contains("row 399 of 4") && !last.contains("row 400"))
-        // The fifth format, behind that of plain cells.
-        #expect(last.contains("<c r=\"B1\" s=\"5\">"))
+        // In the order in which they were made, behind that of plain cells.
+        #expect(last.contains("<c r=\"B1\" s=\"1\">"))
     }
 
     @Test func oneBadSheetOfManyIsAnError() throws {
