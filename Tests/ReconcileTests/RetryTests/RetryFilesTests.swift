@@ -96,6 +96,26 @@ internal import Testing
         #expect(shop.exceptions(3).map { $0["action"] } == ["credit"])
     }
 
+    /// However many nights ago, and whatever key was asked for in between.
+    @Test func goodsAreNotAskedForAgainUnderAThirdKey() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<2, night: 0)
+        try shop.night(0)
+        let first = try #require(keys(try shop.lines("retry-manifest.jsonl", 0)).first)
+        for (night, account) in [(1, "other"), (2, "third")] {
+            let noon = "\(shop.date(0))T12:00:00Z"
+            try shop.folder.write(
+                "order_id,account_id,product_id,quantity,amount,currency,transaction_id,status,created_at,updated_at\n"
+                    + "ORD1,\(account),coins,1,6.00,CNY,\(shop.transaction(1)),paid,\(noon),\(shop.date(night))T09:00:00Z\n",
+                to: "inbox/orders-\(shop.date(night)).csv")
+            try shop.night(night)
+            #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty, "night \(night)")
+            let dead = try #require(try shop.lines("dead-letter.jsonl", night).first, "night \(night)")
+            #expect(dead["reason"] as? String == "another_key" && dead["account_id"] as? String == account)
+            #expect(dead["key"] as? String != first)
+        }
+    }
+
     @Test func aHeldManifestEndsWith3UntilItIsReleased() throws {
         let shop = try ShopFolder(retry: "{ maxEntries: 2 }")
         try shop.sell(1..<4, night: 0)
