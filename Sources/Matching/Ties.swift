@@ -67,12 +67,7 @@ struct Ties {
         let proven = transaction.standing.indices.filter {
             transactions[Int(transaction.standing[$0])].proof >= .vouched
         }
-        if policy.tokenUse == .order {
-            let (homes, nodes) = (homes, (orderNodes, transactionNodes))
-            sameTokens = Background(isBeside: threads > 1) {
-                Self.sameTokens(homes, order.standing, nodes.0, proven, transaction.standing, nodes.1)
-            }
-        }
+        if policy.tokenUse == .order { tieTokens(order.standing, proven, transaction.standing) }
         tieOrders(order.standing)
         tieRestores(proven, transaction.standing)
         tieLines(proven, transaction.standing)
@@ -113,23 +108,34 @@ struct Ties {
         let transactions = homes.transactions
         let nodes = transactionNodes
         let lined = proven.filter { transactions[Int(standing[$0])].line != nil }
-        let same = pairs(lined.count, nodes: { nodes[lined[$0]] }) { transactions[Int(standing[lined[$0]])].$line }
-        for (left, right) in same { unions.unite(Int(left), Int(right)) }
+        forEachPair(
+            lined.count, nodes: { nodes[lined[$0]] }, keys: { transactions[Int(standing[lined[$0]])].$line },
+            use: { unions.unite(Int($0), Int($1)) })
     }
 
     /// A token per order ties the orders and transactions that carry it.
-    private static func sameTokens(
-        _ homes: HomeNodes, _ orders: [Int32], _ orderNodes: [Int32], _ proven: [Int], _ transactions: [Int32],
-        _ transactionNodes: [Int32]
-    ) -> [Pair] {
-        pairs(
-            orders.count + proven.count,
-            nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[proven[$0 - orders.count]] },
-            keys: {
-                $0 < orders.count
-                    ? homes.orders[Int(orders[$0])].$token
-                    : homes.transactions[Int(transactions[proven[$0 - orders.count]])].$token
-            })
+    private mutating func tieTokens(_ orders: [Int32], _ proven: [Int], _ transactions: [Int32]) {
+        let (homes, orderNodes, transactionNodes) = (homes, orderNodes, transactionNodes)
+        let find = { @Sendable (use: (Int32, Int32) -> Void) in
+            forEachPair(
+                orders.count + proven.count,
+                nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[proven[$0 - orders.count]] },
+                keys: {
+                    $0 < orders.count
+                        ? homes.orders[Int(orders[$0])].$token
+                        : homes.transactions[Int(transactions[proven[$0 - orders.count]])].$token
+                }, use: use)
+        }
+        // Of a larger night the memory for what is found beside weighs more than the time.
+        guard threads > 1, orders.count + proven.count < 1 << 23 else {
+            find { unions.unite(Int($0), Int($1)) }
+            return
+        }
+        sameTokens = Background(isBeside: true) {
+            var pairs: [Pair] = []
+            find { pairs.append(($0, $1)) }
+            return pairs
+        }
     }
 
     /// The node that each standing copy hangs on, uniting what it names; one of its own where it names nothing.
@@ -168,20 +174,18 @@ private struct Strangers {
     }
 }
 
-/// Nodes whose keys are the same, each with the first that has it; what has no key is nobody's.
+/// Each node with the first whose key is the same; what has no key is nobody's.
 @inline(__always)
-private func pairs<Key: Indexed & Absentable>(
-    _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key
-) -> [(Int32, Int32)] {
+private func forEachPair<Key: Indexed & Absentable>(
+    _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void
+) {
     var table = PositionTable(capacity: count)
-    var pairs: [(Int32, Int32)] = []
     for number in 0..<count {
         let key = keys(number)
         if key == .absent { continue }
         let first = table.first(number, hash: key.hashBits) { keys($0) == key }
-        if first != number { pairs.append((nodes(first), nodes(number))) }
+        if first != number { use(nodes(first), nodes(number)) }
     }
-    return pairs
 }
 
 extension Transaction {
