@@ -130,14 +130,18 @@ extension Ledger {
         var updater = try RowUpdater(self, .retryLines, columns: columns)
         try updater.write(ended)
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
-        var batch = RowBatch(rows: fresh.count, columns: columns.count)
-        for number in fresh.sorted() {
-            id += 1
-            let name = lines[number].name
-            batch.add(id, name.list, name.key, since: run, until: nil, texts[number])
-        }
         var inserter = try RowInserter(self, .retryLines, columns: columns.count)
-        try inserter.write(batch)
+        let numbersAdded = fresh.sorted()
+        for piece in 0..<numbersAdded.pieces(of: 1024) {
+            let added = numbersAdded.piece(piece, of: 1024)
+            var batch = RowBatch(rows: added.count, columns: columns.count)
+            for number in added {
+                id += 1
+                let name = lines[number].name
+                batch.add(id, name.list, name.key, since: run, until: nil, texts[number])
+            }
+            try inserter.write(batch)
+        }
     }
 
     /// The lists of `run` as they were written.

@@ -21,6 +21,9 @@ public struct CaseBook: Sendable {
     public let transactionGroups: CaseGroups
     public let receiptGroups: CaseGroups
 
+    /// Of nothing.
+    public init() { self.init(Evidence(), policy: Policy()) }
+
     /// Collapses copies and ties what is left, on up to `threads` cores; the result does not depend on how many.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         var orders = evidence.orders

@@ -5,7 +5,7 @@ internal import Matching
 
 extension Night {
     /// Writes what the night changes into the ledger, within its open transaction.
-    func keep(in ledger: Ledger, feeds: [Feed], work: WorkCount) throws {
+    mutating func keep(in ledger: Ledger, feeds: [Feed], work: WorkCount) throws {
         work.expect(rows: numbering.dirty.count + rulings.all.count)
         for delivery in try countedDeliveries() { try ledger.write(delivery, run: run.id) }
         for arrival in gathered.arrivals {
@@ -14,6 +14,8 @@ extension Night {
         if !gathered.evidence.products.isEmpty { try ledger.replaceProducts(products) }
         try ledger.clear(numbering.cleared)
         try keepEvidence(in: ledger, work)
+        // By far the most of a night's memory.
+        book = CaseBook()
         try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)

@@ -9,7 +9,8 @@ struct Night {
     let horizon: Horizon
     let gathered: Gathered
     let recollection: Recollection
-    let book: CaseBook
+    /// Empty once it is kept.
+    var book: CaseBook
     let numbering: CaseNumbering
     private(set) var rulings: Rulings
     let tokens: TokenBook

@@ -156,7 +156,7 @@ struct Nightly {
         _ ledger: Ledger, _ publishing: Publishing, folder: inout String?, _ outcome: inout Outcome
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
-        let night = rebuilt == nil ? try night(ledger) : nil
+        var night = rebuilt == nil ? try night(ledger) : nil
         defer { leave(night) }
         let record = rebuilt?.0 ?? night!.run
         let report = rebuilt?.1 ?? night!.report
@@ -167,11 +167,10 @@ struct Nightly {
         // Nothing that is written into the ledger changes the report: they are written side by side.
         let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
         let keeping = Result {
-            guard let night else { return }
+            if night == nil { return }
             try clock.time("keep", of: "records") {
-                try night.keep(in: ledger, feeds: configuration.feeds, work: $0)
+                try night?.keep(in: ledger, feeds: configuration.feeds, work: $0)
             }
-
         }
         let rendered = Result { try clock.finish(rendering) }
         try keeping.get()

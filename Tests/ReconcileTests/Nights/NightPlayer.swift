@@ -36,7 +36,7 @@ struct NightPlayer {
             gathered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
             gathered.refusals = refusals
             let log = Log(level: .error, clock: { moment.asOf })
-            let night = try Night(
+            var night = try Night(
                 moment, gathered, configuration: configuration, ledger: ledger, threads: 1,
                 clock: StageClock(log: log), log: log)
             try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())

@@ -36,7 +36,7 @@ struct RetryPlayer {
             for date in dates.sorted() { gathered.arrivals.append((kind.rawValue, date)) }
         }
         let log = Log(level: .error, clock: { asOf })
-        let night = try Night(
+        var night = try Night(
             Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
             clock: StageClock(log: log), log: log)
         try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
