@@ -25,8 +25,8 @@ public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
     [Result](unsafeUninitializedCapacity: count) { buffer, initialized in
-        // Each place is written once, by whoever has its piece: of ten million results nobody wants a second copy.
-        nonisolated(unsafe) let results = buffer
+        // Of ten million results nobody wants a second copy.
+        nonisolated(unsafe) let results = buffer  // each place is written once, by whoever has its piece
         _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
             for place in number * piece..<min(count, (number + 1) * piece) {
                 results.initializeElement(at: place, to: transform(place))

@@ -51,7 +51,7 @@ public struct Workbook: ~Copyable {
         for draft in drafts { made.append(try makeSheet(draft.name)) }
         // A sheet's rows are its own: libxlsxwriter has no variables (only tables of constants), and shares nothing between
         // sheets until the workbook is closed but the formats, which have their numbers.
-        nonisolated(unsafe) let (sheets, book) = (made, handle.book)
+        nonisolated(unsafe) let (sheets, book) = (made, handle.book)  // a sheet is one thread's, the book only passed on
         let formats = formats
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
