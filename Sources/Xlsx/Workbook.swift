@@ -49,9 +49,9 @@ public struct Workbook: ~Copyable {
     public mutating func addSheets(_ drafts: [SheetDraft], threads: Int) throws(XlsxError) {
         var made: [UnsafeMutablePointer<lxw_worksheet>] = []
         for draft in drafts { made.append(try makeSheet(draft.name)) }
-        // A sheet's rows are its own: libxlsxwriter has no variables (only tables of constants), and shares nothing between
-        // sheets until the workbook is closed but the formats, which have their numbers.
-        nonisolated(unsafe) let (sheets, book) = (made, handle.book)  // a sheet is one thread's, the book only passed on
+        // libxlsxwriter has no variables (only tables of constants), and shares nothing between sheets until the workbook is
+        // closed but the formats, which have their numbers.
+        nonisolated(unsafe) let (sheets, book) = (made, handle.book)  // each sheet's rows are one thread's
         let formats = formats
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
