@@ -88,6 +88,27 @@ import Testing
         #expect(book.orderGroups.replaced(in: 0) == [0] && book.orderGroups.superseded(in: 0).isEmpty)
     }
 
+    @Test(arguments: [1, 2, 5]) func aTokenAnOrderTiesItToItsTransactionOnAnyNumberOfCores(threads: Int) {
+        var evidence = Evidence()
+        for number in 0..<500 {
+            let token = Token(high: 7, low: UInt64(number))
+            var order = Order(
+                id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
+                createdAt: Instant(milliseconds: 0))
+            order.token = token
+            evidence.orders.append(order)
+            var transaction = Transaction(
+                id: Identifier("T\(number)"), product: "p", purchasedAt: Instant(milliseconds: 0))
+            transaction.token = token
+            evidence.transactions.insert(transaction, at: 0)
+        }
+        var policy = Policy()
+        policy.tokenUse = .order
+        let book = CaseBook(evidence, policy: policy, threads: threads)
+        #expect(book.count == 500)
+        #expect((0..<500).allSatisfy { book.orderGroups[$0].count == 1 && book.transactionGroups[$0].count == 1 })
+    }
+
     /// As many as are told apart by their text first.
     @Test func manyCopiesAreSettledAsFewAre() {
         for seed in UInt64(0)..<100 {
