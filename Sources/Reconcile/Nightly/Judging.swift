@@ -89,21 +89,17 @@ struct Judging: Sendable {
         work.expect(rows: book.count)
         let chunk = 4096
         let count = (book.count + chunk - 1) / chunk
-        var parts = concurrently(threads: threads, count) { index in
-            if Interruption.process.isRequested { return Rulings() }
+        var none = Rulings()
+        none.all.reserveCapacity(book.count + book.count / 64)
+        let joined = Joined<Rulings, Rulings>(into: none) { $0.append($1) }
+        _ = concurrently(threads: threads, count) { index in
+            if Interruption.process.isRequested { return }
             let range = index * chunk..<min(book.count, (index + 1) * chunk)
             work.add(rows: range.count)
-            return rulings(of: range)
+            joined.add(rulings(of: range), at: index)
         }
         try Interruption.process.check()
-        var joined = Rulings()
-        joined.all.reserveCapacity(parts.reduce(0) { $0 + $1.all.count })
-        for index in parts.indices {
-            joined.append(parts[index])
-            // Let go of as it is joined: there are as many rulings as purchases.
-            parts[index] = Rulings()
-        }
-        return joined
+        return joined.result().whole
     }
 
     private func rulings(of range: Range<Int>) -> Rulings {
