@@ -6,7 +6,8 @@ struct Carrying {
     let moves: [BookMove]
     let rollForward: [RollForwardLine]
     let answers: Answers
-    let retries: RetryBook
+    private(set) var retries: RetryBook
+    private let sightings: [Sighting]
 
     /// - Parameter last: the run before; nil in the first.
     init(
@@ -22,7 +23,7 @@ struct Carrying {
         }
         var sightings = stage.sightings(files: files, digests: digests, threads: threads)
         answers = try Answers(gathered.evidence.acknowledgements, ledger: known)
-        var retries = try RetryBook(
+        retries = try RetryBook(
             moment, settings: retry, demands: sightings.compactMap(\.retry), answers: answers, ledger: known,
             files: files, log: log)
         for index in sightings.indices { retries.mark(&sightings[index]) }
@@ -32,7 +33,13 @@ struct Carrying {
         exceptions.play(sightings, entries: stage.entries)
         moves = exceptions.moves
         rollForward = exceptions.rollForward
-        try retries.play(moves, sightings, ledger: known, log: log)
-        self.retries = retries
+        self.sightings = sightings
+    }
+
+    /// Plays what a machine may mend of the exceptions as they were moved.
+    ///
+    /// - Parameter ledger: nil in the first night.
+    mutating func playRetries(ledger: Ledger?, log: Log) throws {
+        try retries.play(moves, sightings, ledger: ledger, log: log)
     }
 }

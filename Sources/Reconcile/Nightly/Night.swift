@@ -66,23 +66,31 @@ struct Night {
         self.tally = tally
 
         let horizon = horizon
-        let carried = try clock.time("carry", of: "exceptions") { work in
+        var carried = try clock.time("carry", of: "exceptions") { work in
             let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
                 ledger: ledger, threads: threads, log: log)
             work.add(rows: carried.moves.count)
             return carried
         }
-        (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
-        let run = run
+        let (run, recalled) = (run, recollection.recalled)
         report = try clock.time("prove", of: "cases") { work in
             work.add(rows: stage.book.count)
-            return try NightReport(
-                run, configuration: configuration, gathered: gathered, recalled: recollection.recalled,
-                book: stage.book, rulings: stage.rulings, tally: tally, moves: carried.moves,
-                rollForward: carried.rollForward, blindSpots: coverage.blindSpots, answers: carried.answers,
-                retries: configuration.retry.isEnabled ? carried.retries : nil)
+            let proven = Background<NightReport, any Error>(isBeside: threads > 1) {
+                [gathered, moves = carried.moves, rollForward = carried.rollForward, answers = carried.answers] in
+                try NightReport(
+                    run, configuration: configuration, gathered: gathered, recalled: recalled, book: stage.book,
+                    rulings: stage.rulings, tally: tally, moves: moves, rollForward: rollForward,
+                    blindSpots: coverage.blindSpots, answers: answers)
+            }
+            // Beside it: a report holds retry entries, and proves nothing about them.
+            let played = Result { try carried.playRetries(ledger: last == nil ? nil : ledger, log: log) }
+            var report = try proven.value()
+            try played.get()
+            if configuration.retry.isEnabled { report.add(carried.retries) }
+            return report
         }
+        (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
     }
 
     /// Recalls what tonight's evidence may change, matches and judges it.

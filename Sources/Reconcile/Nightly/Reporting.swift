@@ -8,7 +8,7 @@ extension NightReport {
     init(
         _ run: RunRecord, configuration: Configuration, gathered: Gathered, recalled: Recalled, book: CaseBook,
         rulings: Rulings, tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot],
-        answers: Answers, retries: RetryBook?
+        answers: Answers
     ) throws {
         self.init(
             businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
@@ -27,9 +27,12 @@ extension NightReport {
             ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction)
         }
         rejects = gathered.rejects
-        retry = retries?.counts ?? RetryCounts()
-        retryLists = retries?.lists
         try prove(book: book, rulings: rulings)
+    }
+
+    mutating func add(_ retries: RetryBook) {
+        retry = retries.counts
+        retryLists = retries.lists
     }
 
     private func prove(book: CaseBook, rulings: Rulings) throws {
