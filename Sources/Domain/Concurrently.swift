@@ -24,14 +24,33 @@ public func concurrently<Result: Sendable>(
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
+    concurrentMap(threads: threads, count, atOnce: piece) { places, set in
+        for place in places { set(place, transform(place)) }
+    }
+}
+
+/// The same for work that is done with many elements at once: `fill` is to `set` each of its places, once.
+@inlinable
+public func concurrentMap<Result: Sendable>(
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16,
+    _ fill: @Sendable (_ places: Range<Int>, _ set: (Int, Result) -> Void) -> Void
+) -> [Result] {
     [Result](unsafeUninitializedCapacity: count) { buffer, initialized in
         // Of ten million results nobody wants a second copy.
         nonisolated(unsafe) let results = buffer  // each place is written once, by whoever has its piece
         _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
-            for place in number * piece..<min(count, (number + 1) * piece) {
-                results.initializeElement(at: place, to: transform(place))
-            }
+            fill(number * piece..<min(count, (number + 1) * piece)) { results.initializeElement(at: $0, to: $1) }
         }
         initialized = count
     }
+}
+
+/// The elements of `0..<count` that `isWanted`, ascending, found on up to `threads` cores.
+@inlinable
+public func concurrentFilter(
+    threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ isWanted: @Sendable (Int) -> Bool
+) -> [Int] {
+    concurrently(threads: threads, (count + piece - 1) / piece) { number in
+        (number * piece..<min(count, (number + 1) * piece)).filter(isWanted)
+    }.flatMap { $0 }
 }

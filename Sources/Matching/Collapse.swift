@@ -26,6 +26,13 @@ struct Collapsed: Sendable {
     var replaced: [(copy: Int32, standing: Int32)]
     /// What the other copies say of those that count, where they say anything.
     var marks: [(position: Int32, marks: CopyMarks)]
+
+    /// Of each copy that counts, the first of its key.
+    var standingFirsts: [Int32] {
+        var firsts = standing
+        for (copy, first) in self.firsts { firsts[standing.partitioningIndex { $0 >= copy }] = first }
+        return firsts
+    }
 }
 
 /// Decides which copy of each key counts, and what the others say of it. RULES §1.
@@ -35,12 +42,9 @@ func collapse<Element: Copied>(_ copies: [Element], policy: Policy) -> Collapsed
     var fates = [CopyFate](repeating: .standing, count: copies.count)
     var table = PositionTable(capacity: copies.count)
     var groups: [Int: [Int]] = [:]
-    for position in copies.indices {
-        let first = table.first(position, hash: copies[position].keyHash) {
-            copies[$0].hasSameKey(as: copies[position])
-        }
-        if first != position { groups[first, default: [first]].append(position) }
-    }
+    table.enter(
+        copies.indices, hash: { copies[$0].keyHash }, isSame: { copies[$0].hasSameKey(as: copies[$1]) },
+        again: { first, position in groups[first, default: [first]].append(position) })
     var superseded: [(copy: Int32, standing: Int32)] = []
     var replaced: [(copy: Int32, standing: Int32)] = []
     var marks: [(position: Int32, marks: CopyMarks)] = []

@@ -37,29 +37,70 @@ struct PositionTable: Sendable {
         positions = UInt32(1) << UInt32(64 - capacity.leadingZeroBitCount) - 1
     }
 
-    /// The position entered before that `isSame`, else `position`, which is entered.
+    /// Enters positions one after the other; nil for a hash: the position has no key.
+    ///
+    /// - Parameters:
+    ///   - isSame: whether the keys of a known and a new position are the same.
+    ///   - again: told of each position whose key was entered before, with the first that had it.
     @inline(__always)
-    mutating func first(_ position: Int, hash: UInt64, isSame: (Int) -> Bool) -> Int {
-        let (place, tag) = start(hash)
-        var slot = place
-        while slots[slot] != 0 {
-            if let known = known(slots[slot], tag), isSame(known) { return known }
-            slot = (slot + 1) & mask
+    mutating func enter(
+        _ positions: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ new: Int) -> Bool,
+        again: (_ first: Int, _ position: Int) -> Void
+    ) {
+        forEachLookAhead(positions, hash) { table, position, hash, seen in
+            guard let hash else { return }
+            let found = table.look(hash, seen) { isSame($0, position) }
+            if let known = found.known { return again(known, position) }
+            table.slots[found.slot] = found.tag | UInt32(position + 1)
         }
-        slots[slot] = tag | UInt32(position + 1)
-        return position
     }
 
-    /// The position entered that `isSame`, or nil where none is.
+    /// Looks for the keys of `wanted`, numbers of the caller's; nil for a hash: it has no key.
+    ///
+    /// - Parameters:
+    ///   - isSame: whether the key of a position entered is the one wanted.
+    ///   - use: told of each number wanted, and of the position entered, nil where none is.
     @inline(__always)
-    func find(hash: UInt64, isSame: (Int) -> Bool) -> Int? {
-        let (place, tag) = start(hash)
-        var slot = place
-        while slots[slot] != 0 {
-            if let known = known(slots[slot], tag), isSame(known) { return known }
-            slot = (slot + 1) & mask
+    func find(
+        _ wanted: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ wanted: Int) -> Bool,
+        use: (_ wanted: Int, _ position: Int?) -> Void
+    ) {
+        var table = self
+        table.forEachLookAhead(wanted, hash) { table, number, hash, seen in
+            use(number, hash.flatMap { table.look($0, seen) { isSame($0, number) }.known })
         }
-        return nil
+    }
+
+    /// Lends numbers with their hashes and what stands in the slot where looking for each begins (0 may be outdated).
+    ///
+    /// Those slots are read for sixteen numbers before the first is used: memory is waited for once, not sixteen times.
+    @inline(__always)
+    private mutating func forEachLookAhead(
+        _ numbers: Range<Int>, _ hash: (Int) -> UInt64?, _ use: (inout Self, Int, UInt64?, UInt32) -> Void
+    ) {
+        var seen = InlineArray<16, UInt32>(repeating: 0)
+        var next = numbers.lowerBound
+        while next < numbers.upperBound {
+            let count = min(seen.count, numbers.upperBound - next)
+            for index in 0..<count { seen[index] = slots[hash(next + index).map { start($0).slot } ?? 0] }
+            for index in 0..<count { use(&self, next + index, hash(next + index), seen[index]) }
+            next += count
+        }
+    }
+
+    /// The position entered that `isSame`, else the free slot for it and what marks it there.
+    @inline(__always)
+    private func look(
+        _ hash: UInt64, _ seen: UInt32, isSame: (Int) -> Bool
+    ) -> (known: Int?, slot: Int, tag: UInt32) {
+        var (slot, tag) = start(hash)
+        var content = seen == 0 ? slots[slot] : seen
+        while content != 0 {
+            if let known = known(content, tag), isSame(known) { return (known, slot, tag) }
+            slot = (slot + 1) & mask
+            content = slots[slot]
+        }
+        return (nil, slot, tag)
     }
 
     @inline(__always)

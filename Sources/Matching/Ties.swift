@@ -3,36 +3,72 @@ public import Domain
 /// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
 struct HomeNodes: Sendable {
     let orders: [Order]
-    let orderKeys: PositionTable
     let transactions: [Transaction]
-    let transactionKeys: PositionTable
+    private let orderKeys: PositionTable
+    private let transactionKeys: PositionTable
+    /// Side by side: looked at where they stand, each would be fetched from memory with all that stands around it.
+    private let orderIDs: [Identifier]
+    private let transactionIDs: [Identifier]
+
+    init(
+        orders: [Order], _ orderKeys: PositionTable, transactions: [Transaction], _ transactionKeys: PositionTable,
+        threads: Int
+    ) {
+        self.orders = orders
+        self.orderKeys = orderKeys
+        self.transactions = transactions
+        self.transactionKeys = transactionKeys
+        orderIDs = concurrentMap(threads: threads, orders.count) { orders[$0].id }
+        transactionIDs = concurrentMap(threads: threads, transactions.count) { transactions[$0].id }
+    }
 
     /// No identifier was named.
     static let absent: Int32 = -1
     /// The identifier names something that was never delivered.
     static let stranger: Int32 = -2
 
-    func order(_ id: Identifier?) -> Int32 {
-        guard let id else { return Self.absent }
-        let position = orderKeys.find(hash: id.hashBits) { orders[$0].id == id }
-        return position.map { Int32($0) } ?? Self.stranger
+    /// The node of the order that each of `count` names; `.absent` for an id: it names none.
+    func orders(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
+        nodes(count, threads, id, orderKeys, orderIDs, from: 0)
     }
 
-    func transaction(_ id: Identifier?) -> Int32 {
-        guard let id else { return Self.absent }
-        let position = transactionKeys.find(hash: id.hashBits) { transactions[$0].id == id }
-        return position.map { Int32(orders.count + $0) } ?? Self.stranger
+    func transactions(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
+        nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
+    }
+
+    @inline(__always)
+    private func nodes(
+        _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
+        _ ids: [Identifier], from first: Int
+    ) -> [Int32] {
+        concurrentMap(threads: threads, count) { numbers, set in
+            keys.find(numbers) {
+                named($0) == .absent ? nil : named($0).hashBits
+            } isSame: {
+                ids[$0] == named($1)
+            } use: { number, position in
+                let stranger = named(number) == .absent ? Self.absent : Self.stranger
+                set(number, position.map { Int32(first + $0) } ?? stranger)
+            }
+        }
     }
 }
 
 /// Evidence that ties by naming an order, a transaction, or both.
 protocol NamesPurchase: Sendable {
-    var order: Identifier? { get }
-    var transaction: Identifier? { get }
+    var namedOrder: Identifier { get }
+    var namedTransaction: Identifier { get }
 }
 
-extension Credit: NamesPurchase {}
-extension Receipt: NamesPurchase {}
+extension Credit: NamesPurchase {
+    var namedOrder: Identifier { $order }
+    var namedTransaction: Identifier { $transaction }
+}
+
+extension Receipt: NamesPurchase {
+    var namedOrder: Identifier { $order }
+    var namedTransaction: Identifier { $transaction }
+}
 
 /// Which pieces of evidence share an identifier that ties. RULES §2, first paragraph.
 ///
@@ -59,18 +95,13 @@ struct Ties {
         self.policy = policy
         self.threads = threads
         homes = HomeNodes(
-            orders: orders, orderKeys: order.keys, transactions: transactions, transactionKeys: transaction.keys)
+            orders: orders, order.keys, transactions: transactions, transaction.keys, threads: threads)
         unions = UnionFind(count: orders.count + transactions.count)
-        orderNodes = order.standing.map { order.firsts[$0] ?? $0 }
-        transactionNodes = transaction.standing.map { Int32(orders.count) + (transaction.firsts[$0] ?? $0) }
-        // What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
-        let proven = transaction.standing.indices.filter {
-            transactions[Int(transaction.standing[$0])].proof >= .vouched
-        }
-        if policy.tokenUse == .order { tieTokens(order.standing, proven, transaction.standing) }
+        orderNodes = order.standingFirsts
+        transactionNodes = transaction.standingFirsts.map { Int32(orders.count) + $0 }
+        if policy.tokenUse == .order { tieTokens(order.standing, transaction.standing) }
         tieOrders(order.standing)
-        tieRestores(proven, transaction.standing)
-        tieLines(proven, transaction.standing)
+        tieTransactions(transaction.standing)
     }
 
     /// All that is tied, once the evidence of every kind has its nodes.
@@ -82,8 +113,8 @@ struct Ties {
 
     private mutating func tieOrders(_ standing: [Int32]) {
         let homes = homes
-        let named = concurrentMap(threads: threads, standing.count) {
-            homes.transaction(homes.orders[Int(standing[$0])].transaction)
+        let named = homes.transactions(standing.count, threads: threads) {
+            homes.orders[Int(standing[$0])].$transaction
         }
         for (index, node) in named.enumerated() where node != HomeNodes.absent {
             let id = homes.orders[Int(standing[index])].$transaction
@@ -91,43 +122,42 @@ struct Ties {
         }
     }
 
-    private mutating func tieRestores(_ proven: [Int], _ standing: [Int32]) {
-        for index in proven {
+    /// Restores with their originals, and copies of one subscription period with each other.
+    private mutating func tieTransactions(_ standing: [Int32]) {
+        let (homes, nodes, policy) = (homes, transactionNodes, policy)
+        // Nearly every transaction is its own original.
+        let tied = concurrentFilter(threads: threads, standing.count) { index in
             let transaction = homes.transactions[Int(standing[index])]
-            // Nearly every transaction is its own original.
-            guard transaction.$original != transaction.id, let original = transaction.restoredOriginal(in: policy)
-            else {
-                continue
-            }
-            let node = strangeTransactions.resolve(homes.transaction(original), original, &unions)
-            unions.unite(Int(transactionNodes[index]), node)
+            return transaction.tiesBeyondItsID && (transaction.$original != transaction.id || transaction.line != nil)
         }
-    }
-
-    private mutating func tieLines(_ proven: [Int], _ standing: [Int32]) {
-        let transactions = homes.transactions
-        let nodes = transactionNodes
-        let lined = proven.filter { transactions[Int(standing[$0])].line != nil }
+        let originals = concurrentMap(threads: threads, tied.count) {
+            homes.transactions[Int(standing[tied[$0]])].restoredOriginal(in: policy) ?? .absent
+        }
+        let named = homes.transactions(tied.count, threads: threads) { originals[$0] }
+        for (number, node) in named.enumerated() where node != HomeNodes.absent {
+            let original = strangeTransactions.resolve(node, originals[number], &unions)
+            unions.unite(Int(nodes[tied[number]]), original)
+        }
         forEachPair(
-            lined.count, nodes: { nodes[lined[$0]] }, keys: { transactions[Int(standing[lined[$0]])].$line },
+            tied.count, nodes: { nodes[tied[$0]] }, keys: { homes.transactions[Int(standing[tied[$0]])].$line },
             use: { unions.unite(Int($0), Int($1)) })
     }
 
     /// A token per order ties the orders and transactions that carry it.
-    private mutating func tieTokens(_ orders: [Int32], _ proven: [Int], _ transactions: [Int32]) {
+    private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
         let (homes, orderNodes, transactionNodes) = (homes, orderNodes, transactionNodes)
+        let count = orders.count + transactions.count
         let find = { @Sendable (use: (Int32, Int32) -> Void) in
             forEachPair(
-                orders.count + proven.count,
-                nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[proven[$0 - orders.count]] },
+                count, nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[$0 - orders.count] },
                 keys: {
-                    $0 < orders.count
-                        ? homes.orders[Int(orders[$0])].$token
-                        : homes.transactions[Int(transactions[proven[$0 - orders.count]])].$token
+                    if $0 < orders.count { return homes.orders[Int(orders[$0])].$token }
+                    let transaction = homes.transactions[Int(transactions[$0 - orders.count])]
+                    return transaction.tiesBeyondItsID ? transaction.$token : .absent
                 }, use: use)
         }
         // Of a larger night the memory for what is found beside weighs more than the time.
-        guard threads > 1, orders.count + proven.count < 1 << 23 else {
+        guard threads > 1, count < 1 << 23 else {
             find { unions.unite(Int($0), Int($1)) }
             return
         }
@@ -141,18 +171,20 @@ struct Ties {
     /// The node that each standing copy hangs on, uniting what it names; one of its own where it names nothing.
     mutating func nodes<Element: NamesPurchase>(of elements: [Element], _ standing: [Int32]) -> [Int32] {
         let homes = homes
-        let named = concurrentMap(threads: threads, standing.count) {
-            let element = elements[Int(standing[$0])]
-            return (order: homes.order(element.order), transaction: homes.transaction(element.transaction))
+        let orders = homes.orders(standing.count, threads: threads) { elements[Int(standing[$0])].namedOrder }
+        let transactions = homes.transactions(standing.count, threads: threads) {
+            elements[Int(standing[$0])].namedTransaction
         }
         var nodes: [Int32] = []
-        nodes.reserveCapacity(named.count)
-        for (index, names) in named.enumerated() {
-            let element = elements[Int(standing[index])]
+        nodes.reserveCapacity(standing.count)
+        for index in standing.indices {
             var node: Int?
-            if let id = element.order { node = strangeOrders.resolve(names.order, id, &unions) }
-            if let id = element.transaction {
-                let transaction = strangeTransactions.resolve(names.transaction, id, &unions)
+            if orders[index] != HomeNodes.absent {
+                node = strangeOrders.resolve(orders[index], elements[Int(standing[index])].namedOrder, &unions)
+            }
+            if transactions[index] != HomeNodes.absent {
+                let transaction = strangeTransactions.resolve(
+                    transactions[index], elements[Int(standing[index])].namedTransaction, &unions)
                 if let node { unions.unite(node, transaction) } else { node = transaction }
             }
             nodes.append(Int32(node ?? unions.add()))
@@ -165,8 +197,12 @@ struct Ties {
 private struct Strangers {
     private var nodes: [Identifier: Int] = [:]
 
-    mutating func resolve(_ node: Int32, _ id: Identifier, _ unions: inout UnionFind) -> Int {
+    /// - Parameter id: asked for only of a stranger.
+    mutating func resolve(
+        _ node: Int32, _ id: @autoclosure () -> Identifier, _ unions: inout UnionFind
+    ) -> Int {
         if node >= 0 { return Int(node) }
+        let id = id()
         if let known = nodes[id] { return known }
         let added = unions.add()
         nodes[id] = added
@@ -180,15 +216,19 @@ private func forEachPair<Key: Indexed & Absentable>(
     _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void
 ) {
     var table = PositionTable(capacity: count)
-    for number in 0..<count {
-        let key = keys(number)
-        if key == .absent { continue }
-        let first = table.first(number, hash: key.hashBits) { keys($0) == key }
-        if first != number { use(nodes(first), nodes(number)) }
+    table.enter(0..<count) {
+        keys($0) == .absent ? nil : keys($0).hashBits
+    } isSame: {
+        keys($0) == keys($1)
+    } again: {
+        use(nodes($0), nodes($1))
     }
 }
 
 extension Transaction {
+    /// What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
+    fileprivate var tiesBeyondItsID: Bool { proof >= .vouched }
+
     /// The original id under which a restore of this purchase would come, else nil: it ties only where the
     /// type is Non-Consumable, or unknown with a differing original id and no expiry date.
     public func restoredOriginal(in policy: Policy) -> Identifier? {

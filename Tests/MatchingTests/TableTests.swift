@@ -10,13 +10,19 @@ import Testing
         for seed in UInt64(0)..<20 {
             var random = SplitMix64(seed: seed)
             let keys = (0..<5000).map { _ in Identifier("ORD\(Int.random(in: 0..<3000, using: &random))") }
+            let isNone = { keys[$0] == keys[0] }  // for one key that is none
+            let hash = { isNone($0) ? nil : keys[$0].hashBits }
             var table = PositionTable(capacity: keys.count)
-            var expected: [Identifier: Int] = [:]
-            for (position, key) in keys.enumerated() {
-                #expect(table.find(hash: key.hashBits) { keys[$0] == key } == expected[key], "seed \(seed)")
-                expected[key] = expected[key] ?? position
-                let first = table.first(position, hash: key.hashBits) { keys[$0] == key }
-                #expect(first == expected[key], "seed \(seed)")
+            var (expected, again, found): ([Identifier: Int], [Int: Int], [Int: Int]) = ([:], [:], [:])
+            let half = keys.count / 2
+            for half in [0..<half, half..<keys.count] {
+                table.enter(half, hash: hash, isSame: { keys[$0] == keys[$1] }, again: { again[$1] = $0 })
+                for position in half where !isNone(position) {
+                    #expect(again[position] == expected[keys[position]], "seed \(seed)")
+                    expected[keys[position]] = expected[keys[position]] ?? position
+                }
+                table.find(keys.indices, hash: hash, isSame: { keys[$0] == keys[$1] }, use: { found[$0] = $1 })
+                #expect(keys.indices.allSatisfy { found[$0] == expected[keys[$0]] }, "seed \(seed)")
             }
         }
     }
