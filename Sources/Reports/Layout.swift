@@ -12,6 +12,8 @@ struct Layout: Sendable, Decodable, Equatable {
         var printed: Int?
         var columns: [Column]
     }
+    /// Of what is new tonight, on one sheet: the short list to begin with. Everything of each stands on its verdict's.
+    var new: Sheet
     var exceptions: Sheet
     var refunds: Sheet
     var rejects: Sheet
@@ -34,7 +36,7 @@ struct Layout: Sendable, Decodable, Equatable {
 
     /// A sheet needs columns, and their widths must be Excel's.
     private func check(_ file: String) throws(TextsError) {
-        for sheet in [exceptions, refunds, rejects, sources] {
+        for sheet in [new, exceptions, refunds, rejects, sources] {
             let isUsable = (1...256).contains(sheet.columns.count) && (sheet.printed ?? 1) >= 1
             guard isUsable else { throw TextsError(file: file, problem: "a sheet is to have 1 to 256 columns") }
             for column in sheet.columns where !(1...255).contains(column.width) {

@@ -26,18 +26,18 @@ public func nightWorkbook(
 
 /// What is new, what was resolved, and a sheet for each verdict that has rows.
 private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [SheetDraft] {
-    let catalogue = exceptionCatalogue(writer.texts)
-    let layout = writer.texts.layout.exceptions
-    let columns = layout.columns.compactMap { catalogue[$0.column] }
-    func drafts(_ name: String, _ rows: [ExceptionRow]) -> [SheetDraft] {
-        writer.drafts(of: Table(columns: columns, rows: rows), named: name, layout: layout)
+    let (texts, layout) = (writer.texts, writer.texts.layout)
+    let catalogue = exceptionCatalogue(texts)
+    func drafts(_ name: String, _ rows: [ExceptionRow], _ layout: Layout.Sheet) -> [SheetDraft] {
+        let columns = layout.columns.compactMap { catalogue[$0.column] }
+        return writer.drafts(of: Table(columns: columns, rows: rows), named: name, layout: layout)
     }
     let resolved = report.exceptions.filter { $0.state == .resolved }
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }, by: \.verdict)
-    return drafts(writer.texts.sheet(.new), report.exceptions.filter { $0.state == .new })
-        + drafts(writer.texts.sheet(.resolved), resolved)
+    return drafts(texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new)
+        + drafts(texts.sheet(.resolved), resolved, layout.exceptions)
         + exceptionVerdicts.flatMap { verdict in
-            standing[verdict].map { drafts(writer.texts.explanation(verdict).title, $0) } ?? []
+            standing[verdict].map { drafts(texts.explanation(verdict).title, $0, layout.exceptions) } ?? []
         }
 }
 

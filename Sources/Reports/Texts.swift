@@ -35,6 +35,7 @@ public struct Texts: Sendable {
             throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
         }
         let known: [(Layout.Sheet, [String])] = [
+            (layout.new, Array(exceptionCatalogue(self).keys)),
             (layout.exceptions, Array(exceptionCatalogue(self).keys)),
             (layout.refunds, refundCatalogue(self).map(\.name)), (layout.rejects, rejectCatalogue.map(\.name)),
             (layout.sources, sourceCatalogue(self).map(\.name)),
