@@ -122,12 +122,27 @@ extension Instant {
     /// ISO 8601 in UTC with milliseconds only where there are some: `2025-11-18T03:04:05Z`, `…05.250Z`.
     public var text: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
-        // Also of no instant at all, which no clock shows: a failing test prints it.
         let rest = Int(milliseconds &- day &* 86_400_000)
-        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }.joined(
-            separator: ":")
-        let fraction = rest % 1000 == 0 ? "" : "." + padded(rest % 1000, 3)
-        return BusinessDate(day: Int32(clamping: day)).text + "T" + clock + fraction + "Z"
+        let date = BusinessDate(day: Int32(clamping: day)).yearMonthDay
+        // No clock shows other years; a failing test prints them.
+        let year = min(max(0, date.year), 9999)
+        return String(unsafeUninitializedCapacity: 24) { memory in
+            var end = 0
+            func add(_ number: Int, _ digits: Int, then sign: Unicode.Scalar) {
+                let place = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[end...])
+                IdentifierTable.write(UInt64(number), place, digits: digits)
+                place[digits] = UInt8(ascii: sign)
+                end += digits + 1
+            }
+            add(year, 4, then: "-")
+            add(date.month, 2, then: "-")
+            add(date.day, 2, then: "T")
+            add(rest / 3_600_000, 2, then: ":")
+            add(rest / 60_000 % 60, 2, then: ":")
+            add(rest / 1000 % 60, 2, then: rest % 1000 == 0 ? "Z" : ".")
+            if rest % 1000 != 0 { add(rest % 1000, 3, then: "Z") }
+            return end
+        }
     }
 }
 

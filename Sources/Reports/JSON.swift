@@ -6,6 +6,8 @@ public enum JSON: Sendable {
     case text(String)
     case list([JSON])
     case object([String: JSON])
+    /// Members that are sorted already: of many lines each has the same.
+    case sorted(KeyValuePairs<String, JSON>)
 
     /// Nil is null.
     public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
@@ -17,63 +19,69 @@ public enum JSON: Sendable {
     public var page: String { rendered(indent: 0) + "\n" }
 
     private func rendered(indent: Int?) -> String {
-        var text = ""
-        write(into: &text, indent: indent)
-        return text
+        var bytes: [UInt8] = []
+        write(into: &bytes, indent: indent)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func write(into text: inout String, indent: Int?) {
+    private func write(into bytes: inout [UInt8], indent: Int?) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .number(let value): text += String(value)
-        case .text(let value): appendQuoted(value, to: &text)
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let value): bytes += String(value).utf8
+        case .text(let value): appendQuoted(value, to: &bytes)
         case .list(let values):
-            Self.wrap(values, "[", "]", into: &text, indent: indent) { $0.write(into: &$1, indent: $2) }
+            Self.wrap(values, "[", "]", into: &bytes, indent: indent) { $0.write(into: &$1, indent: $2) }
         case .object(let members):
             let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            Self.wrap(sorted, "{", "}", into: &text, indent: indent) { member, text, indent in
-                appendQuoted(member.key, to: &text)
-                text += indent == nil ? ":" : ": "
-                member.value.write(into: &text, indent: indent)
-            }
+            Self.wrap(sorted, "{", "}", into: &bytes, indent: indent, Self.write)
+        case .sorted(let members): Self.wrap(members, "{", "}", into: &bytes, indent: indent, Self.write)
         }
     }
 
-    private static func wrap<Item>(
-        _ items: [Item], _ open: String, _ close: String, into text: inout String, indent: Int?,
-        _ write: (Item, inout String, Int?) -> Void
+    private static func write(_ member: (key: String, value: JSON), into bytes: inout [UInt8], indent: Int?) {
+        appendQuoted(member.key, to: &bytes)
+        bytes += (indent == nil ? ":" : ": ").utf8
+        member.value.write(into: &bytes, indent: indent)
+    }
+
+    @inline(__always)
+    private static func wrap<Items: Sequence>(
+        _ items: Items, _ open: Unicode.Scalar, _ close: Unicode.Scalar, into bytes: inout [UInt8], indent: Int?,
+        _ write: (Items.Element, inout [UInt8], Int?) -> Void
     ) {
-        text += open
-        for (index, item) in items.enumerated() {
-            if index > 0 { text += "," }
-            if let indent { text += "\n" + String(repeating: "  ", count: indent + 1) }
-            write(item, &text, indent.map { $0 + 1 })
+        bytes.append(UInt8(ascii: open))
+        var isEmpty = true
+        for item in items {
+            if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            if let indent { bytes += ("\n" + String(repeating: "  ", count: indent + 1)).utf8 }
+            write(item, &bytes, indent.map { $0 + 1 })
         }
-        if let indent, !items.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
-        text += close
+        if let indent, !isEmpty { bytes += ("\n" + String(repeating: "  ", count: indent)).utf8 }
+        bytes.append(UInt8(ascii: close))
     }
 }
 
 /// Characters that deceive the eye or steer a terminal are written as `\u….`, so that the file can be shown as it is.
-private func appendQuoted(_ value: String, to text: inout String) {
+private func appendQuoted(_ value: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
     // Nearly all texts are ids and codes, which stand for themselves.
     if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
-        text += "\"\(value)\""
+        bytes += value.utf8
         return
     }
-    text += "\""
     for scalar in value.unicodeScalars {
         switch scalar {
-        case "\"", "\\": text += "\\" + String(scalar)
-        case "\n": text += "\\n"
+        case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+        case "\n": bytes += "\\n".utf8
         case _ where isDeceptive(scalar):
             for unit in String(scalar).utf16 {
                 let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
             }
-        default: text.unicodeScalars.append(scalar)
+        default: bytes += String(scalar).utf8
         }
     }
-    text += "\""
 }

@@ -25,38 +25,46 @@ public func writeNightReport(
     } catch {
         throw .workbook(path: folder.path + "/" + workbook, error)
     }
-    var parts = [
-        ReportPart(workbook) { file throws(ReportError) in
-            guard let book = sheets.withLock({ $0.take() }) else { preconditionFailure("a workbook is closed once") }
-            do throws(XlsxError) { try book.close(into: file.descriptor) } catch {
-                throw .workbook(path: file.path, error)
-            }
-        },
-        ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
-        ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
-        ReportPart("rejected.jsonl") { file throws(ReportError) in
-            try file.append(rejectedJSONLines(report.rejects).utf8)
-        },
-        ReportPart("summary.json") { file throws(ReportError) in try file.append(summaryJSON(report).page.utf8) },
-        ReportPart("summary.txt") { file throws(ReportError) in
-            try file.append(summaryText(report, texts: texts).utf8)
-        },
-    ]
-    if let lists = report.retryLists {
-        parts += [
-            ReportPart("retry-manifest.jsonl") { file throws(ReportError) in
-                for line in lists.emitted { try file.append(retryJSONLine(line).utf8) }
+    try folder.write(
+        [
+            ReportPart(workbook) { file throws(ReportError) in
+                guard let book = sheets.withLock({ $0.take() }) else {
+                    preconditionFailure("a workbook is closed once")
+                }
+                do throws(XlsxError) { try book.close(into: file.descriptor) } catch {
+                    throw .workbook(path: file.path, error)
+                }
             },
-            ReportPart("held.jsonl") { file throws(ReportError) in
-                for line in lists.held { try file.append(retryJSONLine(line).utf8) }
+            ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
+        ] + retryParts(report.retryLists) + [
+            ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
+            ReportPart("rejected.jsonl") { file throws(ReportError) in
+                try file.append(rejectedJSONLines(report.rejects).utf8)
             },
-            ReportPart("dead-letter.jsonl") { file throws(ReportError) in
-                for line in lists.dead { try file.append(deadJSONLine(line).utf8) }
+            ReportPart("summary.json") { file throws(ReportError) in
+                try file.append(summaryJSON(report).page.utf8)
             },
-        ]
-    }
-    try folder.write(parts, threads: threads, work: work)
+            ReportPart("summary.txt") { file throws(ReportError) in
+                try file.append(summaryText(report, texts: texts).utf8)
+            },
+        ], threads: threads, work: work)
     work.add(rows: report.exceptions.count)
+}
+
+/// None where the configuration wants no retry files.
+private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
+    guard let lists else { return [] }
+    func part(
+        _ name: String, _ lines: [RetryLine], _ write: @escaping @Sendable (RetryLine) -> String
+    ) -> ReportPart {
+        ReportPart(name) { file throws(ReportError) in
+            for line in lines { try file.append(write(line).utf8) }
+        }
+    }
+    return [
+        part("retry-manifest.jsonl", lists.emitted, retryJSONLine), part("held.jsonl", lists.held, retryJSONLine),
+        part("dead-letter.jsonl", lists.dead, deadJSONLine),
+    ]
 }
 
 private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {

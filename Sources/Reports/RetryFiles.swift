@@ -4,49 +4,49 @@ internal import Domain
 private let schema = "reconcile.retry/1"
 
 /// One line an entry, its keys always all there and sorted: `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
-func retryJSONLine(_ line: RetryLine) -> String { JSON.object(members(of: line)).line + "\n" }
+func retryJSONLine(_ line: RetryLine) -> String { JSON.sorted(members(of: line)).line + "\n" }
 
 /// The same with why and since when nothing more is tried: `dead-letter.jsonl`.
 func deadJSONLine(_ line: RetryLine) -> String {
-    var members = members(of: line)
+    var members = Dictionary(uniqueKeysWithValues: members(of: line).map { ($0.key, $0.value) })
     members["reason"] = JSON(line.end?.rawValue)
     members["dead_since"] = JSON(line.deadSince)
     members["message"] = JSON(line.message)
     return JSON.object(members).line + "\n"
 }
 
-private func members(of line: RetryLine) -> [String: JSON] {
+private func members(of line: RetryLine) -> KeyValuePairs<String, JSON> {
     let facts = line.facts
     return [
-        "schema": .text(schema),
-        "key": .text(facts.key),
-        "action": .text(facts.action.rawValue),
-        "environment": .text(facts.environment),
-        "bundle_id": JSON(facts.bundle),
-        "transaction_id": JSON(facts.transaction),
-        "original_transaction_id": JSON(facts.original),
-        "receipt_id": JSON(facts.receipt),
-        "order_id": JSON(facts.order),
         "account_id": JSON(facts.account),
+        "action": .text(facts.action.rawValue),
+        "amount": JSON(facts.amount?.decimal),
+        "attempt": JSON(line.attempt),
+        "bundle_id": JSON(facts.bundle),
+        "cause": .text(facts.cause.rawValue),
+        "currency": JSON(facts.amount?.currency),
+        "environment": .text(facts.environment),
+        "evidence": .list(facts.evidence.map(json)),
+        "exception_id": .text(line.exception),
+        "expires_at": instant(line.expiresAt),
+        "first_emitted": instant(line.firstEmitted),
+        "key": .text(facts.key),
+        "not_before": instant(line.notBefore),
+        "order_id": JSON(facts.order),
+        "original_transaction_id": JSON(facts.original),
+        "precondition": .list(facts.preconditions.map { .text($0.rawValue) }),
         "product_id": JSON(facts.product),
         "quantity": facts.quantity.map { .number($0) } ?? .null,
-        "currency": JSON(facts.amount?.currency),
-        "amount": JSON(facts.amount?.decimal),
+        "receipt_id": JSON(facts.receipt),
+        "schema": .text(schema),
+        "transaction_id": JSON(facts.transaction),
         "verdict": .text(facts.verdict.rawValue),
-        "cause": .text(facts.cause.rawValue),
-        "exception_id": .text(line.exception),
-        "precondition": .list(facts.preconditions.map { .text($0.rawValue) }),
-        "evidence": .list(facts.evidence.map(json)),
-        "attempt": JSON(line.attempt),
-        "first_emitted": instant(line.firstEmitted),
-        "not_before": instant(line.notBefore),
-        "expires_at": instant(line.expiresAt),
     ]
 }
 
 private func json(_ evidence: RetryEvidence) -> JSON {
-    .object([
-        "source": .text(evidence.source), "line": JSON(evidence.line), "digest": .text(evidence.digest),
+    .sorted([
+        "digest": .text(evidence.digest), "line": JSON(evidence.line), "source": .text(evidence.source),
     ])
 }
 
