@@ -76,21 +76,28 @@ struct Night {
         let (run, recalled) = (run, recollection.recalled)
         report = try clock.time("prove", of: "cases") { work in
             work.add(rows: stage.book.count)
-            let proven = Background<NightReport, any Error>(isBeside: threads > 1) {
+            return try Self.report(&carried, configuration, ledger: last == nil ? nil : ledger, threads, log) {
                 [gathered, moves = carried.moves, rollForward = carried.rollForward, answers = carried.answers] in
                 try NightReport(
                     run, configuration: configuration, gathered: gathered, recalled: recalled, book: stage.book,
                     rulings: stage.rulings, tally: tally, moves: moves, rollForward: rollForward,
                     blindSpots: coverage.blindSpots, answers: answers)
             }
-            // Beside it: a report holds retry entries, and proves nothing about them.
-            let played = Result { try carried.playRetries(ledger: last == nil ? nil : ledger, log: log) }
-            var report = try proven.value()
-            try played.get()
-            if configuration.retry.isEnabled { report.add(carried.retries) }
-            return report
         }
         (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
+    }
+
+    /// What `prove` makes, and the retry entries, which are played beside it: neither needs the other.
+    private static func report(
+        _ carried: inout Carrying, _ configuration: Configuration, ledger: Ledger?, _ threads: Int, _ log: Log,
+        prove: @escaping @Sendable () throws -> NightReport
+    ) throws -> NightReport {
+        let proven = Background(isBeside: threads > 1, prove)
+        let played = Result { try carried.playRetries(ledger: ledger, log: log) }
+        var report = try proven.value()
+        try played.get()
+        if configuration.retry.isEnabled { report.add(carried.retries) }
+        return report
     }
 
     /// Recalls what tonight's evidence may change, matches and judges it.
