@@ -34,9 +34,9 @@ public struct CaseBook: Sendable {
         let collapsed = concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
             switch kind {
             case 0: collapse(transactions, policy: policy)
-            case 1: collapse(receipts, policy: policy)
+            case 1: collapse(receipts, policy: policy).withoutKeys()
             case 2: collapse(orders, policy: policy)
-            default: collapse(credits, policy: policy)
+            default: collapse(credits, policy: policy).withoutKeys()
             }
         }
         let (transaction, receipt, order, credit) = (collapsed[0], collapsed[1], collapsed[2], collapsed[3])
@@ -49,8 +49,7 @@ public struct CaseBook: Sendable {
             orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
         let creditNodes = ties.nodes(of: credits, credit.standing)
         let receiptNodes = ties.nodes(of: receipts, receipt.standing)
-        let cases = CaseNumbers(
-            ties.finish(), of: [ties.orderNodes, ties.transactionNodes, creditNodes, receiptNodes])
+        let cases = ties.finish(creditNodes, receiptNodes)
         count = cases.count
         let groups = concurrently(threads: threads, 4) { kind in
             CaseGroups(collapsed[[2, 3, 0, 1][kind]], cases: cases.numbers[[0, 2, 1, 3][kind]], count: cases.count)
@@ -104,13 +103,14 @@ public struct CaseGroups: Sendable {
     init(_ collapsed: Collapsed, cases: [Int32], count: Int) {
         let standing = collapsed.standing
         starts = Array(repeating: 0, count: count + 1)
-        for number in cases { starts[Int(number) + 1] += 1 }
+        for number in cases { starts[Int(number)] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
         positions = Array(repeating: 0, count: standing.count)
-        var next = starts
-        for (index, number) in cases.enumerated() {
-            positions[Int(next[Int(number)])] = standing[index]
-            next[Int(number)] += 1
+        // From the last to the first: behind each case's place stand those of it that are sorted in already.
+        for index in cases.indices.reversed() {
+            let number = Int(cases[index])
+            starts[number] -= 1
+            positions[Int(starts[number])] = standing[index]
         }
         let number = { (position: Int32) in Int(cases[standing.partitioningIndex { $0 >= position }]) }
         for pair in collapsed.superseded { superseded[number(pair.standing), default: []].append(pair.copy) }

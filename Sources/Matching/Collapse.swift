@@ -12,8 +12,8 @@ public enum CopyFate: UInt8, Sendable {
 
 /// Copies of one kind of evidence, of which one a key counts. Copies collapse *before* anything is joined.
 struct Collapsed: Sendable {
-    /// The first position of each key.
-    let keys: PositionTable
+    /// The first position of each key, as long as others may name it.
+    private(set) var keys: PositionTable?
     /// Of copies that count and are not the first of their key, the first.
     var firsts: [Int32: Int32] = [:]
     /// Of each copy, in the order given.
@@ -26,6 +26,12 @@ struct Collapsed: Sendable {
     var replaced: [(copy: Int32, standing: Int32)]
     /// What the other copies say of those that count, where they say anything.
     var marks: [(position: Int32, marks: CopyMarks)]
+
+    /// Without the keys, whose memory then serves others.
+    consuming func withoutKeys() -> Collapsed {
+        keys = nil
+        return self
+    }
 
     /// Of each copy that counts, the first of its key.
     var standingFirsts: [Int32] {

@@ -77,12 +77,12 @@ struct Ties {
     private let policy: Policy
     private let threads: Int
     private let homes: HomeNodes
-    private(set) var unions: UnionFind
+    private var unions: UnionFind
     private var strangeOrders = Strangers()
     private var strangeTransactions = Strangers()
     /// Of the standing copies, in their order.
-    private(set) var orderNodes: [Int32] = []
-    private(set) var transactionNodes: [Int32] = []
+    private var orderNodes: [Int32] = []
+    private var transactionNodes: [Int32] = []
     /// Found beside the looking up of what credits and receipts name.
     private var sameTokens: Background<[Pair], Never>?
 
@@ -95,7 +95,7 @@ struct Ties {
         self.policy = policy
         self.threads = threads
         homes = HomeNodes(
-            orders: orders, order.keys, transactions: transactions, transaction.keys, threads: threads)
+            orders: orders, order.keys!, transactions: transactions, transaction.keys!, threads: threads)
         unions = UnionFind(count: orders.count + transactions.count)
         orderNodes = order.standingFirsts
         transactionNodes = transaction.standingFirsts.map { Int32(orders.count) + $0 }
@@ -104,11 +104,16 @@ struct Ties {
         tieTransactions(transaction.standing)
     }
 
-    /// All that is tied, once the evidence of every kind has its nodes.
-    mutating func finish() -> UnionFind {
+    /// The cases that all this comes to, once credits and receipts have their nodes.
+    consuming func finish(_ credits: consuming [Int32], _ receipts: consuming [Int32]) -> CaseNumbers {
         for (left, right) in sameTokens?.value() ?? [] { unions.unite(Int(left), Int(right)) }
+        // Held in one place only: what is changed while it is shared would be copied.
         sameTokens = nil
-        return unions
+        var nodes = [orderNodes, transactionNodes, credits, receipts]
+        (orderNodes, transactionNodes) = ([], [])
+        var united = UnionFind()
+        swap(&united, &unions)
+        return CaseNumbers(united, of: &nodes)
     }
 
     private mutating func tieOrders(_ standing: [Int32]) {
@@ -273,21 +278,22 @@ struct UnionFind {
 struct CaseNumbers {
     private(set) var count = 0
     /// The case of each standing copy, kind by kind as its nodes were given.
-    private(set) var numbers: [[Int32]] = []
+    let numbers: [[Int32]]
 
-    init(_ unions: consuming UnionFind, of nodes: [[Int32]]) {
+    /// Takes the memory of the nodes over for the numbers.
+    init(_ unions: consuming UnionFind, of nodes: inout [[Int32]]) {
         var unions = unions
         var known = [Int32](repeating: -1, count: unions.parents.count)
-        for kind in nodes {
-            numbers.append(
-                kind.map { node in
-                    let root = unions.root(of: Int(node))
-                    if known[root] < 0 {
-                        known[root] = Int32(count)
-                        count += 1
-                    }
-                    return known[root]
-                })
+        for kind in nodes.indices {
+            for index in nodes[kind].indices {
+                let root = unions.root(of: Int(nodes[kind][index]))
+                if known[root] < 0 {
+                    known[root] = Int32(count)
+                    count += 1
+                }
+                nodes[kind][index] = known[root]
+            }
         }
+        numbers = nodes
     }
 }
