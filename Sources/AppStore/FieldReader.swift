@@ -26,10 +26,13 @@ struct FieldReader {
     }
 
     @inline(__always)
-    mutating func identifier(_ value: JSONValue, _ column: StaticString) throws -> Identifier? {
+    mutating func identifier(
+        _ value: JSONValue, _ column: StaticString, _ field: PayloadField
+    ) throws -> Identifier? {
         try Self.withText(value, column) { bytes in
             do throws(IdentifierCache.Fault) {
-                return try identifiers.identifier(bytes) ?? (bytes.isEqual(to: "0") ? Self.zero : nil)
+                return try identifiers.identifier(bytes, of: field.rawValue)
+                    ?? (bytes.isEqual(to: "0") ? Self.zero : nil)
             } catch {
                 throw LineReject(
                     column: "\(column)", reason: "an id has at most 256 bytes and no control characters")

@@ -1,7 +1,7 @@
 internal import Scan
 
 /// The fields of Apple's records that are read; all others are passed over. APPLE §1, §3, §5.
-enum PayloadField {
+enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
     case token, ownership, signedDate, revocationDate, revocationReason, revocationType, revocationPercentage

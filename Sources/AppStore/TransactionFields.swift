@@ -29,12 +29,13 @@ struct TransactionFields {
     @inline(__always)
     mutating func set(_ field: PayloadField, _ value: JSONValue, _ reader: inout FieldReader) throws {
         switch field {
-        case .transactionID: transactionID = try reader.identifier(value, "transactionId")
-        case .originalTransactionID: originalTransactionID = try reader.identifier(value, "originalTransactionId")
-        case .line: line = try reader.identifier(value, "webOrderLineItemId")
-        case .bundle: bundle = try reader.identifier(value, "bundleId")
-        case .product: product = try reader.identifier(value, "productId")
-        case .storefront: storefront = try reader.identifier(value, "storefront")
+        case .transactionID: transactionID = try reader.identifier(value, "transactionId", field)
+        case .originalTransactionID:
+            originalTransactionID = try reader.identifier(value, "originalTransactionId", field)
+        case .line: line = try reader.identifier(value, "webOrderLineItemId", field)
+        case .bundle: bundle = try reader.identifier(value, "bundleId", field)
+        case .product: product = try reader.identifier(value, "productId", field)
+        case .storefront: storefront = try reader.identifier(value, "storefront", field)
         case .purchaseDate: purchaseDate = try FieldReader.instant(value, "purchaseDate")
         case .expiresDate: expiresDate = try FieldReader.instant(value, "expiresDate")
         case .signedDate: signedDate = try FieldReader.instant(value, "signedDate")

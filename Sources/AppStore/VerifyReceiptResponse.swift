@@ -39,7 +39,7 @@ struct VerifyReceiptResponse {
     private mutating func readReceipt(_ receipt: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
         try JSON.forEachMember(of: receipt) { key, value in
             switch key.string {
-            case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id")
+            case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id", .bundle)
             case "receipt_type": receiptEnvironment = FieldReader.word(value, Words.receiptType)
             case "request_date_ms": answeredAt = try FieldReader.instant(value, "request_date_ms")
             case "in_app": inApp = value

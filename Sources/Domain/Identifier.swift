@@ -130,6 +130,25 @@ public final class IdentifierTable: Sendable {
         return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
     }
 
+    /// The value of the last `digits` bytes, 4 to 14; nil where not all are digits, or there are no eight bytes.
+    @inlinable @inline(__always)
+    public static func value(ofLast digits: Int, _ bytes: UnsafeRawBufferPointer) -> UInt64? {
+        guard bytes.count >= 8 else { return nil }
+        let last = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        let zeros: UInt64 = 0x3030_3030_3030_3030
+        if digits < 8 {
+            let others = UInt64.max >> UInt64(8 * digits)
+            return eightDigits((last & ~others | zeros & others).littleEndian)
+        }
+        guard let low = eightDigits(last.littleEndian) else { return nil }
+        if digits == 8 { return low }
+        // Those before the last eight, behind as many zeros as make eight of them.
+        let start = bytes.loadUnaligned(fromByteOffset: bytes.count - digits, as: UInt64.self)
+        let missing = UInt64(8 * (16 - digits))
+        let first = UInt64(littleEndian: start) << missing | zeros >> (64 - missing)
+        return eightDigits(first.littleEndian).map { $0 * 100_000_000 + low }
+    }
+
     /// Where the last digits start (at most 14 of them), and their value.
     @inlinable
     public static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {

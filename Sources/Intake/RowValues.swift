@@ -18,7 +18,7 @@ extension RowReader {
 
     mutating func identifier(_ column: Column) throws(RowFault) -> Identifier? {
         guard let text = value(column) else { return nil }
-        do throws(IdentifierCache.Fault) { return try identifiers.identifier(text) } catch {
+        do throws(IdentifierCache.Fault) { return try identifiers.identifier(text, of: column.rawValue) } catch {
             switch error {
             case .tooLong:
                 throw RowFault(column, "longer than \(IdentifierCache.bytesMax) bytes; give the identifier alone")

@@ -40,10 +40,10 @@ extension UnsafeRawBufferPointer {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// The last eight bytes; all of fewer, each at least once, and `fill` in the place of those that are not there. Of as
+    /// The last eight bytes; all of fewer, each at least once, and zeros in the place of those that are not there. Of as
     /// many bytes only the same give the same.
     @inlinable @inline(__always)
-    public func lastWord(fill: UInt64 = 0) -> UInt64 {
+    public func lastWord() -> UInt64 {
         if count >= 8 { return word(at: count - 8) }
         if count >= 4 {
             let (first, last) = (
@@ -51,9 +51,9 @@ extension UnsafeRawBufferPointer {
             )
             return UInt64(last) << 32 | UInt64(first)
         }
-        if count == 0 { return fill }
+        if count == 0 { return 0 }
         let (first, middle, last) = (UInt64(self[0]), UInt64(self[count / 2]), UInt64(self[count - 1]))
-        return fill & ~0xFF_FFFF | last << 16 | middle << 8 | first
+        return last << 16 | middle << 8 | first
     }
 
     /// 64 bits that differ for different bytes but by a chance of 2⁻⁶⁴.

@@ -14,8 +14,10 @@ public struct IdentifierCache {
 
     private struct Entry {
         var fingerprint: UInt64 = 0
-        /// Of the text; −1 while the place is free.
-        var count = -1
+        /// Bytes of the text; −1 while the place is free.
+        var count: Int32 = -1
+        /// Digits that follow it, 0 where the text is the whole.
+        var digits: Int32 = 0
         var text = InlineArray<48, UInt8>(repeating: 0)
         /// The identifier's, without its last digits.
         var bits: UInt64 = 0
@@ -24,6 +26,8 @@ public struct IdentifierCache {
     /// A power of two of them; an entry lies at its fingerprint's place or in the first free one behind.
     private var places = [Entry](repeating: Entry(), count: 64)
     private var taken = 0
+    /// Where the identifier stands that each column had last: most have the same text before their digits.
+    private var recent = InlineArray<64, Int32>(repeating: 0)
 
     public init() {}
 
@@ -34,26 +38,54 @@ public struct IdentifierCache {
     }
 
     /// As `Parse.identifier`, and faults what no identifier can be.
-    public mutating func identifier(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Identifier? {
+    ///
+    /// - Parameter column: below 64; identifiers of the same column look alike.
+    public mutating func identifier(
+        _ bytes: UnsafeRawBufferPointer, of column: Int
+    ) throws(Fault) -> Identifier? {
+        if let known = recalled(bytes, at: Int(recent[column])) { return known }
         if Parse.namesNothing(bytes) { return nil }
         let (start, value) = IdentifierTable.trailingDigits(of: bytes)
         let digits = bytes.count - start
-        guard digits >= 4 else { return try lookUp(bytes, digits: 0, value: 0, whole: bytes) }
-        return try lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes)
+        guard digits >= 4 else { return try lookUp(bytes, digits: 0, value: 0, whole: bytes, column) }
+        return try lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes, column)
+    }
+
+    /// The identifier if it is the one at that place, but for the value of its digits.
+    @inline(__always)
+    private func recalled(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
+        places.withUnsafeBytes { memory in
+            guard place < places.count else { return nil }
+            let entry = UnsafePointer(memory.assumingMemoryBound(to: Entry.self).baseAddress! + place)
+            let (count, digits) = (Int(entry.pointee.count), Int(entry.pointee.digits))
+            guard count + digits == bytes.count, bytes.part(0, count).isEqual(to: Self.text(memory, place, count))
+            else { return nil }
+            if digits == 0 { return Identifier(bits: entry.pointee.bits) }
+            return IdentifierTable.value(ofLast: digits, bytes).map { Identifier(bits: entry.pointee.bits | $0) }
+        }
+    }
+
+    @inline(__always)
+    private static func text(_ memory: UnsafeRawBufferPointer, _ place: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        let start = place * MemoryLayout<Entry>.stride + MemoryLayout<Entry>.offset(of: \.text)!
+        return memory.part(start, start + count)
     }
 
     @inline(__always)
     private mutating func lookUp(
-        _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer
+        _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer, _ column: Int
     ) throws(Fault) -> Identifier {
         guard head.count <= Self.textMax else { return try made(of: whole) }
         let fingerprint = head.fingerprint(seed: UInt64(digits) << 32)
         let place = place(of: head, fingerprint)
-        if places[place].count >= 0 { return Identifier(bits: places[place].bits | value) }
+        if places[place].count >= 0 {
+            recent[column] = Int32(place)
+            return Identifier(bits: places[place].bits | value)
+        }
         let identifier = try made(of: whole)
         // One that was interned although it ends in digits (the table of prefixes is full) is not made of them.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
-        remember(head, fingerprint, identifier.bits ^ value)
+        remember(head, fingerprint, digits, identifier.bits ^ value)
         return identifier
     }
 
@@ -72,10 +104,8 @@ public struct IdentifierCache {
             let entries = memory.assumingMemoryBound(to: Entry.self)
             var place = Int(truncatingIfNeeded: fingerprint) & (entries.count - 1)
             while entries[place].count >= 0 {
-                if entries[place].fingerprint == fingerprint, entries[place].count == text.count {
-                    let start = place * MemoryLayout<Entry>.stride + MemoryLayout<Entry>.offset(of: \.text)!
-                    if memory.part(start, start + text.count).isEqual(to: text) { return place }
-                }
+                let isSame = entries[place].fingerprint == fingerprint && entries[place].count == text.count
+                if isSame, Self.text(memory, place, text.count).isEqual(to: text) { return place }
                 place = (place + 1) & (entries.count - 1)
             }
             return place
@@ -83,9 +113,11 @@ public struct IdentifierCache {
     }
 
     @inline(never)
-    private mutating func remember(_ text: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ bits: UInt64) {
+    private mutating func remember(
+        _ text: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ digits: Int, _ bits: UInt64
+    ) {
         if taken * 2 >= places.count { makeRoom() }
-        var entry = Entry(fingerprint: fingerprint, count: text.count, bits: bits)
+        var entry = Entry(fingerprint: fingerprint, count: Int32(text.count), digits: Int32(digits), bits: bits)
         withUnsafeMutableBytes(of: &entry.text) { $0.copyMemory(from: text) }
         places[place(of: text, fingerprint)] = entry
         taken += 1

@@ -81,7 +81,12 @@ extension MemberOrder.Member {
     /// The same where less than whole words follow.
     public func isHereBeforeTheEnd(_ cursor: JSONCursor) -> Bool {
         guard count <= cursor.bytes.count - cursor.offset else { return false }
-        return (0..<count).allSatisfy {
+        var index = 0
+        while index < count >> 3 {
+            if cursor.bytes.word(at: cursor.offset + index << 3) != words[index] { return false }
+            index += 1
+        }
+        return (index << 3..<count).allSatisfy {
             cursor.bytes[cursor.offset + $0] == UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) << 3))
         }
     }
