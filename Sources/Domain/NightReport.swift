@@ -275,11 +275,19 @@ public struct NightReport: Hashable, Sendable, Codable {
     }
 }
 
-extension ExceptionRow {
-    /// The order of all lists of exceptions: severest first, then longest open, then by id.
-    public func precedes(_ other: ExceptionRow) -> Bool {
-        if fields.severity != other.fields.severity { return fields.severity < other.fields.severity }
-        if fields.firstSeen != other.fields.firstSeen { return fields.firstSeen < other.fields.firstSeen }
-        return fields.id < other.fields.id
+private struct ReportRank: Hashable {
+    var severity: Severity
+    var firstSeen: String
+}
+
+extension [ExceptionRow] {
+    /// In the order of all lists of exceptions: severest first, then longest open, then by id.
+    public func inReportOrder() -> [ExceptionRow] {
+        // Of few ranks, and nearly always in the order of ids already: that is seen with one look at each.
+        let ranks = Dictionary(grouping: self) {
+            ReportRank(severity: $0.fields.severity, firstSeen: $0.fields.firstSeen)
+        }
+        return ranks.sorted { ($0.key.severity, $0.key.firstSeen) < ($1.key.severity, $1.key.firstSeen) }
+            .flatMap { $0.value.sorted { $0.fields.id < $1.fields.id } }
     }
 }

@@ -100,7 +100,7 @@ extension Book {
     private mutating func open(_ sighting: Sighting) {
         guard let facts = sighting.facts else { return }
         var again = 1
-        var id = Self.id(of: sighting.subject)
+        var id = sighting.id ?? Self.id(of: sighting.subject)
         while !ids.insert(id).inserted {
             again += 1
             id = Self.id(of: sighting.subject, again: again)

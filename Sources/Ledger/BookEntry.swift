@@ -36,6 +36,8 @@ public struct Sighting: Sendable {
     public var news: [String]
     /// What a machine may do about it.
     public var retry: RetryFacts?
+    /// The id of an exception first seen under the subject's key: made with the sighting, for those are made on all cores.
+    public var id: String?
 
     public init(caseFile: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
         self.caseFile = caseFile

@@ -6,16 +6,43 @@ internal import SQLite
 struct DigestSum {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    init() {}
+
+    private init(_ digest: Digest256) { words = digest.words }
+
     /// Adds the digest of a row; nil and empty are told apart.
     mutating func add(_ fields: [String?]) {
-        let digest = rowDigest(fields).words
-        words.0 &+= digest.0
-        words.1 &+= digest.1
-        words.2 &+= digest.2
-        words.3 &+= digest.3
+        add(DigestSum(rowDigest(fields)))
+    }
+
+    mutating func add(_ other: DigestSum) {
+        words.0 &+= other.words.0
+        words.1 &+= other.words.1
+        words.2 &+= other.words.2
+        words.3 &+= other.words.3
     }
 
     var hex: String { Digest256(words: words).hex }
+}
+
+extension DigestSum {
+    /// Of the exceptions' steps that history keeps.
+    fileprivate init(_ moves: [BookMove], threads: Int) {
+        let piece = 1024
+        let sums = concurrently(threads: threads, moves.pieces(of: piece)) { number in
+            var sum = DigestSum()
+            for move in moves.piece(number, of: piece) {
+                guard let note = move.event else { continue }
+                let entry = move.entry
+                sum.add([
+                    entry.id, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
+                    entry.amount.map { String($0.minor) }, entry.amount?.currency.text, note,
+                ])
+            }
+            return sum
+        }
+        for sum in sums { add(sum) }
+    }
 }
 
 /// Each field with its length before it, so that no two rows have the same text.
@@ -39,18 +66,9 @@ extension RunRecord {
 extension Ledger {
     /// Links `run` to `last`, the one before it (nil in the first night), from what it is about to put on record.
     public func seal(
-        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [BookMove], after last: RunRecord?
+        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [BookMove], after last: RunRecord?, threads: Int
     ) throws {
-        var events = DigestSum()
-        for move in moves {
-            guard let note = move.event else { continue }
-            let entry = move.entry
-            events.add([
-                entry.id, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
-                entry.amount.map { String($0.minor) }, entry.amount?.currency.text, note,
-            ])
-        }
-        run.events = events.hex
+        run.events = DigestSum(moves, threads: threads).hex
         run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
         run.link = run.link(after: last, outline: try report.outline)
         report.link = run.link

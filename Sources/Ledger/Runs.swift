@@ -142,7 +142,7 @@ extension Ledger {
         var report = try outline(of: run)
         report.link = run.link
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
-        report.exceptions = try rows(shownBy: run).sorted { $0.precedes($1) }
+        report.exceptions = try rows(shownBy: run).inReportOrder()
         var row = try connection.prepare(
             "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")
         row.bind(1, run.id)

@@ -19,8 +19,7 @@ public func nightWorkbook(
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
-    try book.addSheets(exceptionSheets(report, writer), threads: threads)
-    try addOtherSheets(report, figures, writer, &book)
+    try book.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)
     return book
 }
 
@@ -41,24 +40,19 @@ private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [S
         }
 }
 
-private func addOtherSheets(
-    _ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter, _ book: inout Workbook
-) throws(XlsxError) {
+private func otherSheets(_ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter) -> [SheetDraft] {
     let texts = writer.texts
+    func drafts<Row>(_ sheet: SheetKind, _ table: Table<Row>, _ layout: Layout.Sheet) -> [SheetDraft] {
+        writer.drafts(of: table, named: texts.sheet(sheet), layout: layout)
+    }
     let aging = Table(columns: agingColumns(texts), rows: figures.aging)
-    try writer.add(aging, named: texts.sheet(.aging), layout: figureLayout(aging.columns), to: &book)
     let rollForward = Table(columns: rollForwardColumns(texts), rows: report.rollForward)
-    let layout = figureLayout(rollForward.columns)
-    try writer.add(rollForward, named: texts.sheet(.rollForward), layout: layout, to: &book)
-    try writer.add(
-        table(refundCatalogue(texts), report.refunds, texts.layout.refunds), named: texts.sheet(.refunds),
-        layout: texts.layout.refunds, to: &book)
-    try writer.add(
-        table(rejectCatalogue, report.rejects, texts.layout.rejects), named: texts.sheet(.rejects),
-        layout: texts.layout.rejects, to: &book)
-    try writer.add(
-        table(sourceCatalogue(texts), report.files, texts.layout.sources), named: texts.sheet(.sources),
-        layout: texts.layout.sources, to: &book)
+    let layout = texts.layout
+    return drafts(.aging, aging, figureLayout(aging.columns))
+        + drafts(.rollForward, rollForward, figureLayout(rollForward.columns))
+        + drafts(.refunds, table(refundCatalogue(texts), report.refunds, layout.refunds), layout.refunds)
+        + drafts(.rejects, table(rejectCatalogue, report.rejects, layout.rejects), layout.rejects)
+        + drafts(.sources, table(sourceCatalogue(texts), report.files, layout.sources), layout.sources)
 }
 
 /// Verdict, currency, then numbers and amounts by turns; at the end the verdict's code, for the screen only.

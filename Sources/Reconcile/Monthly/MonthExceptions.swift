@@ -41,10 +41,10 @@ struct MonthExceptions {
         rollForward = Self.sorted(lines)
         if let end = within.last ?? before {
             open = try ledger.rows(shownBy: end).filter { $0.state != .resolved && $0.state != .waived }
-                .sorted { $0.precedes($1) }
+                .inReportOrder()
         }
         if let first = within.first, let end = within.last {
-            cleared = try ledger.rowsCleared(from: first.id, through: end.id).sorted { $0.precedes($1) }
+            cleared = try ledger.rowsCleared(from: first.id, through: end.id).inReportOrder()
         }
         sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
     }

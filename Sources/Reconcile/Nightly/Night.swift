@@ -150,7 +150,7 @@ struct Night {
     mutating func close(_ test: SelfTest, ledger: Ledger) throws {
         report.detectors = test.total
         report.detectorsAlive = test.alive
-        try ledger.seal(&run, &report, moves, after: ledger.isEmpty ? nil : ledger.lastRun())
+        try ledger.seal(&run, &report, moves, after: ledger.isEmpty ? nil : ledger.lastRun(), threads: threads)
     }
 
     /// The product list with tonight's rows in it.

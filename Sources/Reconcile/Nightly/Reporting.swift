@@ -21,7 +21,7 @@ extension NightReport {
         filesSkipped = gathered.filesSkipped
         self.blindSpots = blindSpots
         verdicts = tally.lines
-        exceptions = moves.compactMap(\.row).sorted { $0.precedes($1) }
+        exceptions = moves.compactMap(\.row).inReportOrder()
         self.rollForward = rollForward
         refunds = rulings.refunds.sorted {
             ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction)

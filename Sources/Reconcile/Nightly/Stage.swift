@@ -82,6 +82,7 @@ struct Stage {
             var sighting = Sighting(
                 kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
                 firstDelivery: firstDelivery, isFollowed: followed.contains(number))
+            if !followed.contains(number) { sighting.id = Book.id(of: sighting.subject) }
             // A suggestion may have made a person's of it since.
             if let demand = rulings.demands[kept.position], demand.facts.action == kept.judgement.action {
                 sighting.retry = demand.named(files: files, digests: digests)
