@@ -3,7 +3,9 @@ public import Domain
 /// What the configuration says about the app, and what a run knows: the input chooses none of it.
 public struct AppStoreSettings: Sendable {
     /// The app's own bundle ids; a record of another app's proves nothing here.
-    public var bundles: Set<Identifier>
+    public let bundles: Set<Identifier>
+    /// Whose record one without a bundle is; nil where several are configured.
+    let defaultBundle: Identifier?
     /// What a record without an environment belongs to.
     public var environment: AppEnvironment
     /// Further root certificates (DER) besides Apple's own, which are built in. Made by `TrustedRoot.certificates`.
@@ -21,15 +23,13 @@ public struct AppStoreSettings: Sendable {
         appAppleID: Int64? = nil, isKnownSignature: @escaping @Sendable (Digest256) -> Bool = { _ in false }
     ) {
         self.bundles = bundles
+        defaultBundle = bundles.count == 1 ? bundles.first : nil
         self.environment = environment
         self.trustedRoots = trustedRoots
         self.now = now
         self.appAppleID = appAppleID
         self.isKnownSignature = isKnownSignature
     }
-
-    /// Whose record one without a bundle is; nil where several are configured.
-    var defaultBundle: Identifier? { bundles.count == 1 ? bundles.first : nil }
 }
 
 /// Why a line, or one element of a history page, could not be used.

@@ -110,7 +110,8 @@ extension TransactionFields {
 
     /// Whether the record is another app's. One that names no app is taken for the configured one's. RULES §1.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
-        bundle.map { !settings.bundles.contains($0) } ?? false
+        guard let bundle, bundle != settings.defaultBundle else { return false }
+        return !settings.bundles.contains(bundle)
     }
 
     private func missing(_ column: String) -> LineReject {

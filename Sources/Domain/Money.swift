@@ -34,17 +34,18 @@ public struct Currency: Hashable, Sendable {
     }
 
     /// How many decimals its minor unit has (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard names none.
-    public var exponent: Int { Self.exponents[code] ?? 2 }
+    public var exponent: Int { Int(Self.exponents[Int(code)]) }
 
-    private static let exponents: [UInt16: Int] = {
-        let groups: [(Int, String)] = [
+    /// By code: asked for of every amount.
+    private static let exponents: [UInt8] = {
+        let groups: [(UInt8, String)] = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
             (3, "BHD IQD JOD KWD LYD OMR TND"),
             (4, "CLF UYW"),
         ]
-        var table: [UInt16: Int] = [:]
+        var table = [UInt8](repeating: 2, count: Int(UInt16.max) + 1)
         for (exponent, codes) in groups {
-            for code in codes.split(separator: " ") { table[Currency(code)!.code] = exponent }
+            for code in codes.split(separator: " ") { table[Int(Currency(code)!.code)] = exponent }
         }
         return table
     }()

@@ -74,11 +74,19 @@ public struct Texts: Sendable {
     public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
         let general = explanation(verdict)
         guard cause != .none else { return general }
-        let path = "cause.\(verdict.rawValue)/\(cause.rawValue)"
+        let path = Self.path(verdict, cause)
         return Explanation(
-            title: words[path + ".title"] ?? cause.rawValue, meaning: words[path + ".meaning"] ?? general.meaning,
+            title: title(verdict, cause), meaning: words[path + ".meaning"] ?? general.meaning,
             customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next,
             approval: words[path + ".approval"] ?? general.approval)
+    }
+
+    func title(_ verdict: Verdict, _ cause: Cause) -> String {
+        words[Self.path(verdict, cause) + ".title"] ?? cause.rawValue
+    }
+
+    private static func path(_ verdict: Verdict, _ cause: Cause) -> String {
+        "cause." + verdict.rawValue + "/" + cause.rawValue
     }
 
     /// Words that stand for one of a closed set of codes.

@@ -62,7 +62,8 @@ extension UnsafeRawBufferPointer {
         var state = seed ^ UInt64(count)
         var index = 0
         while index + 8 < count {
-            state = mix(state ^ word(at: index))
+            let product = (state ^ word(at: index)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+            state = product.high ^ product.low
             index += 8
         }
         return mix(state ^ lastWord())

@@ -26,8 +26,9 @@ public struct IdentifierCache {
     /// A power of two of them; an entry lies at its fingerprint's place or in the first free one behind.
     private var places = [Entry](repeating: Entry(), count: 64)
     private var taken = 0
-    /// Where the identifier stands that each column had last: most have the same text before their digits.
-    private var recent = InlineArray<64, Int32>(repeating: 0)
+    /// Where the two identifiers stand that each column had last: most have the same text before their digits, or one of
+    /// two (Apple's ids of 15 and 16 digits).
+    private var recent = [(Int32, Int32)](repeating: (0, 0), count: 64)
 
     public init() {}
 
@@ -43,7 +44,8 @@ public struct IdentifierCache {
     public mutating func identifier(
         _ bytes: UnsafeRawBufferPointer, of column: Int
     ) throws(Fault) -> Identifier? {
-        if let known = recalled(bytes, at: Int(recent[column])) { return known }
+        let (last, other) = recent[column]
+        if let known = recalled(bytes, at: Int(last)) ?? recalled(bytes, at: Int(other)) { return known }
         if Parse.namesNothing(bytes) { return nil }
         let (start, value) = IdentifierTable.trailingDigits(of: bytes)
         let digits = bytes.count - start
@@ -79,7 +81,7 @@ public struct IdentifierCache {
         let fingerprint = head.fingerprint(seed: UInt64(digits) << 32)
         let place = place(of: head, fingerprint)
         if places[place].count >= 0 {
-            recent[column] = Int32(place)
+            recent[column] = (Int32(place), recent[column].0)
             return Identifier(bits: places[place].bits | value)
         }
         let identifier = try made(of: whole)

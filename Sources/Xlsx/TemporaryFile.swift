@@ -92,6 +92,8 @@ public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableR
         cookie.release()
         return nil
     }
+    // Each sheet is written and read twice, by default eight kilobytes a call.
+    setvbuf(opened, nil, _IOFBF, 1 << 16)
     return UnsafeMutableRawPointer(opened)
 }
 

@@ -60,8 +60,8 @@ extension BlockParser {
             part.totals.add(event: transaction.purchasedAt)
             part.totals.add(transaction.price?.money)
             part.totals.hashTotal &+= identifiers.textHash(of: transaction.id)
+            part.evidence.transactions.append(transaction)
         }
-        part.evidence.transactions += outcome.transactions
         part.verified += outcome.verified
         for reject in outcome.rejects {
             list(column: reject.column, reject.reason, row, Int(source.line))
