@@ -73,6 +73,8 @@ import Testing
 
     private func check(_ groups: CaseGroups, _ fates: [CopyFate], _ count: Int, _ what: String) {
         let standing = (0..<count).flatMap { groups[$0] }.map(Int.init)
+        #expect(
+            (0..<count).allSatisfy { groups[$0].elementsEqual(groups[$0].sorted()) }, "ascending in a case: \(what)")
         let superseded = (0..<count).flatMap { groups.superseded(in: $0) }.map(Int.init)
         let replaced = (0..<count).flatMap { groups.replaced(in: $0) }.map(Int.init)
         #expect(standing.sorted() == fates.indices.filter { fates[$0] == .standing }, "\(what)")

@@ -34,6 +34,9 @@ internal import Testing
             ])
         let sum = try Program.shell("sha256sum inbox/orders-2025-11-01.csv", in: shop.folder.path).output.prefix(64)
         #expect(evidence[0]["digest"] as? String == String(sum))
+        let sorted = try JSONSerialization.data(
+            withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
+        #expect(try shop.files(0)["retry-manifest.jsonl"]! == sorted + Data("\n".utf8), "its keys are sorted")
         let names = try shop.files(0).keys
         #expect(names.contains("held.jsonl") && names.contains("dead-letter.jsonl"))
         #expect(
