@@ -24,22 +24,29 @@ public func concurrently<Result: Sendable>(
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
 ) -> [Result] {
-    concurrentMap(threads: threads, count, atOnce: piece) { places, set in
-        for place in places { set(place, transform(place)) }
+    concurrentMap(threads: threads, count, atOnce: piece) { places, add in
+        for place in places { add(transform(place)) }
     }
 }
 
-/// The same for work that is done with many elements at once: `fill` is to `set` each of its places, once.
+/// The same for work that is done with many elements at once: `fill` is to `add` one result a place, in their order.
 @inlinable
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16,
-    _ fill: @Sendable (_ places: Range<Int>, _ set: (Int, Result) -> Void) -> Void
+    _ fill: @Sendable (_ places: Range<Int>, _ add: (Result) -> Void) -> Void
 ) -> [Result] {
     [Result](unsafeUninitializedCapacity: count) { buffer, initialized in
         // Of ten million results nobody wants a second copy.
-        nonisolated(unsafe) let results = buffer  // each place is written once, by whoever has its piece
+        nonisolated(unsafe) let results = buffer  // pieces do not overlap, and each is held to its own places below
         _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
-            fill(number * piece..<min(count, (number + 1) * piece)) { results.initializeElement(at: $0, to: $1) }
+            let places = number * piece..<min(count, (number + 1) * piece)
+            var next = places.lowerBound
+            fill(places) { result in
+                precondition(next < places.upperBound, "more results than places")
+                results.initializeElement(at: next, to: result)
+                next += 1
+            }
+            precondition(next == places.upperBound, "a place without a result")
         }
         initialized = count
     }

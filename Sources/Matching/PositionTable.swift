@@ -59,7 +59,7 @@ struct PositionTable: Sendable {
     ///
     /// - Parameters:
     ///   - isSame: whether the key of a position entered is the one wanted.
-    ///   - use: told of each number wanted, and of the position entered, nil where none is.
+    ///   - use: told of each number wanted, in order, and of the position entered, nil where none is.
     @inline(__always)
     func find(
         _ wanted: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ wanted: Int) -> Bool,

@@ -41,14 +41,14 @@ struct HomeNodes: Sendable {
         _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
         _ ids: [Identifier], from first: Int
     ) -> [Int32] {
-        concurrentMap(threads: threads, count) { numbers, set in
+        concurrentMap(threads: threads, count) { numbers, add in
             keys.find(numbers) {
                 named($0) == .absent ? nil : named($0).hashBits
             } isSame: {
                 ids[$0] == named($1)
             } use: { number, position in
                 let stranger = named(number) == .absent ? Self.absent : Self.stranger
-                set(number, position.map { Int32(first + $0) } ?? stranger)
+                add(position.map { Int32(first + $0) } ?? stranger)
             }
         }
     }

@@ -36,7 +36,7 @@ public struct Style: Sendable {
 }
 
 /// The formats of one workbook.
-struct Formats: @unchecked Sendable {  // libxlsxwriter alone looks into them, and changes them no more
+struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {

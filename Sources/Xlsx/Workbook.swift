@@ -51,8 +51,7 @@ public struct Workbook: ~Copyable {
         for draft in drafts { made.append(try makeSheet(draft.name)) }
         // libxlsxwriter has no variables (only tables of constants), and shares nothing between sheets until the workbook is
         // closed but the formats, which have their numbers.
-        nonisolated(unsafe) let (sheets, book) = (made, handle.book)  // each sheet's rows are one thread's
-        let formats = formats
+        nonisolated(unsafe) let (sheets, book, formats) = (made, handle.book, formats)  // a sheet is one thread's
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
         }
@@ -106,7 +105,7 @@ private func fill(
 }
 
 /// libxlsxwriter's workbook, freed once.
-struct Handle: ~Copyable, @unchecked Sendable {  // it cannot be copied: whoever has it is the only one
+struct Handle: ~Copyable {
     let book: UnsafeMutablePointer<lxw_workbook>
     deinit { lxw_workbook_free(book) }
 

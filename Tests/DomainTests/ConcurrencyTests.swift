@@ -24,4 +24,14 @@ import Testing
             #expect(even == (0..<count).filter { $0 % 2 == 0 })
         }
     }
+
+    /// Memory would be read that nobody wrote, or another's overwritten.
+    @Test func aPieceIsHeldToItsOwnPlaces() async {
+        await #expect(processExitsWith: .failure) {
+            _ = concurrentMap(threads: 1, 4, atOnce: 2) { _, add in add(1) }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = concurrentMap(threads: 1, 4, atOnce: 2) { _, add in for number in 0..<3 { add(number) } }
+        }
+    }
 }
