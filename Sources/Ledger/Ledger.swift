@@ -35,7 +35,7 @@ public final class Ledger {
         try connection.execute(
             """
             PRAGMA page_size = 8192; PRAGMA journal_mode = \(isNew ? "DELETE" : "WAL"); PRAGMA synchronous = FULL;
-            PRAGMA cache_size = \(isNew ? -32_768 : -262_144); PRAGMA journal_size_limit = 0;
+            PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 0;
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
         if !isNew { try connection.keepWriteAheadLog() }
