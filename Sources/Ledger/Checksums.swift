@@ -5,6 +5,7 @@ internal import SQLite
 enum SummedTable: String, CaseIterable {
     case run, upkeep, delivery, arrival
     case rejectedRows = "rejected_row"
+    case refundLines = "refund_line"
     case orders = "backend_order"
     case credits = "backend_credit"
     case transactions = "apple_transaction"

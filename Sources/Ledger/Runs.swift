@@ -78,12 +78,13 @@ extension Ledger {
         statement.bind(6, run.version)
         statement.bind(7, run.folder)
         statement.bind(8, run.folderDigest)
-        statement.bind(9, try report.outline)
-        statement.bind(10, run.events)
-        statement.bind(11, run.decisions)
-        statement.bind(12, run.link)
+        statement.bind(9, run.events)
+        statement.bind(10, run.decisions)
+        statement.bind(11, run.link)
+        statement.bind(12, try report.outline)
         try add(&statement, to: .run)
         try write(report.rejects, run: run.id)
+        try write(report.refunds, run: run.id)
         try write(report.retryLists ?? RetryLists(), run: run.id, threads: threads)
     }
 
@@ -129,7 +130,7 @@ extension Ledger {
         }
     }
 
-    /// What `run` reported, without its exceptions and rejected rows.
+    /// What `run` reported, without its exceptions, refunds and rejected rows.
     public func outline(of run: RunRecord) throws -> NightReport {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
@@ -143,6 +144,7 @@ extension Ledger {
         report.link = run.link
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
+        report.refunds = try refunds(of: run.id)
         var row = try connection.prepare(
             "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")
         row.bind(1, run.id)
@@ -182,11 +184,13 @@ extension RunRecord {
 }
 
 extension NightReport {
-    /// What the ledger keeps in the run's own row; exceptions, rejected rows and retry entries have tables of their own.
+    /// What the ledger keeps in the run's own row, which every run and look-up reads; exceptions, refunds, rejected rows
+    /// and retry entries have tables of their own.
     var outline: String {
         get throws {
             var kept = self
             kept.exceptions = []
+            kept.refunds = []
             kept.rejects = []
             kept.link = nil
             if kept.retryLists != nil { kept.retryLists = RetryLists() }

@@ -19,8 +19,8 @@ enum Schema {
             version TEXT NOT NULL,
             folder TEXT,
             folder_digest TEXT,
-            report TEXT NOT NULL,
-            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL
+            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
+            report TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
         CREATE TABLE table_sum (
@@ -65,6 +65,15 @@ enum Schema {
             reason TEXT NOT NULL,
             row BLOB
         );
+        CREATE TABLE refund_line (
+            run INTEGER NOT NULL REFERENCES run (id),
+            number INTEGER NOT NULL,
+            transaction_id TEXT NOT NULL, product_id TEXT NOT NULL, account_id TEXT,
+            purchased_at INTEGER NOT NULL, revoked_at INTEGER NOT NULL,
+            kind TEXT NOT NULL, reason INTEGER, percentage INTEGER,
+            amount INTEGER, currency TEXT, verdict TEXT NOT NULL, cause TEXT NOT NULL,
+            PRIMARY KEY (run, number)
+        ) WITHOUT ROWID;
 
         CREATE TABLE backend_order (
             id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,

@@ -154,6 +154,34 @@ import Testing
         #expect(evidence.receipts == all)
     }
 
+    /// The run's own row, which every run and look-up reads, stays small whatever was refunded.
+    @Test func refundsOfARun() throws {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        func report(_ run: Int64, _ refunds: [RefundLine]) throws -> (kept: [RefundLine], bytes: Int64) {
+            let record = RunRecord(
+                id: run, businessDate: BusinessDate("2025-11-18")!, asOf: near, horizon: far, policy: "", version: "1")
+            var night = NightReport(
+                businessDate: "2025-11-18", asOf: 0, horizon: 0, timeZone: "UTC", run: Int(run), version: "1")
+            night.refunds = refunds
+            try ledger.write(record, report: night)
+            let bytes = try ledger.connection.integer("SELECT length(report) FROM run WHERE id = \(run)")
+            return (try ledger.report(of: record).refunds, bytes ?? 0)
+        }
+        let bare = RefundLine(
+            transaction: "2", product: "p", account: nil, purchasedAt: .min, revokedAt: .max, reason: nil,
+            kind: "family",
+            percentage: nil, amount: nil, verdict: .matched, cause: .none)
+        let full = RefundLine(
+            transaction: "e\u{301}\u{0}✓", product: "p", account: "a", purchasedAt: 1, revokedAt: 2, reason: 1,
+            kind: "partial", percentage: 33_000, amount: Amount(minor: .max, currency: "KWD"),
+            verdict: .refundedNotReversed, cause: .notReversed)
+        let none = try report(1, [])
+        let many = try report(2, Array(repeating: [full, bare], count: 100).flatMap { $0 })
+        #expect(many.kept == Array(repeating: [full, bare], count: 100).flatMap { $0 })
+        #expect(none.kept.isEmpty && none.bytes == many.bytes && none.bytes > 0)
+    }
+
     @Test func theProductList() throws {
         var full = Product(id: "月卡", source: source)
         full.type = .autoRenewable
