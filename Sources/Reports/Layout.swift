@@ -19,19 +19,26 @@ struct Layout: Sendable, Decodable, Equatable {
     var rejects: Sheet
     var sources: Sheet
 
-    static func load(folder: String?) throws(TextsError) -> Layout {
-        let own = try ownFile("layout.json", in: folder)
-        let file = own?.path ?? "layout.json"
+    /// Read where a workbook is to be written: a look-up has no time for it.
+    static let builtIn = {
+        do { return try Layout(Data(PackageResources.layout_json), "layout.json") } catch { fatalError("\(error)") }
+    }()
+
+    /// The user's own; nil where there is none.
+    static func load(folder: String?) throws(TextsError) -> Layout? {
+        guard let own = try ownFile("layout.json", in: folder) else { return nil }
+        return try Layout(own.data, own.path)
+    }
+
+    private init(_ data: Data, _ file: String) throws(TextsError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        let layout: Layout
         do {
-            layout = try decoder.decode(Layout.self, from: own?.data ?? Data(PackageResources.layout_json))
+            self = try decoder.decode(Layout.self, from: data)
         } catch {
             throw TextsError(file: file, problem: "is no layout; templates/layout.json shows what one looks like")
         }
-        try layout.check(file)
-        return layout
+        try check(file)
     }
 
     /// A sheet needs columns, and their widths must be Excel's.

@@ -6,7 +6,8 @@ internal import Xlsx
 /// The built-in texts are the files of `templates/`, compiled in. A folder of own texts may hold any part of them.
 public struct Texts: Sendable {
     public let language: Language
-    let layout: Layout
+    var layout: Layout { ownLayout ?? .builtIn }
+    private let ownLayout: Layout?
     /// By path: `verdict.closed.title`, `label.headline`.
     private let words: [String: String]
 
@@ -14,7 +15,7 @@ public struct Texts: Sendable {
     public init(language: Language, folder: String? = nil) throws(TextsError) {
         self.language = language
         words = try loadWords(language, folder: folder)
-        layout = try Layout.load(folder: folder)
+        ownLayout = try Layout.load(folder: folder)
         // What is built in is held by tests, and a look-up has no time for it.
         if let folder { try check(folder) }
     }

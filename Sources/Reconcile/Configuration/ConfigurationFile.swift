@@ -42,16 +42,18 @@ extension Configuration {
                 remedy: "Check the path, or start one with 'reconcile init'.")
         }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let step = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count)
+        var problem: Int32 = 0
+        // Memory that is not written to costs nothing: most configurations have some kilobytes.
+        let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { memory, count in
+            while count < memory.count {
+                let step = Glibc.read(descriptor, memory.baseAddress! + count, memory.count - count)
+                problem = step < 0 ? errno : 0
+                if step <= 0 { return }
+                count += step
             }
-            if step < 0 { throw .system(errno, cannot: "read", name, otherwise: .configuration) }
-            if step == 0 { return Array(bytes[..<count]) }
-            count += step
         }
+        if problem != 0 { throw .system(problem, cannot: "read", name, otherwise: .configuration) }
+        if bytes.count <= bytesMax { return bytes }
         throw Failure(
             .configuration, "\(quoted(name)) is larger than a configuration can be (1 MiB)", remedy: "Check the path.")
     }

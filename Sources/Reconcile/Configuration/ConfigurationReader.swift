@@ -101,11 +101,22 @@ extension ConfigurationReader {
             throw app.problem(
                 "bundleIDs", "names no app", remedy: "List the app's bundle id, such as [\"com.example.game\"].")
         }
-        for name in names where name.wholeMatch(of: /[A-Za-z0-9.-]+/) == nil {
+        for name in names where !Self.isBundleID(name) {
             throw app.problem(
                 "bundleIDs", "lists \(quoted(name))", remedy: "A bundle id has letters, digits, '-' and '.' only.")
         }
         return Set(names.map { Identifier($0) })
+    }
+
+    private static func isBundleID(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
     }
 
     private func comparedFields(_ root: Section) throws(ConfigurationProblem) -> Set<ComparedField>? {
