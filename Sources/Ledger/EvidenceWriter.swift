@@ -145,10 +145,11 @@ public struct EvidenceWriter: ~Copyable {
     private var transactions: RowInserter
     private var receipts: RowInserter
     private var keys: [CaseKey] = []
+    private let segmentKeys = SegmentKeys()
     /// Keys that are sorted and packed while rows are written.
     private var segment: Background<[SegmentBlock], Never>?
     private let threads: Int
-    /// How many keys are sorted at once: 64 MiB, and as much again while they are.
+    /// How many keys are sorted at once: 64 MiB, as much again while they are, and as much for the next ones.
     private static let keysMax = 1 << 22
 
     /// - Parameter cases: how many there will be.
@@ -185,10 +186,8 @@ public struct EvidenceWriter: ~Copyable {
 
     private mutating func beginSegment() throws {
         try endSegment()
-        let unsorted = keys
-        keys = []
-        keys.reserveCapacity(unsorted.capacity)
-        segment = Background(isBeside: threads > 1) { SegmentBlock.blocks(of: sortedByKey(unsorted)) }
+        segmentKeys.take(&keys)
+        segment = Background(isBeside: threads > 1) { [segmentKeys] in segmentKeys.blocks() }
     }
 
     private mutating func endSegment() throws {

@@ -1,4 +1,5 @@
 internal import SQLite
+internal import Synchronization
 
 /// One thing that look-ups find a case by.
 struct CaseKey: Hashable {
@@ -256,23 +257,51 @@ struct SegmentBlock: Sendable {
     }
 }
 
-/// Sorts keys by a byte at a time, least significant first; entries of the same key stay in the order given.
-func sortedByKey(_ keys: consuming [CaseKey]) -> [CaseKey] {
-    var from = keys
-    var to = [CaseKey](repeating: CaseKey(key: 0, caseFile: 0), count: from.count)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        var starts = [Int](repeating: 0, count: 257)
-        for entry in from { starts[digit(entry, shift) + 1] += 1 }
-        if starts.contains(from.count) { continue }
-        for index in 1..<257 { starts[index] += starts[index - 1] }
-        for entry in from {
-            let place = digit(entry, shift)
-            to[starts[place]] = entry
-            starts[place] += 1
+/// The keys of one segment after the other, sorted and packed in the same memory: fresh pages cost more than sorting does.
+final class SegmentKeys: Sendable {
+    private let sorter = Mutex(KeySorter())
+
+    /// Takes `keys` over, and leaves the memory of those before in their place.
+    func take(_ keys: inout [CaseKey]) {
+        sorter.withLock { sorter in
+            sorter.keys.removeAll(keepingCapacity: true)
+            sorter.keys.reserveCapacity(keys.capacity)
+            swap(&sorter.keys, &keys)
         }
-        swap(&from, &to)
     }
-    return from
+
+    /// Of the keys taken last.
+    func blocks() -> [SegmentBlock] {
+        sorter.withLock { sorter in
+            sorter.sort()
+            return SegmentBlock.blocks(of: sorter.keys)
+        }
+    }
+}
+
+struct KeySorter {
+    var keys: [CaseKey] = []
+    private var room: [CaseKey] = []
+
+    init(_ keys: [CaseKey] = []) { self.keys = keys }
+
+    /// By a byte at a time, least significant first; entries of the same key stay in the order given.
+    mutating func sort() {
+        room.removeAll(keepingCapacity: true)
+        room += keys
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            var starts = [Int](repeating: 0, count: 257)
+            for entry in keys { starts[digit(entry, shift) + 1] += 1 }
+            if starts.contains(keys.count) { continue }
+            for index in 1..<257 { starts[index] += starts[index - 1] }
+            for entry in keys {
+                let place = digit(entry, shift)
+                room[starts[place]] = entry
+                starts[place] += 1
+            }
+            swap(&keys, &room)
+        }
+    }
 }
 
 /// One byte of the key; the highest bit turned, since keys are signed.
