@@ -249,8 +249,15 @@ extension IdentifierTable.Prefix {
 /// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
 public struct IdentifierReader: Sendable {
     private var contents = IdentifierTable.shared.snapshot()
-    /// The prefixes' bytes and hashes, as far as they were asked for.
-    private var heads: [(bytes: [UInt8], hash: UInt64)?] = []
+    /// A prefix: where its bytes stand, and their hash.
+    private struct Head {
+        var bytes: Range<Int>
+        var hash: UInt64
+        var digits: Int
+    }
+    /// Of the prefixes, as far as they were asked for. Plain numbers: to hand out a reference costs more than the bytes do.
+    private var heads: [Head?] = []
+    private var headBytes: [UInt8] = []
 
     public init() {}
 
@@ -289,8 +296,8 @@ public struct IdentifierReader: Sendable {
                 return (StableHash.of(head), bytes.count - start, value)
             }
         }
-        let number = Int(identifier.bits >> IdentifierTable.digitBits)
-        return (head(number).hash, contents.prefixes[number].digits, identifier.bits & IdentifierTable.valueMask)
+        let head = head(Int(identifier.bits >> IdentifierTable.digitBits))
+        return (head.hash, head.digits, identifier.bits & IdentifierTable.valueMask)
     }
 
     /// Writes the text into `memory` and returns its length; nil where it does not fit.
@@ -304,22 +311,24 @@ public struct IdentifierReader: Sendable {
                 return bytes.count
             }
         }
-        let number = Int(identifier.bits >> IdentifierTable.digitBits)
-        let head = head(number).bytes
-        let count = head.count + contents.prefixes[number].digits
+        let head = head(Int(identifier.bits >> IdentifierTable.digitBits))
+        let count = head.bytes.count + head.digits
         guard count <= memory.count else { return nil }
-        head.withUnsafeBytes { memory.copyMemory(from: $0) }
+        headBytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[head.bytes])) }
         IdentifierTable.write(
-            identifier.bits & IdentifierTable.valueMask, UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]),
-            digits: count - head.count)
+            identifier.bits & IdentifierTable.valueMask,
+            UnsafeMutableRawBufferPointer(rebasing: memory[head.bytes.count...]), digits: head.digits)
         return count
     }
 
-    private mutating func head(_ number: Int) -> (bytes: [UInt8], hash: UInt64) {
+    private mutating func head(_ number: Int) -> Head {
         if number < heads.count, let known = heads[number] { return known }
         while heads.count <= number { heads.append(nil) }
-        let bytes = Array(contents.prefixes[number].text.utf8)
-        let head = (bytes, bytes.withUnsafeBytes { StableHash.of($0) })
+        let prefix = contents.prefixes[number]
+        let start = headBytes.count
+        headBytes += prefix.text.utf8
+        let hash = headBytes.withUnsafeBytes { StableHash.of(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        let head = Head(bytes: start..<headBytes.count, hash: hash, digits: prefix.digits)
         heads[number] = head
         return head
     }
