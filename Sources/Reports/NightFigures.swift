@@ -12,21 +12,26 @@ struct NightFigures {
 
     init(_ rows: [ExceptionRow]) {
         var worth: [String: Int64] = [:]
-        var lines: [Verdict: [String: AgingLine]] = [:]
+        // Of few kinds: found faster one by one than by a hash.
+        var lines: [AgingLine] = []
         for row in rows {
             let (state, verdict, amount) = (row.fields.state, row.fields.verdict, row.fields.amount)
             states[state, default: 0] += 1
             if state == .new, let amount { worth[amount.currency, default: 0].add(amount.minor) }
             guard state != .resolved, state != .waived else { continue }
-            let known = open[verdict] ?? (0, 0)
-            open[verdict] = (known.count + 1, known.new + (state == .new ? 1 : 0))
             let currency = amount?.currency ?? ""
-            lines[verdict, default: [:]][currency, default: AgingLine(verdict: verdict, currency: currency)]
-                .add(amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays))
+            let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
+            if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
+            lines[known ?? lines.count - 1]
+                .add(amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays), isNew: state == .new)
+        }
+        for line in lines {
+            let known = open[line.verdict] ?? (0, 0)
+            open[line.verdict] = (known.count + line.total.count, known.new + line.new)
         }
         newWorth = worth.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
         aging = exceptionVerdicts.flatMap { verdict in
-            (lines[verdict] ?? [:]).values.sorted { $0.currency < $1.currency }
+            lines.filter { $0.verdict == verdict }.sorted { $0.currency < $1.currency }
         }
     }
 
@@ -52,6 +57,8 @@ struct AgingLine {
     /// One for each of `agingBuckets`.
     private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
     private(set) var total = CountAndAmount()
+    /// How many of them are new.
+    private(set) var new = 0
     /// The age of the oldest.
     private(set) var ageDaysMax = 0
 
@@ -60,11 +67,12 @@ struct AgingLine {
         self.currency = currency
     }
 
-    mutating func add(_ minor: Int64, ageDays: Int) {
+    mutating func add(_ minor: Int64, ageDays: Int, isNew: Bool) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
         buckets[bucket].count += 1
         buckets[bucket].minor.add(minor)
         total.count += 1
+        if isNew { new += 1 }
         total.minor.add(minor)
         ageDaysMax = max(ageDaysMax, ageDays)
     }
