@@ -12,6 +12,7 @@ cd "$work"
 measure() { # NAME COMMAND...: adds "seconds KiB" to NAME.runs; 3 (retry entries held) is a night like another
     local name=$1 code=0
     shift
+    sync # what the run before wrote is not this one's
     /usr/bin/time -o time.out -f '%e %M' "$@" >"$name.out" 2>"$name.err" || code=$?
     [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || { cat "$name.err" >&2; return 1; }
     tail -n 1 time.out >>"$name.runs"
