@@ -182,6 +182,8 @@ public struct EvidenceWriter: ~Copyable {
     public mutating func finish() throws {
         try beginSegment()
         try endSegment()
+        // Once, and not as they come: of a first load of ten million there are fifteen.
+        try ledger.mergeSegments()
     }
 
     private mutating func beginSegment() throws {

@@ -25,44 +25,38 @@ extension Ledger {
         var writer = try SegmentWriter(self, number: number)
         for block in blocks { try writer.write(block) }
         try writer.finish()
-        try mergeSegments()
     }
 
-    /// Joins the newest two segments as long as the older is not at least twice the size of the newer.
-    private func mergeSegments() throws {
-        while true {
-            var statement = try connection.prepare(
-                "SELECT id, keys FROM identifier_segment ORDER BY id DESC LIMIT 2")
-            var newest: [(number: Int64, keys: Int64)] = []
-            while try statement.step() { newest.append((statement.integer(0), statement.integer(1))) }
-            guard newest.count == 2, newest[1].keys < 2 * newest[0].keys else { return }
-            try merge(newest[1].number, newest[0].number)
+    /// Joins the newest segments, all at once, as far back as one is not at least twice the size of those behind it.
+    func mergeSegments() throws {
+        var statement = try connection.prepare("SELECT id, keys FROM identifier_segment ORDER BY id DESC")
+        var newest: [Int64] = []
+        var keys: Int64 = 0
+        while try statement.step(), newest.isEmpty || statement.integer(1) < 2 * keys {
+            newest.append(statement.integer(0))
+            keys += statement.integer(1)
         }
+        statement.reset()
+        if newest.count > 1 { try merge(newest) }
     }
 
-    private func merge(_ older: Int64, _ newer: Int64) throws {
-        var left = try SegmentReader(self, number: older)
-        var right = try SegmentReader(self, number: newer)
-        var writer = try SegmentWriter(self, number: newer + 1)
-        var (one, other) = (try left.next(), try right.next())
-        while let key = [one, other].compactMap({ $0 }).min(by: <) {
-            try writer.add(key)
-            if one == key { one = try left.next() }
-            if other == key { other = try right.next() }
-        }
+    /// - Parameter segments: their numbers, the newest first.
+    private func merge(_ segments: [Int64]) throws {
+        var merger = try SegmentMerger(self, segments)
+        var writer = try SegmentWriter(self, number: segments[0] + 1)
+        while let key = try merger.next() { try writer.add(key) }
         try writer.finish()
-        var old = try connection.prepare("SELECT * FROM identifier_segment WHERE id IN (?1, ?2)")
-        old.bind(1, older)
-        old.bind(2, newer)
-        try remove(&old, from: .segments)
-        for sql in [
-            "DELETE FROM identifier_block WHERE segment IN (?1, ?2)",
-            "DELETE FROM identifier_segment WHERE id IN (?1, ?2)",
-        ] {
-            var statement = try connection.prepare(sql)
-            statement.bind(1, older)
-            statement.bind(2, newer)
-            try statement.run()
+        for segment in segments {
+            var old = try connection.prepare("SELECT * FROM identifier_segment WHERE id = ?1")
+            old.bind(1, segment)
+            try remove(&old, from: .segments)
+            for sql in [
+                "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_segment WHERE id = ?1",
+            ] {
+                var statement = try connection.prepare(sql)
+                statement.bind(1, segment)
+                try statement.run()
+            }
         }
     }
 
@@ -139,8 +133,33 @@ extension Ledger {
         }
     }
 
-    /// Reads the keys of a segment that is to be removed, ascending.
-    private struct SegmentReader: ~Copyable {
+    /// Reads the keys of segments that are to be removed, ascending, each once.
+    private struct SegmentMerger: ~Copyable {
+        private var readers: [SegmentReader] = []
+        /// The next key of each; none behind its last.
+        private var heads: [CaseKey?] = []
+
+        init(_ ledger: Ledger, _ segments: [Int64]) throws {
+            for segment in segments {
+                let reader = try SegmentReader(ledger, number: segment)
+                heads.append(try reader.next())
+                readers.append(reader)
+            }
+        }
+
+        mutating func next() throws -> CaseKey? {
+            var least: CaseKey?
+            for head in heads {
+                guard let head else { continue }
+                if least.map({ head < $0 }) ?? true { least = head }
+            }
+            guard let least else { return nil }
+            for place in heads.indices where heads[place] == least { heads[place] = try readers[place].next() }
+            return least
+        }
+    }
+
+    private final class SegmentReader {
         private let ledger: Ledger
         private var statement: Statement
         private var entries = SegmentBlock.Entries([], first: 0)
@@ -153,7 +172,7 @@ extension Ledger {
             self.statement = statement
         }
 
-        mutating func next() throws -> CaseKey? {
+        func next() throws -> CaseKey? {
             while true {
                 if let entry = entries.next() { return entry }
                 guard try statement.step() else { return nil }
