@@ -45,6 +45,24 @@ import Testing
         #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_segment")! < 12)
     }
 
+    @Test func runsLeaveAsManySegmentsAsTheLogarithmOfTheirNumber() throws {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        for number in 1...Int64(16) {
+            var rows = EvidenceRows(cases: 1)
+            let order = Order(
+                id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
+                createdAt: Instant(milliseconds: 0))
+            rows.add(order, in: number, number: 0, isStanding: true)
+            rows.endCase()
+            var writer = try EvidenceWriter(ledger)
+            try writer.write(rows)
+            try writer.finish()
+        }
+        #expect(try ledger.connection.integer("SELECT sum(keys) FROM identifier_segment") == 32)
+        #expect(try (1...5).contains(ledger.connection.integer("SELECT count(*) FROM identifier_segment")!))
+    }
+
     @Test func keysAreSortedAsComparisonWould() {
         var random = Lehmer(state: 7)
         let unsorted = keys(5000, &random).map { CaseKey(key: $0.key &* 0x7FFF_0000_0001, caseFile: $0.caseFile) }
