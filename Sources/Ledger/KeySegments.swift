@@ -299,7 +299,7 @@ final class SegmentKeys: Sendable {
 }
 
 struct KeySorter {
-    var keys: [CaseKey] = []
+    var keys: [CaseKey]
     private var room: [CaseKey] = []
 
     init(_ keys: [CaseKey] = []) { self.keys = keys }

@@ -72,6 +72,21 @@ import Testing
         #expect(Set(sorter.keys) == Set(unsorted))
     }
 
+    /// Each segment holds its own keys and no others, whether the ones before were more or fewer.
+    @Test func segmentsShareTheirMemoryOnly() {
+        var random = Lehmer(state: 3)
+        let segmentKeys = SegmentKeys()
+        var waiting: [CaseKey] = []
+        for count in [3000, 500, 4000, 0, 1] {
+            let own = keys(count, &random)
+            waiting += own
+            segmentKeys.take(&waiting)
+            #expect(waiting.isEmpty)
+            let packed = segmentKeys.blocks().flatMap { Array(SegmentBlock.Entries($0.bytes, first: $0.first)) }
+            #expect(packed.map(\.key) == own.map(\.key).sorted() && Set(packed) == Set(own))
+        }
+    }
+
     /// What was numbered together lies together, in every role for itself.
     @Test func keysOfNumberedIdentifiersAscend() {
         var reader = IdentifierReader()
