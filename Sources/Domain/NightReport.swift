@@ -258,6 +258,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var refunds: [RefundLine] = []
     public var rejects: [RejectLine] = []
     public var retry = RetryCounts()
+    /// What of tonight's input a person must look at before anything is given; nil where nothing is.
+    public var guarded: [GuardFinding]?
     /// Nil where the configuration wants no retry files.
     public var retryLists: RetryLists?
     public var detectorsAlive = 0

@@ -4,6 +4,8 @@ internal import SQLite
 /// What was done to the ledger besides nights and decisions, and kept on record.
 public enum UpkeepKind: String, Sendable {
     case restored, pruned
+    /// A person has looked at what guarded the run, and let it pass.
+    case guardReleased = "guard_released"
 }
 
 /// How much prune forgot.
