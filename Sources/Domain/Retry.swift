@@ -17,6 +17,7 @@ public struct RetrySettings: Sendable, Equatable {
 public enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
     case noCreditForTransaction = "no_credit_for_transaction"
     case noCreditForOrder = "no_credit_for_order"
+    case noCreditForSuggestedOrders = "no_credit_for_suggested_orders"
     case notRevokedSince = "not_revoked_since"
     case creditForTransaction = "credit_for_transaction"
     case revokedStill = "revoked_still"
