@@ -10,6 +10,8 @@ public enum LedgerError: Error {
     case newer(version: Int64)
     /// Its contents contradict themselves.
     case damaged(String)
+    /// It may be in use, and this user cannot read the log that belongs to it.
+    case cannotShare
 }
 
 /// The one SQLite file that remembers every piece of evidence, where it came from, and what became of it.
@@ -61,14 +63,31 @@ public final class Ledger {
         try checkIdentity()
     }
 
-    /// Opens an existing ledger without ever writing to it, while a run may be going on; as unchangeable media where
-    /// the folder takes no lock file.
+    /// Opens an existing ledger without ever writing to it, while a run may be going on.
+    ///
+    /// As unchangeable media only a copy in a folder that nobody can write to: nothing else stands beside it, and no run
+    /// can change it meanwhile. A ledger in use has its log beside it, which may hold the last night.
+    /// - Throws: `LedgerError.cannotShare` where its log cannot be read together with it.
     public static func reading(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly))
         } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
+            guard access(path, R_OK) == 0 else { throw error }
+            guard isUnchangeable(path) else { throw LedgerError.cannotShare }
             return try Ledger(reading: Connection(path: path, mode: .immutable))
         }
+    }
+
+    /// Whether the file stands alone where nobody can add another: a folder without write permission, or on media
+    /// mounted read-only.
+    private static func isUnchangeable(_ path: String) -> Bool {
+        var status = stat()
+        if ["-wal", "-shm", "-journal"].contains(where: { lstat(path + $0, &status) == 0 }) { return false }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "."
+        var media = statvfs()
+        if statvfs(folder, &media) == 0, media.f_flag & UInt(ST_RDONLY) != 0 { return true }
+        return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
     /// A ledger in memory, for runs that keep nothing.

@@ -43,6 +43,11 @@ extension Failure {
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
                 remedy: "Install the newer program; it cannot be taken back to an older one.")
+        case .cannotShare:
+            self.init(
+                .noPermission,
+                "the ledger cannot be read as it is now: its log (-wal) needs a file that this user cannot make",
+                remedy: "Have its owner run 'reconcile check' once, which makes that file, or ask as its owner.")
         case .damaged(let what): self.init(.inputOutput, "the ledger is damaged: \(what)", remedy: Self.repair)
         }
     }
