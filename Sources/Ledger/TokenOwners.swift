@@ -5,12 +5,13 @@ internal import SQLite
 public typealias TokenAccounts = [Identifier: Int]
 
 extension Ledger {
-    /// The accounts whose orders carry each of these tokens.
-    public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
+    /// The accounts whose orders carry each of these tokens; of each token at most so many, where told.
+    public func owners(of tokens: Set<Token>, atMost count: Int64 = -1) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
-        var statement = try connection.prepare("SELECT account_id, orders FROM token_owner WHERE token = ?1")
+        var statement = try connection.prepare("SELECT account_id, orders FROM token_owner WHERE token = ?1 LIMIT ?2")
         for token in tokens {
             statement.bind(1, token.text)
+            statement.bind(2, count)
             while try statement.step() {
                 owners[token, default: [:]][try statement.requiredIdentifier(0)] = Int(statement.integer(1))
             }

@@ -55,6 +55,10 @@ public struct LookupSubject: Sendable {
     public var retries: [RetryEntry] = []
     /// By time.
     public var timeline: [TimelineEntry] = []
+    /// Of a purchase: the orders that it may belong to, though nothing ties it to one.
+    public var suggestedOrders: [String] = []
+    /// Of an order: the payments that may belong to it and have no goods yet.
+    public var openPurchases: [String] = []
 
     public init(facts: ExceptionRow, safety: LookupSafety) {
         self.facts = facts
@@ -65,35 +69,75 @@ public struct LookupSubject: Sendable {
 /// Whether the desk may give the goods by hand without the risk that somebody else gives them too. INTERFACES §4.
 public enum LookupSafety: Hashable, Sendable {
     case safe
+    /// The same after the system was told to give them so many times, did not, and is told no more.
+    case safeAfterTries(Int)
     /// Nobody lacks goods that were paid for, or nobody can say so yet: the verdict itself is the reason.
     case verdict
+    /// Of an order: these payments may belong to it.
+    case purchaseOpen([String])
     /// They were taken back without a refund: a person decides first.
     case takenBack
+    /// A part of them was given: how much is missing has to be worked out first.
+    case partlyGiven
+    /// A person waived the exception.
+    case waived
+    /// Credits name the same order or transaction, perhaps in another spelling.
+    case creditOnRecord([String])
+    /// A row of a credits file that mentions them, or may, could not be used: `file:line`.
+    case creditRejected(String)
+    /// Credits of the account and product belong to no payment, and may be meant for this one.
+    case creditUnplaced([String])
     case ownerUnknown
     /// Several accounts may be meant.
     case ownerDisputed
     /// The system has been told to give them.
     case retryOut
-    /// The system was told to give them, and says that it has, or will not: nobody knows here what became of it.
+    /// The system answered once that it gave them.
+    case applied
+    /// The system was told to give them, and says that it will not: nobody knows here what became of it.
     case retryUnclear
+    /// The circuit breaker holds the entry until a person has looked.
+    case held
+    /// The last night's input was far from the usual, and a person has to look first.
+    case guarded
     /// The credits of that day are not there.
     case creditsMissing(BusinessDate)
+    /// Another feed's records of that day are not there.
+    case recordsMissing(FeedKind, BusinessDate)
     /// The last night is too old for an answer about today; so many days.
     case stale(Int)
     /// The rules were changed after the last night.
     case rulesChanged
 
+    public var isSafe: Bool {
+        switch self {
+        case .safe, .safeAfterTries: true
+        default: false
+        }
+    }
+
     /// For machines.
     public var code: String {
         switch self {
         case .safe: "safe"
+        case .safeAfterTries: "safe_after_tries"
         case .verdict: "verdict"
+        case .purchaseOpen: "purchase_open"
         case .takenBack: "taken_back"
+        case .partlyGiven: "partly_given"
+        case .waived: "waived"
+        case .creditOnRecord: "credit_on_record"
+        case .creditRejected: "credit_rejected"
+        case .creditUnplaced: "credit_unplaced"
         case .ownerUnknown: "owner_unknown"
         case .ownerDisputed: "owner_disputed"
         case .retryOut: "retry_out"
+        case .applied: "retry_applied"
         case .retryUnclear: "retry_unclear"
+        case .held: "held"
+        case .guarded: "guarded"
         case .creditsMissing: "credits_missing"
+        case .recordsMissing: "records_missing"
         case .stale: "stale"
         case .rulesChanged: "rules_changed"
         }

@@ -27,6 +27,8 @@ extension LookupSubject {
         members["title"] = .text(words.headline)
         let names = ["meaning", "customer", "advice", "approval"]
         for (name, line) in zip(names, words.advice) { members[name] = .text(line.text) }
+        members["suggested_order_ids"] = .list(suggestedOrders.map { .text($0) })
+        members["open_purchase_ids"] = .list(openPurchases.map { .text($0) })
         members["owner_account_id"] = JSON(owner)
         members["exception"] = exception?.json ?? .null
         members["retry"] = .list(retries.map(\.json))

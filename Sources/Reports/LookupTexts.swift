@@ -8,6 +8,8 @@ enum LookupLabel: String, CaseIterable {
     case safe, yes, no, meaning, customer, next, approval, facts, timeline, history, retry, goods, belongsTo =
         "belongs_to"
     case historyStep = "history_step", byWhom = "by_whom", mergedInto = "merged_into", because, retryLine = "retry_line"
+    case approvalNone = "approval_none", customerChecking = "customer_checking", customerOrder = "customer_order"
+    case recordAs = "record_as", openPurchases = "open_purchases", suggestedOrders = "suggested_orders"
     case order, orderUpdate = "order_update", credit, reversal, purchase, refund, partialRefund = "partial_refund"
     case uncountedRefund = "uncounted_refund", familyEnd = "family_end", receipt
 }
@@ -21,7 +23,7 @@ enum LookupGroup: String, CaseIterable {
     var codes: [String] {
         switch self {
         case .kind: LookupKind.allCases.map(\.rawValue)
-        case .safety: ["safe", "taken_back"] + LookupSafety.advised.map(\.code)
+        case .safety: ["safe", "safe_after_tries", "taken_back"] + LookupSafety.advised.map(\.code)
         case .advice: LookupSafety.advised.map(\.code)
         case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
         case .status: OrderStatus.allCases.map(\.name)
@@ -37,9 +39,18 @@ enum LookupGroup: String, CaseIterable {
 extension LookupSafety {
     /// Reasons that themselves say what to do, whatever the verdict would have done.
     static let advised: [LookupSafety] = [
-        .ownerUnknown, .ownerDisputed, .retryOut, .retryUnclear, .creditsMissing(BusinessDate(day: 0)), .stale(0),
-        .rulesChanged,
+        .purchaseOpen([]), .partlyGiven, .waived, .creditOnRecord([]), .creditRejected(""), .creditUnplaced([]),
+        .ownerUnknown, .ownerDisputed, .retryOut, .applied, .retryUnclear, .held, .guarded,
+        .creditsMissing(BusinessDate(day: 0)), .recordsMissing(.orders, BusinessDate(day: 0)), .stale(0), .rulesChanged,
     ]
+
+    /// Reasons for which nothing may be promised to the customer before somebody has looked.
+    var isDoubtful: Bool {
+        switch self {
+        case .safe, .safeAfterTries, .verdict, .retryOut, .ownerUnknown, .takenBack, .partlyGiven, .purchaseOpen: false
+        default: true
+        }
+    }
 }
 
 extension Texts {

@@ -36,16 +36,9 @@ extension LookupWording {
         let words = texts.explanation(facts.verdict, facts.cause)
         headline = texts.explanation(facts.verdict).title
         cause = facts.cause == .none ? "" : words.title
-        isSafe = subject.safety == .safe
+        isSafe = subject.safety.isSafe
         safety = subject.safety.text(of: facts.verdict, texts)
-        let next =
-            LookupSafety.advised.contains { $0.code == subject.safety.code }
-            ? texts.lookup(.advice, subject.safety.code) : words.next
-        advice = [
-            Line(label: texts.lookup(.meaning), text: words.meaning),
-            Line(label: texts.lookup(.customer), text: words.customer),
-            Line(label: texts.lookup(.next), text: next), Line(label: texts.lookup(.approval), text: words.approval),
-        ]
+        advice = adviceLines(subject, words, texts)
         self.facts = factLines(subject, texts)
         timeline = moments(subject.timeline, zone: zone, texts)
         exception =
@@ -97,11 +90,44 @@ extension LookupSafety {
     func text(of verdict: Verdict, _ texts: Texts) -> String {
         switch self {
         case .verdict: texts.lookup(.unsafe, verdict.rawValue)
+        case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
+            texts.lookup(.safety, code, ids.joined(separator: texts.label(.listSeparator)))
+        case .creditRejected(let place): texts.lookup(.safety, code, place)
         case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
-        case .stale(let days): texts.lookup(.safety, code, String(days))
+        case .recordsMissing(let feed, let date):
+            texts.lookup(.safety, code, texts.word(.feed, feed.rawValue), date.text)
+        case .stale(let number), .safeAfterTries(let number): texts.lookup(.safety, code, String(number))
         default: texts.lookup(.safety, code)
         }
     }
+}
+
+/// What happened, what to tell the customer, what to do and who approves it, none of which contradicts the safety.
+private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LookupWording.Line] {
+    let safety = subject.safety
+    let isAdvised = LookupSafety.advised.contains { $0.code == safety.code }
+    var (customer, next, approval) = (words.customer, words.next, words.approval)
+    if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
+        // Whose payment it is, is known: nobody needs to ask for the account.
+        let general = texts.explanation(.paidNotCredited)
+        customer = general.customer
+        if safety.isSafe { next = general.next }
+    }
+    if case .purchaseOpen = safety {
+        customer = texts.lookup(.customerOrder)
+    } else if safety.isDoubtful {
+        customer = texts.lookup(.customerChecking)
+    }
+    if isAdvised {
+        next = texts.lookup(.advice, safety.code)
+        if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
+    } else if safety.isSafe, let transaction = subject.facts.transactions.first {
+        next += texts.lookup(.recordAs, transaction)
+    }
+    return [
+        (texts.lookup(.meaning), words.meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
+        (texts.lookup(.approval), approval),
+    ].map { LookupWording.Line(label: $0.0, text: $0.1) }
 }
 
 private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWording.Line] {
@@ -109,6 +135,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
     let comma = texts.label(.listSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
     let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
+    let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
     let lines: [(String, String)] = [
         (texts.column("product_id"), goods(facts.product, facts.quantity, nil, texts)),
@@ -121,7 +148,8 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         (texts.column("original_transaction_id"), originals.joined(separator: comma)),
         (texts.column("credit_id"), facts.credits.joined(separator: comma)),
         (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
-        (texts.column("suggested_order_id"), facts.suggestedOrder ?? ""),
+        (texts.lookup(.suggestedOrders), suggested.joined(separator: comma)),
+        (texts.lookup(.openPurchases), subject.openPurchases.joined(separator: comma)),
         (texts.column("differs"), facts.differences.joined(separator: texts.label(.clauseSeparator))),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]

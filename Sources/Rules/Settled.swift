@@ -55,6 +55,7 @@ public struct Settled: Sendable {
 
     private func agrees(_ credit: Credit, with order: Order, _ transaction: Transaction) -> Bool {
         credit.marks.isEmpty && credit.kind == .credit && credit.$transaction.isAbsent(or: transaction.id)
+            && credit.$order.isAbsent(or: order.id)
             && credit.account == order.account && credit.$product.isAbsent(or: transaction.product)
             && (credit.quantity.map { $0 == transaction.quantity } ?? true)
     }

@@ -22,6 +22,27 @@ import Testing
         }
     }
 
+    /// No two reasons read the same, and each names what it is about.
+    @Test(arguments: Language.allCases)
+    func everyReasonAgainstGivingTheGoodsHasWordsOfItsOwn(language: Language) throws {
+        let texts = try Texts(language: language)
+        let day = BusinessDate(day: 20_000)
+        let reasons: [(LookupSafety, String)] = [
+            (.purchaseOpen(["T1", "T2"]), "T2"), (.takenBack, ""), (.partlyGiven, ""), (.waived, ""),
+            (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
+            (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""), (.applied, ""),
+            (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),
+            (.recordsMissing(.orders, day), day.text), (.stale(9), "9"), (.rulesChanged, ""),
+        ]
+        var seen = Set<String>()
+        for (safety, fact) in reasons {
+            let words = safety.text(of: .paidNotCredited, texts)
+            #expect(!safety.isSafe && seen.insert(words).inserted && !words.contains("{"), "\(words)")
+            #expect(fact.isEmpty || words.contains(fact), "\(words)")
+        }
+        #expect(seen.count == LookupSafety.advised.count + 1)
+    }
+
     @Test(arguments: Language.allCases)
     func theBuiltInTextsStandTheCheckOfOwnOnes(language: Language) throws {
         let scratch = try Scratch()

@@ -14,16 +14,20 @@ extension OpenBooks {
         let emailed = try ledger.transactions(ofEmailedOrder: text)
         let exception = try ledger.entry(id: text)
         let sought = Sought(text, emailed: emailed)
-        let cases = try ledger.cases(knowing: [text] + emailed.map(\.text)).union(exception.map { [$0.caseFile] } ?? [])
-        let newest = cases.sorted(by: >)
-        let inquest = try Inquest(self, cases: Set(newest.prefix(Self.casesMax)))
+        let cases = try casesInOrder(knowing: [text] + emailed.map(\.text), exception: exception)
+        let inquest = try Inquest(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquest.subjects.filter { subject in
             exception?.caseFile == subject.caseNumber && exception?.subject == subject.judgement.subject
         }
         if found.isEmpty { found = inquest.holders(of: sought, orCase: exception?.caseFile) }
-        found.sort { ($0.judgement.anchor, $0.judgement.subject) > ($1.judgement.anchor, $1.judgement.subject) }
-        answer.subjects = try found.prefix(Self.subjectsMax).map { try inquest.answer(of: $0) }
-        let older = try newest.dropFirst(Self.casesMax).reduce(0) { try $0 + ledger.verdicts(ofCase: $1).count }
+        found = inquest.inOrderOfNeed(found, of: sought)
+        let shown = Array(found.prefix(Self.subjectsMax))
+        let surroundings = try Neighbourhood(of: shown, inquest)
+        answer.subjects = try shown.map { try inquest.answer(of: $0, in: surroundings) }
+        // What may be the payment of an order is what who asks for the order wants to know.
+        let others = surroundings.purchases(suggesting: shown, besides: inquest)
+        try answer.subjects.insert(contentsOf: others.map { try $0.answer(in: surroundings) }, at: 0)
+        let older = try cases.dropFirst(Self.casesMax).reduce(0) { try $0 + ledger.verdicts(ofCase: $1).count }
         answer.subjectsMore = max(0, found.count - Self.subjectsMax) + older
         let kinds = inquest.kinds(of: sought)
         answer.isPersonal = kinds.contains(.account) || kinds.contains(.token)
@@ -32,5 +36,25 @@ extension OpenBooks {
             answer.near = named.isEmpty ? try near(text) : named
         }
         return answer
+    }
+
+    /// The cases that may hold one of the texts, those first that must be among the ones looked into.
+    private func casesInOrder(knowing texts: [String], exception: BookEntry?) throws -> [Int64] {
+        var cases = try ledger.cases(knowing: texts)
+        var ordered: [Int64]
+        if cases.count > Self.casesMax {
+            // Most may only share a key with the text.
+            let exact = try ledger.exactCases(cases, holding: texts)
+            ordered = exact.recorded + exact.claimed
+        } else {
+            ordered = try ledger.inOrderOfNeed(cases)
+        }
+        if policy.tokenUse == .account {
+            let tokens = try ledger.ownTokens(of: texts[0], in: Array(ordered.prefix(Self.casesMax)))
+            cases = try ledger.cases(withTokens: tokens).subtracting(ordered)
+            if !cases.isEmpty { ordered = try ledger.inOrderOfNeed(cases.union(ordered)) }
+        }
+        if let own = exception?.caseFile { ordered = [own] + ordered.filter { $0 != own } }
+        return ordered
     }
 }

@@ -15,6 +15,7 @@ struct Inquest {
         var judgement: Judgement
     }
     let books: OpenBooks
+    let cases: Set<Int64>
     let book: CaseBook
     /// All copies, by the book's number of their case.
     let evidence: [Evidence]
@@ -23,6 +24,7 @@ struct Inquest {
 
     init(_ books: OpenBooks, cases: Set<Int64>) throws {
         self.books = books
+        self.cases = cases
         let recalled = try books.ledger.recall(cases: cases)
         book = CaseBook(recalled.evidence, policy: books.policy)
         evidence = (0..<book.count).map(book.evidence)
@@ -30,7 +32,7 @@ struct Inquest {
         var tokens = TokenBook()
         if books.policy.tokenUse == .account {
             let carried = book.orders.compactMap(\.token) + book.transactions.compactMap(\.token)
-            tokens = try TokenBook(ledger: books.ledger, tokens: Set(carried), isRebuilt: false)
+            tokens = try TokenBook(ledger: books.ledger, tokens: Set(carried), atMost: 2)
         }
         var file = CaseFile()
         for number in 0..<book.count {

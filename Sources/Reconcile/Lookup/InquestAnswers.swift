@@ -21,7 +21,24 @@ extension Inquest {
         return found
     }
 
-    func answer(of finding: Finding) throws -> LookupSubject {
+    /// What a record of the backend or of Apple ties to the identifier first, then what clients alone say; of each what
+    /// somebody must act on first, then what waits; then the newest first.
+    func inOrderOfNeed(_ findings: [Finding], of sought: Sought) -> [Finding] {
+        let ranked = findings.map { finding in
+            (
+                finding, sought.isRecorded(of: finding.judgement, in: book.file(of: finding.number)) ? 0 : 1,
+                finding.judgement.verdict.need
+            )
+        }
+        return ranked.sorted { left, right in
+            if left.1 != right.1 { return left.1 < right.1 }
+            if left.2 != right.2 { return left.2 < right.2 }
+            let (mine, theirs) = (left.0.judgement, right.0.judgement)
+            return (mine.anchor, mine.subject) > (theirs.anchor, theirs.subject)
+        }.map(\.0)
+    }
+
+    func answer(of finding: Finding, in surroundings: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, book.file(of: finding.number))
         let ledger = books.ledger
         let entry = entries.first { $0.caseFile == finding.caseNumber && $0.subject == judgement.subject }
@@ -32,31 +49,98 @@ extension Inquest {
             facts.suggestedOrder = entry.facts.suggestedOrder
             facts.action = entry.facts.action
         }
-        let exceptions = Set(entries.filter { $0.caseFile == finding.caseNumber }.map(\.id))
-        let transactions = Set(facts.transactions)
-        let retries = try ledger.retryEntries(ofExceptions: exceptions).filter { retry in
-            retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
-        }
-        var answer = LookupSubject(
-            facts: facts, safety: safety(of: finding, in: file, retries: retries))
+        let retries = try retries(of: finding, entry: entry, transactions: Set(facts.transactions))
+        let purchases = surroundings.openPurchases(for: finding, in: file)
+        var safety = try SafetyFacts(finding, of: self, entry: entry, retries: retries, surroundings).safety
+        if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
+        if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
+        var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.exception = try entry.map { try LookupException($0, ledger: ledger) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
+        answer.suggestedOrders = surroundings.orders(for: finding).map(\.text)
+        answer.openPurchases = ids(of: purchases)
         return answer
     }
 
-    private func safety(of finding: Finding, in file: CaseFile, retries: [RetryEntry]) -> LookupSafety {
+    private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
+        purchases.map(\.finding.judgement.subject.id.text).sorted()
+    }
+
+    /// What the system was ever told about the subject, whatever became of its exception.
+    private func retries(of finding: Finding, entry: BookEntry?, transactions: Set<String>) throws -> [RetryEntry] {
+        let exceptions = Set(entries.filter { $0.caseFile == finding.caseNumber }.map(\.id))
+        return try books.ledger.retryEntries(ofExceptions: exceptions).filter { retry in
+            retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
+        }
+    }
+
+    /// A rejected row that mentions the order, the transaction or the account.
+    private func rejectedCredit(of finding: Finding, in file: CaseFile) throws -> String? {
+        let (orders, transactions) = finding.plainIDs(in: file)
+        let owner = [finding.judgement.owner?.text].compactMap { $0 }
+        return try books.rejectedCredit(
+            since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted() + owner)
+    }
+}
+
+extension Verdict {
+    /// The smaller, the sooner somebody must look.
+    fileprivate var need: Int {
+        switch self {
+        case .waiting, .undetermined: 1
+        case .outOfScope, .closed, .matched: 2
+        default: 0
+        }
+    }
+}
+
+extension SafetyFacts {
+    fileprivate init(
+        _ finding: Inquest.Finding, of inquest: Inquest, entry: BookEntry?, retries: [RetryEntry],
+        _ surroundings: Neighbourhood
+    ) throws {
+        let (books, file) = (inquest.books, inquest.book.file(of: finding.number))
+        let (judgement, subject) = (finding.judgement, finding.subject)
+        self.init(
+            judgement: judgement, accounts: inquest.accounts(meantBy: finding, in: file), retries: retries,
+            businessDate: books.run.businessDate, daysSinceLastNight: books.daysSinceLastNight,
+            creditsMissing: books.creditsMissing(since: judgement.anchor), hasNewRules: books.hasNewRules)
+        isWaived = entry?.state == .waived
+        let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
+            $0.status == .credited
+        }
+        creditsOnRecord = Set(
+            surroundings.creditsOnRecord(of: finding, in: file) + saysCredited.map { "order:" + $0.id.text }
+                + subject.position.credits.map(\.id.text)
+        ).sorted()
+        unplacedCredits = surroundings.unplacedCredits(for: finding)
+        recordsMissing = books.recordsMissing(since: judgement.anchor)
+        isGuarded = books.isGuarded
+        var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
+        let demand = RetryDemand(judgement, of: subject, in: file, policy: books.policy, horizon: books.horizon)
+        if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
+        wasApplied = try books.ledger.wasApplied(keys)
+    }
+}
+
+extension Inquest {
+    /// The accounts that may be meant: those of its orders and of receipts that were accepted. Where neither an order nor
+    /// a token names the owner, every client that claims the purchase counts.
+    fileprivate func accounts(meantBy finding: Finding, in file: CaseFile) -> Set<Identifier> {
         let subject = finding.subject
         var accounts = Set((subject.orders + subject.otherOrders).map { file.orders[$0].account })
-        for receipt in subject.receipts where file.receipts[receipt].vouchesForItsClaim {
-            accounts.insert(file.receipts[receipt].account)
+        let transactions = Set(subject.transactions.map { file.transactions[$0].id })
+        let claims = Set(subject.receipts + subject.otherReceipts).map { file.receipts[$0] }
+        let hasToken = subject.leading.map { file.transactions[$0].token != nil } ?? false
+        let isOnRecord = hasToken || finding.judgement.owner.map(accounts.contains) ?? false
+        for receipt in claims where receipt.vouchesForItsClaim || !isOnRecord {
+            if receipt.transaction.map(transactions.contains) ?? receipt.vouchesForItsClaim {
+                accounts.insert(receipt.account)
+            }
         }
-        return SafetyFacts(
-            judgement: finding.judgement, accounts: accounts, retries: retries, businessDate: books.run.businessDate,
-            daysSinceLastNight: books.daysSinceLastNight,
-            creditsMissing: books.creditsMissing(since: finding.judgement.anchor), hasNewRules: books.hasNewRules
-        ).safety
+        return accounts
     }
 }
 

@@ -24,7 +24,7 @@ extension OpenBooks {
             known += try ledger.identifiers(startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
         }
         var seen = Set<KnownIdentifier>()
-        return known.filter { seen.insert($0).inserted }.prefix(Self.nearMax).map {
+        return known.filter { $0.id != text && seen.insert($0).inserted }.prefix(Self.nearMax).map {
             NearIdentifier(kind: LookupKind(rawValue: $0.kind)!, id: $0.id)
         }
     }

@@ -16,6 +16,8 @@ struct OpenBooks {
     let now: Instant
     /// The rules are other than those of the last night.
     let hasNewRules: Bool
+    /// The last night's input was so far from the usual that a person has to look first, and nobody has released it.
+    let isGuarded: Bool
     private let arrivals: [String: Set<BusinessDate>]
 
     /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
@@ -30,8 +32,8 @@ struct OpenBooks {
         guard try !ledger.isEmpty, let run = try ledger.lastRun() else { throw Self.noNight(configuration) }
         let products = try ledger.products()
         let arrivals = try ledger.arrivals()
-        let report = CoverageReport(
-            feeds: configuration.feeds, arrivals: arrivals, refusals: [], through: run.businessDate)
+        let report = try Night.coverage(
+            configuration, Gathered(), known: ledger.blindSpots(of: run), ledger: ledger, through: run.businessDate)
         var policy = configuration.policy
         policy.products = ProductList(products)
         self.run = run
@@ -41,6 +43,7 @@ struct OpenBooks {
         self.arrivals = arrivals
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: report.coverage)
         blindSpots = report.blindSpots
+        isGuarded = try !ledger.guardFindings(of: run).isEmpty
         hasNewRules = run.policy != configuration.policyText + policyText(of: products)
     }
 
@@ -61,13 +64,33 @@ struct OpenBooks {
     func creditsMissing(since instant: Instant) -> BusinessDate? {
         let feeds = configuration.feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
-        var day = max(covers.lowerBound, policy.zone.date(of: instant).advanced(by: -1))
+        var day = max(covers.lowerBound, dayBefore(instant))
         while day <= run.businessDate {
             if feeds.contains(where: { arrivals[$0.name]?.contains(day) != true }) { return day }
             day = day.advanced(by: 1)
         }
         return nil
     }
+
+    /// The first day since `instant`, or the day before, on which nobody could look into one of the feeds that a
+    /// purchase rests on: a required file did not come, or one was refused.
+    func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
+        let first = dayBefore(instant)
+        for kind in [FeedKind.transactions, .orders, .credits] {
+            let day = (horizon.coverage.holes[kind] ?? []).first { first <= $0 && $0 <= run.businessDate }
+            if let day { return (kind, day) }
+        }
+        return nil
+    }
+
+    /// `file:line` of a row of a credits file since then that could not be used and mentions one of the ids, or may.
+    func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
+        let rejected = RejectedCredits(try ledger.rejectedCredits(since: dayBefore(instant)))
+        return rejected.place(mentioning: ids) ?? rejected.unreadable
+    }
+
+    /// Clocks differ.
+    private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 
     /// Whole days between the last business date and today; negative where the clock is wrong.
     var daysSinceLastNight: Int { Int(policy.zone.date(of: now).day - run.businessDate.day) }

@@ -20,6 +20,9 @@ struct Sought {
         self.emailed = Set(emailed)
     }
 
+    /// Whether it is the account.
+    func isAccount(_ account: Identifier?) -> Bool { account == id }
+
     func kinds(in order: Order) -> Set<LookupKind> {
         var kinds = kinds(order: order.id, transaction: order.transaction, account: order.account)
         if token != nil, order.token == token { kinds.insert(.token) }
@@ -66,12 +69,17 @@ extension Sought {
         return kinds
     }
 
-    /// Whether some evidence of the subject holds it.
+    /// Whether some evidence of the subject holds it, or it is the account that the goods belong to.
     func isHeld(by judgement: Judgement, in file: CaseFile) -> Bool {
+        isRecorded(of: judgement, in: file)
+            || judgement.members.receipts.contains { !kinds(in: file.receipts[$0]).isEmpty }
+    }
+
+    /// The same without what clients sent: whoever sends receipts chooses what they name.
+    func isRecorded(of judgement: Judgement, in file: CaseFile) -> Bool {
         let members = judgement.members
-        return members.orders.contains { !kinds(in: file.orders[$0]).isEmpty }
+        return isAccount(judgement.owner) || members.orders.contains { !kinds(in: file.orders[$0]).isEmpty }
             || members.credits.contains { !kinds(in: file.credits[$0]).isEmpty }
             || members.transactions.contains { !kinds(in: file.transactions[$0]).isEmpty }
-            || members.receipts.contains { !kinds(in: file.receipts[$0]).isEmpty }
     }
 }

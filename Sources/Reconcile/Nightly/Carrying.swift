@@ -12,7 +12,7 @@ struct Carrying {
     /// - Parameter last: the run before; nil in the first.
     init(
         _ stage: Stage, _ gathered: Gathered, _ moment: Moment, last: RunRecord?, horizon: Instant,
-        retry: RetrySettings, ledger: Ledger, threads: Int, log: Log
+        retry: RetrySettings, zone: Zone, ledger: Ledger, threads: Int, log: Log
     ) throws {
         let known = last == nil ? nil : ledger
         var files = try known?.deliveryNames() ?? [:]
@@ -22,6 +22,8 @@ struct Carrying {
             digests[delivery.number] = delivery.digest.hex
         }
         var sightings = stage.sightings(files: files, digests: digests, threads: threads)
+        try Self.withhold(
+            &sightings, RejectedCredits(gathered, ledger: known, since: sightings, zone: zone), log: log)
         answers = try Answers(gathered.evidence.acknowledgements, ledger: known)
         retries = try RetryBook(
             moment, settings: retry, demands: sightings.compactMap(\.retry), answers: answers, ledger: known,
@@ -36,10 +38,51 @@ struct Carrying {
         self.sightings = sightings
     }
 
+    /// Withholds goods that a rejected row of a credits file may have given already: that row is put right first.
+    private static func withhold(_ sightings: inout [Sighting], _ rejected: RejectedCredits, log: Log) throws {
+        if rejected.isEmpty { return }
+        var withheld = 0
+        var first: String?
+        for index in sightings.indices {
+            guard let retry = sightings[index].retry, retry.action == .credit,
+                let place = rejected.place(mentioning: retry.ids + [sightings[index].facts?.suggestedOrder ?? ""])
+            else { continue }
+            sightings[index].retry = nil
+            sightings[index].facts?.action = .fixInput
+            first = first ?? place
+            withheld += 1
+        }
+        if let first {
+            log.warning(
+                "\(withheld) credits are withheld: rejected rows of credits files name their orders or transactions, the "
+                    + "first is \(first). Have the rows delivered correctly")
+        }
+    }
+
     /// Plays what a machine may mend of the exceptions as they were moved.
     ///
     /// - Parameter ledger: nil in the first night.
     mutating func playRetries(ledger: Ledger?, log: Log) throws {
         try retries.play(moves, sightings, ledger: ledger, log: log)
+    }
+}
+
+extension RetryFacts {
+    /// What a credit for it would name.
+    fileprivate var ids: [String] { [fields.transaction, fields.order].compactMap { $0 } }
+}
+
+extension RejectedCredits {
+    /// Tonight's rows, and those of nights before that may be about what a machine would give.
+    fileprivate init(_ gathered: Gathered, ledger: Ledger?, since sightings: [Sighting], zone: Zone) throws {
+        let anchors = sightings.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
+        self.init()
+        guard let earliest = anchors.min() else { return }
+        let date = zone.date(of: Instant(milliseconds: earliest)).advanced(by: -1)
+        for row in try ledger?.rejectedCredits(since: date) ?? [] { add(row) }
+        let files = Set(gathered.deliveries.filter { $0.kind == .credits }.map(\.name))
+        for reject in gathered.rejects where files.contains(reject.source) {
+            add(RejectedCredit(source: reject.source, line: reject.line, row: reject.row))
+        }
     }
 }

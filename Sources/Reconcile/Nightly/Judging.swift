@@ -22,6 +22,7 @@ struct Rulings: Sendable {
     var kept: [(judgement: Judgement, position: Int)] = []
     var loosePurchases: [(purchase: LoosePurchase, caseNumber: Int32)] = []
     var unusedOrders: [(order: UnusedOrder, caseNumber: Int32)] = []
+    var strayCredits: [StrayCredit] = []
     var refunds: [RefundLine] = []
     /// What a machine may do, by the subject's position in `all`.
     var demands: [Int: RetryDemand] = [:]
@@ -34,6 +35,7 @@ struct Rulings: Sendable {
         all += other.all
         loosePurchases += other.loosePurchases
         unusedOrders += other.unusedOrders
+        strayCredits += other.strayCredits
         refunds += other.refunds
         awaitingCredits += other.awaitingCredits
     }
@@ -51,7 +53,7 @@ extension Rulings {
         return cases
     }
 
-    /// What may be suggested for evidence of other cases.
+    /// What may be suggested for evidence of other cases, or may have been meant for it.
     func looseEnds(_ numbering: CaseNumbering, _ ledger: Ledger) -> [LooseEnd] {
         loosePurchases.map { loose in
             LooseEnd(
@@ -62,6 +64,9 @@ extension Rulings {
                 LooseEnd(
                     key: ledger.looseKey(account: unused.order.account, product: unused.order.product),
                     caseFile: numbering.numbers[Int(unused.caseNumber)])
+            }
+            + strayCredits.flatMap { stray in
+                stray.keys(ledger).map { LooseEnd(key: $0, caseFile: numbering.numbers[Int(stray.caseNumber)]) }
             }
     }
 }
@@ -148,6 +153,7 @@ struct Judging: Sendable {
             if let loose = subject.loosePurchase(in: file, policy: policy) {
                 rulings.loosePurchases.append((loose, number))
             }
+            rulings.strayCredits += file.strayCredits(of: subject, number: number)
             if let refund = RefundLine(subject, judgement, in: file, since: firstDelivery) {
                 rulings.refunds.append(refund)
             }

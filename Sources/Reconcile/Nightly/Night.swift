@@ -69,7 +69,7 @@ struct Night {
         var carried = try clock.time("carry", of: "exceptions") { work in
             let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
-                ledger: ledger, threads: threads, log: log)
+                zone: policy.zone, ledger: ledger, threads: threads, log: log)
             work.add(rows: carried.moves.count)
             return carried
         }

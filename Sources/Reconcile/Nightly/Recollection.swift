@@ -93,6 +93,11 @@ struct TokenBook {
         if !isRebuilt { owners = try ledger.owners(of: tokens) }
     }
 
+    /// Of each token no more accounts than tell whether it is one account's.
+    init(ledger: Ledger, tokens: Set<Token>, atMost count: Int64) throws {
+        owners = try ledger.owners(of: tokens, atMost: count)
+    }
+
     mutating func count(_ order: Order, by times: Int) {
         guard let token = order.token else { return }
         owners[token, default: [:]][order.account, default: 0] += times

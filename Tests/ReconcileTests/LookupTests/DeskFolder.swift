@@ -16,16 +16,17 @@ final class DeskFolder {
     }
 
     func configure(
-        retry: String = "{ enabled: false }", settings: String = "", needsCredits: Bool = true
+        retry: String = "{ enabled: false }", settings: String = "", requires: Set<String> = ["credits"]
     ) throws {
-        let feeds = ["orders", "credits", "receipts"].map {
-            #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv", required: \#($0 == "credits" && needsCredits) }"#
+        let feeds = ["orders", "credits", "receipts", "acks"].map {
+            #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv", required: \#(requires.contains($0)) }"#
         }
         try folder.write(
             """
             { app: { bundleIDs: ["com.example.game"] }, timeZone: "Asia/Shanghai", retry: \(retry), \(settings) feeds: [
                 \(feeds.joined(separator: ", ")),
-                { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "backend" } ] }
+                { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "backend",
+                  required: \(requires.contains("transactions")) } ] }
             """, to: "reconcile.json")
     }
 
@@ -38,6 +39,7 @@ final class DeskFolder {
         "orders": "order_id,account_id,product_id,quantity,amount,currency,app_account_token,transaction_id,status,"
             + "created_at,updated_at",
         "credits": "credit_id,order_id,transaction_id,account_id,kind,origin,credited_at",
+        "acks": "key,outcome,at,message",
         "receipts": "receipt_id,received_at,account_id,order_id,transaction_id,verify_status,device_id",
     ]
 
@@ -83,8 +85,8 @@ final class DeskFolder {
     }
 
     /// One purchase of acct-lost-7 that nobody credited, on night 0.
-    static func lostOrder(retry: String = "{ enabled: false }") throws -> DeskFolder {
-        let desk = try DeskFolder(retry: retry)
+    static func lostOrder(retry: String = "{ enabled: false }", settings: String = "") throws -> DeskFolder {
+        let desk = try DeskFolder(retry: retry, settings: settings)
         let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
         try desk.deliver(
             "orders", ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,\(token),2000000123456789,paid,\(desk.noon(0)),"],
@@ -102,6 +104,24 @@ final class DeskFolder {
             "receipts", [",\(desk.noon(0)),acct-lost-7,ORD1000000042,2000000123456789,21005,device-of-7"], night: 0)
         try desk.night(0)
         return desk
+    }
+
+    /// Nights to and including that one, on which nothing but empty files come of what nobody delivered.
+    func nights(_ range: ClosedRange<Int>) throws {
+        for number in range {
+            for feed in ["credits", "orders"] {
+                let path = folder.path + "/inbox/\(feed)-\(date(number)).csv"
+                if !FileManager.default.fileExists(atPath: path) { try deliver(feed, night: number) }
+            }
+            try night(number)
+        }
+    }
+
+    /// The keys of the last night's retry manifest.
+    func manifestKeys() throws -> [String] {
+        try folder.read("out/latest/retry-manifest.jsonl").matches(of: /"key":"(R[0-9a-f]+)"/).map {
+            String($0.output.1)
+        }
     }
 
     /// The answer to one identifier, as JSON.

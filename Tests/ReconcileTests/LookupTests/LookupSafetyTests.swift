@@ -20,9 +20,9 @@ import Testing
         #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("Give nothing by hand"))
     }
 
-    @Test func whatTheCircuitBreakerHoldsIsSafe() throws {
+    @Test func whatTheCircuitBreakerHoldsIsNotSafe() throws {
         let desk = try DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")
-        #expect(try desk.safety("ORD1000000042") == "safe")
+        #expect(try desk.safety("ORD1000000042") == "held")
         #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("held back until a person lets it go"))
     }
 
@@ -46,7 +46,7 @@ import Testing
 
     @Test func creditsThatMayComeLateAreWaitedForThoughTheFeedIsNotRequired() throws {
         let desk = try DeskFolder.lostOrder()
-        try desk.configure(needsCredits: false)
+        try desk.configure(requires: [])
         try desk.deliver("receipts", night: 1)
         try desk.night(1)
         #expect(try desk.rulings("ORD1000000042") == ["paid_not_credited/receipt_unverified"])
@@ -110,9 +110,26 @@ import Testing
         #expect(facts.safety == .creditsMissing(BusinessDate(day: 20_000)))
     }
 
+    @Test func eachDoubtMakesItUnsafe() {
+        let day = BusinessDate(day: 20_000)
+        let doubts: [(LookupSafety, (inout SafetyFacts) -> Void)] = [
+            (.waived, { $0.isWaived = true }), (.applied, { $0.wasApplied = true }),
+            (.guarded, { $0.isGuarded = true }),
+            (.creditOnRecord(["C1"]), { $0.creditsOnRecord = ["C1"] }),
+            (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),
+            (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
+            (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
+        ]
+        for (safety, doubt) in doubts {
+            var facts = paid
+            doubt(&facts)
+            #expect(facts.safety == safety)
+        }
+    }
+
     @Test(
         arguments: [
-            (RetryEntry.State.waiting, nil, nil, true, nil, LookupSafety.retryOut), (.held, nil, nil, true, nil, .safe),
+            (RetryEntry.State.waiting, nil, nil, true, nil, LookupSafety.retryOut), (.held, nil, nil, true, nil, .held),
             (.dead, .attempts, nil, true, nil, .safe), (.dead, .permanentError, .permanentError, true, nil, .safe),
             (.dead, .preconditionFailed, .preconditionFailed, true, nil, .retryUnclear),
             (.dead, .anotherKey, nil, true, nil, .retryUnclear), (.dead, .attempts, .applied, true, nil, .retryUnclear),
@@ -132,6 +149,7 @@ import Testing
         entry.isDemanded = isDemanded
         entry.lastEmitted = emitted.map { BusinessDate(day: $0) }
         var facts = paid
+        #expect(LookupSafety.safeAfterTries(2).isSafe && !LookupSafety.held.isSafe)
         facts.retries = [entry]
         #expect(facts.safety == expected)
     }

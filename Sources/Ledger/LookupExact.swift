@@ -1,0 +1,94 @@
+public import Domain
+internal import SQLite
+
+/// What some cases hold of an identifier, byte by byte.
+public struct ExactCases: Sendable {
+    /// Cases in which a record of the backend or of Apple holds it, in the order to look at them.
+    public var recorded: [Int64] = []
+    /// Cases in which receipts alone do: what a client sent.
+    public var claimed: [Int64] = []
+}
+
+extension Ledger {
+    /// Those of the cases that hold one of the texts: the watched ones first, then the newest.
+    ///
+    /// Keys are hashes, and whoever sends receipts can choose ids that share one. Reads a few rows of each case.
+    public func exactCases(_ cases: Set<Int64>, holding texts: [String]) throws -> ExactCases {
+        var found = ExactCases()
+        var record = try connection.prepare(Self.recordQuery)
+        var receipt = try connection.prepare(Self.receiptQuery)
+        for number in try inOrderOfNeed(cases) {
+            if try holds(texts, in: number, &record) {
+                found.recorded.append(number)
+            } else if try holds(texts, in: number, &receipt) {
+                found.claimed.append(number)
+            }
+        }
+        return found
+    }
+
+    /// The cases that are looked at every night first, then the others; of each the newest first.
+    public func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64] {
+        var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
+        var watched: [Int64] = []
+        var others: [Int64] = []
+        for number in cases.sorted(by: >) {
+            statement.bind(1, number)
+            if try statement.step() { watched.append(number) } else { others.append(number) }
+            statement.reset()
+        }
+        return watched + others
+    }
+
+    private func holds(_ texts: [String], in number: Int64, _ statement: inout Statement) throws -> Bool {
+        for text in texts {
+            statement.bind(1, number << 24)
+            statement.bind(2, (number + 1) << 24)
+            statement.bind(3, text)
+            statement.bind(4, Token(text)?.text ?? text)
+            let isHeld = try statement.step()
+            statement.reset()
+            if isHeld { return true }
+        }
+        return false
+    }
+
+    private static let recordQuery = """
+        SELECT 1 FROM backend_order WHERE id >= ?1 AND id < ?2
+        AND (order_id = ?3 OR transaction_id = ?3 OR account_id = ?3 OR app_account_token = ?4)
+        UNION ALL
+        SELECT 1 FROM apple_transaction WHERE id >= ?1 AND id < ?2 AND (transaction_id = ?3
+        OR original_transaction_id = ?3 OR web_order_line_item_id = ?3 OR app_account_token = ?4)
+        UNION ALL
+        SELECT 1 FROM backend_credit WHERE id >= ?1 AND id < ?2
+        AND (credit_id = ?3 OR order_id = ?3 OR transaction_id = ?3 OR account_id = ?3)
+        """
+
+    private static let receiptQuery = """
+        SELECT 1 FROM client_receipt WHERE id >= ?1 AND id < ?2 AND (receipt_id = ?3 OR order_id = ?3
+        OR transaction_id = ?3 OR account_id = ?3 OR receipt_id IS NULL AND lower(hex(content)) = lower(?4))
+        """
+}
+
+extension Ledger {
+    /// The tokens that orders of these cases carry for the account, where no other account's orders carry them.
+    ///
+    /// With tokens per account, a purchase that nothing else ties to an account is found by them.
+    public func ownTokens(of account: String, in cases: [Int64]) throws -> Set<Token> {
+        var order = try connection.prepare(
+            """
+            SELECT DISTINCT app_account_token FROM backend_order
+            WHERE id >= ?1 AND id < ?2 AND account_id = ?3 AND app_account_token IS NOT NULL
+            """)
+        var found = Set<Token>()
+        for number in cases {
+            order.bind(1, number << 24)
+            order.bind(2, (number + 1) << 24)
+            order.bind(3, account)
+            while try order.step() { order.token(0).map { _ = found.insert($0) } }
+            order.reset()
+        }
+        let owners = try owners(of: found, atMost: 2)
+        return found.filter { owners[$0]?.count == 1 && owners[$0]?[Identifier(account)] != nil }
+    }
+}

@@ -1,0 +1,88 @@
+public import Domain
+internal import Foundation
+internal import SQLite
+
+/// A row of a credits file that could not be used.
+public struct RejectedCredit: Sendable {
+    public var source: String
+    public var line: Int
+    /// As read, cut at 4 KiB; empty where it was forgotten.
+    public var row: [UInt8]
+
+    public init(source: String, line: Int, row: [UInt8]) {
+        self.source = source
+        self.line = line
+        self.row = row
+    }
+}
+
+extension Ledger {
+    /// Rows that were rejected of credits files dated `date` or later.
+    public func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit] {
+        var delivery = try connection.prepare(
+            """
+            SELECT run, name FROM delivery WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id
+            """)
+        delivery.bind(1, Int64(date.day))
+        var statement = try connection.prepare(
+            """
+            SELECT line, row FROM rejected_row WHERE rowid >= ?1 AND rowid < ?2 AND source = ?3 ORDER BY rowid
+            """)
+        var rows: [RejectedCredit] = []
+        while try delivery.step() {
+            let (run, source) = (delivery.integer(0), delivery.text(1))
+            statement.bind(1, try firstRejectedRow(of: run))
+            statement.bind(2, try firstRejectedRow(of: run + 1))
+            statement.bind(3, source)
+            while try statement.step() {
+                rows.append(RejectedCredit(source: source, line: Int(statement.integer(0)), row: statement.blob(1)))
+            }
+            statement.reset()
+        }
+        return rows
+    }
+
+    /// Where the rejected rows of `run` begin. Each run's stand behind those of the run before: found by halving.
+    private func firstRejectedRow(of run: Int64) throws -> Int64 {
+        var statement = try connection.prepare("SELECT run FROM rejected_row WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
+        var low: Int64 = 1
+        var high = 1 + (try connection.integer("SELECT max(rowid) FROM rejected_row") ?? 0)
+        while low < high {
+            let middle = low + (high - low) / 2
+            statement.bind(1, middle)
+            let isBehind = try statement.step() && statement.integer(0) < run
+            statement.reset()
+            if isBehind { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether the consumer ever answered under one of these keys that the goods were given. Later emissions and
+    /// answers do not take that back.
+    public func wasApplied(_ keys: Set<String>) throws -> Bool {
+        var statement = try connection.prepare(
+            "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')")
+        for key in keys.sorted() {
+            statement.bind(1, key)
+            let wasApplied = try statement.step()
+            statement.reset()
+            if wasApplied { return true }
+        }
+        return false
+    }
+
+    /// The days that nobody could look at as of the run, without the rest of its report.
+    public func blindSpots(of run: RunRecord) throws -> [BlindSpot] {
+        var statement = try connection.prepare("SELECT json_extract(report, '$.blindSpots') FROM run WHERE id = ?1")
+        statement.bind(1, run.id)
+        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
+        return try JSONDecoder().decode([BlindSpot].self, from: Data(statement.text(0).utf8))
+    }
+
+    /// What credits are found by under another spelling of an order's or a transaction's id.
+    public func spellingKey(_ kind: IdentifierKind, _ plain: String) -> Int64 {
+        var copy = plain
+        let hash = copy.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
+        return kind.hash(StableHash.finish(~hash))
+    }
+}

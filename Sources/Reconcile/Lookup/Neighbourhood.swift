@@ -1,0 +1,177 @@
+internal import Domain
+internal import Ledger
+internal import Matching
+internal import Reports
+
+/// What other cases hold that may belong to some subjects, though no identifier ties it to them: open purchases for
+/// their orders, unused orders for their purchases, and credits that somebody may have meant for them.
+struct Neighbourhood {
+    /// A subject, and the inquest that its evidence lies in.
+    struct Member {
+        let inquest: Inquest
+        let finding: Inquest.Finding
+
+        func answer(in surroundings: Neighbourhood) throws -> LookupSubject {
+            try inquest.answer(of: finding, in: surroundings)
+        }
+    }
+    private var purchases: [(purchase: LoosePurchase, member: Member)] = []
+    private var orders: [UnusedOrder] = []
+    private var credits: [NearCredit] = []
+    private let window: Milliseconds
+
+    init(of findings: [Inquest.Finding], _ inquest: Inquest) throws {
+        let (books, ledger) = (inquest.books, inquest.books.ledger)
+        window = books.policy.suggestionWindow
+        var keys = Set<Int64>()
+        for finding in findings { keys.formUnion(inquest.keys(around: finding)) }
+        let others = try ledger.looseCases(keys).subtracting(inquest.cases)
+        add(inquest)
+        if !others.isEmpty { add(try Inquest(books, cases: others)) }
+    }
+
+    private mutating func add(_ inquest: Inquest) {
+        for number in 0..<inquest.book.count {
+            let file = inquest.book.file(of: number)
+            orders += file.unusedOrders(policy: inquest.books.policy)
+        }
+        for finding in inquest.subjects {
+            let file = inquest.book.file(of: finding.number)
+            if let loose = finding.subject.loosePurchase(in: file, policy: inquest.books.policy) {
+                purchases.append((loose, Member(inquest: inquest, finding: finding)))
+            }
+            credits += NearCredit.all(of: finding, file)
+        }
+        // Copies that no longer count name orders and purchases, too.
+        for evidence in inquest.evidence { credits += evidence.credits.map { NearCredit(id: $0.id, credit: $0) } }
+    }
+
+    /// The orders that may belong to a purchase, earliest first.
+    func orders(for subject: Inquest.Finding) -> [Identifier] {
+        guard let loose = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase else {
+            return []
+        }
+        return orders.filter { suggests($0, loose) }.sorted { $0.createdAt < $1.createdAt }.map(\.id)
+    }
+
+    /// The purchases without their goods that one of the subject's orders may belong to.
+    func openPurchases(for finding: Inquest.Finding, in file: CaseFile) -> [Member] {
+        guard finding.subject.backing != .purchase else { return [] }
+        let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
+        let unused = orders.filter { own.contains($0.id) }
+        if unused.isEmpty { return [] }
+        return purchases.filter { loose in
+            loose.member.finding.judgement.lacksGoods && unused.contains { suggests($0, loose.purchase) }
+        }.map(\.member)
+    }
+
+    /// The same for all of the subjects, as far as the inquest does not hold them.
+    func purchases(suggesting findings: [Inquest.Finding], besides inquest: Inquest) -> [Member] {
+        var seen = Set<SubjectKey>()
+        return findings.flatMap { openPurchases(for: $0, in: inquest.book.file(of: $0.number)) }.filter {
+            !inquest.cases.contains($0.finding.caseNumber) && seen.insert($0.finding.judgement.subject).inserted
+        }
+    }
+
+    private func suggests(_ order: UnusedOrder, _ purchase: LoosePurchase) -> Bool {
+        order.account == purchase.owner && order.product == purchase.product
+            && order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + window
+    }
+}
+
+/// A credit, and for what it may have been given.
+private struct NearCredit {
+    var id: Identifier
+    var credit: Credit
+    /// Set where no purchase has it: the product, as far as it is known.
+    var product: Identifier??
+
+    init(id: Identifier, credit: Credit, product: Identifier?? = nil) {
+        self.id = id
+        self.credit = credit
+        self.product = product
+    }
+
+    /// The credits that a subject without a purchase has left.
+    static func all(of finding: Inquest.Finding, _ file: CaseFile) -> [NearCredit] {
+        guard finding.subject.backing != .purchase else { return [] }
+        return finding.subject.creditsLeft.map { credit in
+            let order = credit.order.flatMap { id in file.orders.first { $0.id == id } }
+            return NearCredit(id: credit.id, credit: credit, product: .some(credit.product ?? order?.product))
+        }
+    }
+}
+
+extension Neighbourhood {
+    /// Credits that name one of the subject's orders or transactions, in whatever spelling.
+    func creditsOnRecord(of finding: Inquest.Finding, in file: CaseFile) -> [String] {
+        let (orders, transactions) = finding.plainIDs(in: file)
+        let named = credits.filter { near in
+            guard near.credit.kind == .credit else { return false }
+            return near.credit.order.map { orders.contains($0.plainSpelling) } == true
+                || near.credit.transaction.map { transactions.contains($0.plainSpelling) } == true
+        }
+        return Set(named.map(\.id.text)).sorted()
+    }
+
+    /// Credits of the same account and product since the purchase, clocks differing by minutes, that belong to no payment.
+    func unplacedCredits(for finding: Inquest.Finding) -> [String] {
+        let judgement = finding.judgement
+        guard let owner = judgement.owner else { return [] }
+        let unplaced = credits.filter { near in
+            guard let product = near.product, near.credit.account == owner else { return false }
+            return (product == nil || judgement.product == nil || product == judgement.product)
+                && near.credit.creditedAt + .minutes(5) >= judgement.anchor
+        }
+        return Set(unplaced.map(\.id.text)).sorted()
+    }
+}
+
+extension Judgement {
+    /// Somebody may have paid and have nothing.
+    fileprivate var lacksGoods: Bool {
+        switch verdict {
+        case .paidNotCredited, .undetermined: true
+        case .waiting: cause == .waitsPaidNotCredited
+        default: false
+        }
+    }
+}
+
+extension Inquest.Finding {
+    /// The plain spellings of the ids of the subject's orders and of its transactions.
+    func plainIDs(in file: CaseFile) -> (orders: Set<String>, transactions: Set<String>) {
+        let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
+        let transactions = Set(judgement.members.transactions + subject.transactions + subject.lineMates)
+        return (
+            Set(orders.map { file.orders[$0].id.plainSpelling }).subtracting([""]),
+            Set(transactions.map { file.transactions[$0].id.plainSpelling }).subtracting([""])
+        )
+    }
+}
+
+extension Inquest {
+    /// What cases around the subject are found by.
+    fileprivate func keys(around finding: Finding) -> Set<Int64> {
+        let (file, ledger) = (book.file(of: finding.number), books.ledger)
+        var keys = Set<Int64>()
+        if let loose = finding.subject.loosePurchase(in: file, policy: books.policy) {
+            keys.insert(ledger.looseKey(account: loose.owner, product: loose.product))
+        }
+        if finding.subject.backing != .purchase {
+            for order in file.unusedOrders(policy: books.policy) {
+                keys.insert(ledger.looseKey(account: order.account, product: order.product))
+            }
+        }
+        guard finding.judgement.verdict == .paidNotCredited else { return keys }
+        if let owner = finding.judgement.owner {
+            for product in [finding.judgement.product ?? .absent, .absent] {
+                keys.insert(ledger.looseKey(account: owner, product: product))
+            }
+        }
+        let (orders, transactions) = finding.plainIDs(in: file)
+        for id in orders { keys.insert(ledger.spellingKey(.order, id)) }
+        for id in transactions { keys.insert(ledger.spellingKey(.transaction, id)) }
+        return keys
+    }
+}

@@ -1,0 +1,151 @@
+import Domain
+import Foundation
+import Glibc
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+
+/// What an account owns by its token, and what may belong to an order.
+@Suite struct LookupOwnersTests {
+    private static let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
+
+    /// The app was killed: pending orders of acct-1 without a transaction, and Apple's record with the account's token.
+    private func killedApp(orders: Int) throws -> DeskFolder {
+        let desk = try DeskFolder()
+        try desk.deliver("credits", night: 0)
+        let rows = (1...orders).map {
+            "PENDING00\($0),acct-1,coins,1,6.00,CNY,\(Self.token),,pending,\(desk.date(0))T11:5\($0):00+08:00,"
+        }
+        try desk.deliver("orders", rows, night: 0)
+        try desk.deliverTransactions([("2000000123456789", #","appAccountToken":"\#(Self.token)""#)], night: 0)
+        try desk.night(0)
+        return desk
+    }
+
+    private func transactions(_ desk: DeskFolder, _ id: String) throws -> [[String]] {
+        try desk.subjects(id).map { $0["transaction_ids"] as? [String] ?? [] }
+    }
+
+    @Test func anAccountShowsWhatItOwnsByItsToken() throws {
+        let desk = try killedApp(orders: 1)
+        #expect(try transactions(desk, "acct-1") == [["2000000123456789"], []])
+        #expect(try desk.subjects("acct-1")[0]["safe_reason"] as? String == "safe")
+    }
+
+    @Test func aTokenOfSeveralAccountsLeadsToNone() throws {
+        let desk = try killedApp(orders: 1)
+        try desk.deliver("credits", night: 1)
+        try desk.deliver(
+            "orders", ["OTHER1,acct-2,coins,1,6.00,CNY,\(Self.token),,pending,\(desk.noon(1)),"], night: 1)
+        try desk.night(1)
+        for account in ["acct-1", "acct-2"] { #expect(try transactions(desk, account) == [[]], "\(account)") }
+        #expect(try desk.safety("2000000123456789") == "owner_unknown")
+    }
+
+    @Test(arguments: [1, 2])
+    func anOrderShowsThePaymentThatMayBelongToIt(orders: Int) throws {
+        let desk = try killedApp(orders: orders)
+        try desk.nights(1...4)
+        for number in 1...orders {
+            let subjects = try desk.subjects("PENDING00\(number)")
+            #expect(subjects.map { $0["verdict"] as? String } == ["paid_not_credited", "closed"])
+            let all = (1...orders).map { "PENDING00\($0)" }
+            #expect(subjects[0]["suggested_order_ids"] as? [String] == all)
+            #expect(subjects[1]["open_purchase_ids"] as? [String] == ["2000000123456789"])
+            #expect(subjects[1]["safe_reason"] as? String == "purchase_open")
+            #expect(subjects[1]["safe_to_compensate"] as? Bool == false)
+            for (language, owed) in [("en", "nothing is owed"), ("zh-Hans", "没有需要补发的商品")] {
+                let shown = try desk.run(
+                    ["lookup", "PENDING00\(number)", "--lang", language], variables: ["COLUMNS": "300"]
+                ).output
+                #expect(!shown.contains(owed) && shown.contains("2000000123456789"))
+            }
+        }
+    }
+
+    /// Somebody compensates by the number that the customer has.
+    @Test(arguments: [1, 2])
+    func goodsGivenForThePendingOrderAreNotGivenAgain(orders: Int) throws {
+        let desk = try killedApp(orders: orders)
+        try desk.deliver("credits", ["CR1,PENDING001,,acct-1,credit,desk,\(desk.noon(1))"], night: 1)
+        try desk.nights(1...1)
+        for subject in try desk.subjects("2000000123456789") + desk.subjects("PENDING001") {
+            #expect(subject["safe_to_compensate"] as? Bool == false, "\(subject["safe_reason"] ?? "")")
+        }
+    }
+
+    @Test func whatMustBeLookedAtStandsFirst() throws {
+        let desk = try DeskFolder()
+        try desk.deliver(
+            "orders",
+            (1...60).map { "ORD\($0),busy,coins,1,6.00,CNY,,\(3_000_000_000_000_000 + $0),paid,\(desk.noon(0))," }
+                + ["OLD1,busy,coins,1,6.00,CNY,,3000000000009999,paid,\(desk.date(0))T09:00:00+08:00,"], night: 0)
+        try desk.deliverTransactions(
+            (1...60).map { ("\(3_000_000_000_000_000 + $0)", "") } + [("3000000000009999", "")], night: 0)
+        try desk.deliver(
+            "credits", (1...60).map { "CR\($0),ORD\($0),,busy,credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.night(0)
+        #expect(try transactions(desk, "busy")[0] == ["3000000000009999"])
+        #expect(try desk.look("busy")["more_subjects"] as? Int == 11)
+    }
+}
+
+/// Ids that look alike, and copies of the ledger that are read.
+@Suite struct LookupExactTests {
+    /// As if 600 clients had sent ids that share the purchase's key.
+    @Test func noIdIsHiddenByOthersOfTheSameKey() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver(
+            "receipts", (1...600).map { "R\($0),\(desk.noon(1)),acct-\($0),,9\(1_000_000 + $0),21002," }, night: 1)
+        try desk.nights(1...1)
+        let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")
+        var reader = IdentifierReader()
+        let next = try ledger.nextCase()
+        for kind in [IdentifierKind.transaction, .order, .account] {
+            let id: Identifier = [.transaction: "2000000123456789", .order: "ORD1000000042"][kind] ?? "acct-lost-7"
+            let key = reader.key(kind, id)
+            try ledger.writeSegment([SegmentBlock((2..<next).map { CaseKey(key: key, caseFile: $0) })])
+        }
+        for id in ["2000000123456789", "ORD1000000042", "acct-lost-7"] {
+            #expect(try desk.rulings(id) == ["paid_not_credited/receipt_unverified"], "\(id)")
+        }
+    }
+
+    @Test func whatClientsClaimStandsBehindWhatIsOnRecord() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver(
+            "receipts", (1...600).map { "R\($0),\(desk.noon(1)),acct-\($0),ORD1000000042,,21002," }, night: 1)
+        try desk.nights(1...1)
+        let first = try #require(try desk.subjects("ORD1000000042").first)
+        #expect(first["transaction_ids"] as? [String] == ["2000000123456789"])
+    }
+
+    @Test func anIdIsNotLikeItself() throws {
+        let desk = try DeskFolder.lostOrder()
+        for id in ["2000000123456789", "2000000123456780"] {
+            let near = try desk.look(id)["near"] as? [[String: String]] ?? []
+            #expect(!near.contains { $0["id"] == id })
+        }
+    }
+
+    /// A copy whose log stands beside it, or that somebody could be using, is never read without the log.
+    @Test(arguments: [("ledger.sqlite ledger.sqlite-wal", "555"), ("ledger.sqlite", "755")])
+    func aLedgerInUseIsNotReadAsUnchangeable(files: String, mode: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        let writer = try Ledger(path: desk.folder.path + "/ledger.sqlite")
+        try writer.begin()
+        try writer.writeArrival(feed: "x", date: BusinessDate(day: 1), run: 1)
+        try writer.commit()
+        // Only another user than the folder's owner cannot make the file that is missing.
+        let isRoot = getuid() == 0
+        if !isRoot, mode == "755" { return }
+        let line = """
+            mkdir copy && cp reconcile.json \(files) copy/ && chmod 644 copy/* && chmod \(mode) copy && chmod 755 . && \
+            \(isRoot ? "setpriv --reuid=65534 --clear-groups" : "") $R lookup ORD1000000042 --config copy/reconcile.json
+            """
+        let ended = try Program.shell(line, in: desk.folder.path)
+        #expect(ended.code == 77 && ended.output.isEmpty && ended.errors.contains("reconcile check"), "\(ended)")
+        _ = try Program.shell("chmod 755 copy", in: desk.folder.path)
+    }
+}

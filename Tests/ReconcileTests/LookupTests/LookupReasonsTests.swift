@@ -1,0 +1,156 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+
+/// RULES §6.6: what must make a lost order a NO, each with a reason of its own. Every world here has the one lost order
+/// of `DeskFolder.lostOrder`, which is safe on night 0.
+@Suite struct LookupReasonsTests {
+    private static let transaction = "2000000123456789"
+
+    /// The reason's code, and that both languages say why in words of their own.
+    private func reason(_ desk: DeskFolder, _ id: String = transaction) throws -> String {
+        var words = Set<String>()
+        for (language, no) in [("en", "NO – "), ("zh-Hans", "不可以，")] {
+            let subject = try #require((try desk.look(id, "--lang", language)["subjects"] as? [[String: Any]])?.first)
+            let because = try #require(subject["safe_because"] as? String)
+            let shown = try desk.run(["lookup", id, "--lang", language], variables: ["COLUMNS": "2000"]).output
+            #expect(shown.contains(no + because) && !because.contains("{"), "\(shown)")
+            words.insert(because)
+        }
+        #expect(words.count == 2)
+        return try desk.safety(id)
+    }
+
+    @Test(arguments: [
+        "ORD1000000042,2000000999999999", "ord1000000042,", "000ORD1000000042,", "\" ORD1000000042 \",2000000999999999",
+        ",002000000123456789", ",\"2000000123456789 \"",
+    ])
+    func aCreditOfTheSameOrderOrTransactionInWhateverSpelling(_ ids: String) throws {
+        for account in ["acct-lost-7", "acct-other"] {
+            let desk = try DeskFolder.lostOrder()
+            try desk.deliver("credits", ["CR1,\(ids),\(account),credit,auto,\(desk.noon(1))"], night: 1)
+            try desk.nights(1...1)
+            // Where the file's reader trims the id, the purchase has its credit.
+            if try desk.rulings(Self.transaction)[0].hasPrefix("paid_not_credited") {
+                #expect(try reason(desk) == "credit_on_record")
+                #expect(try desk.run(["lookup", Self.transaction]).output.contains("CR1"))
+            } else {
+                #expect(ids.contains("\""))
+            }
+        }
+    }
+
+    @Test func anOrderThatSaysThatItWasCredited() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver(
+            "orders",
+            ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,,2000000123456789,credited,\(desk.noon(0)),\(desk.noon(1))"],
+            night: 1)
+        try desk.deliver(
+            "credits", ["CR1,ORD1000000042,2000000999999999,acct-other,credit,auto,\(desk.noon(1))"], night: 1)
+        try desk.nights(1...1)
+        #expect(try desk.safety(Self.transaction) != "safe")
+    }
+
+    @Test func aCreditOfTheAccountThatBelongsToNoPayment() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver("credits", ["CR1,,2000000777777777,acct-lost-7,credit,desk,\(desk.noon(1))"], night: 1)
+        try desk.nights(1...1)
+        #expect(try reason(desk) == "credit_unplaced")
+        // One of another account, or of before the purchase, is none of it.
+        let other = try DeskFolder.lostOrder()
+        try other.deliver("credits", ["CR1,,2000000777777777,acct-other,credit,desk,\(other.noon(1))"], night: 1)
+        try other.nights(1...1)
+        #expect(try other.safety(Self.transaction) == "safe")
+    }
+
+    @Test func whatTheSystemOnceSaidThatItGaveStaysSaid() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxAttempts: 2 }")
+        let key = try #require(try desk.manifestKeys().first)
+        try desk.deliver("acks", ["\(key),applied,\(desk.noon(1)),"], night: 1)
+        for night in 1...7 {
+            try desk.nights(night...night)
+            #expect(["retry_out", "retry_applied"].contains(try desk.safety(Self.transaction)), "night \(night)")
+        }
+        #expect(try reason(desk) == "retry_applied")
+        #expect(try desk.folder.read("out/latest/dead-letter.jsonl").contains(key))
+    }
+
+    @Test func whatAPersonWaived() throws {
+        for retry in ["{ enabled: false }", "{}"] {
+            let desk = try DeskFolder.lostOrder(retry: retry)
+            let exception = try #require(try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])
+            let id = try #require(exception["id"] as? String)
+            #expect(try desk.run(["waive", id, "--by", "Lin", "--note", "got a gift instead"]).code == 0)
+            #expect(try reason(desk) == "waived")
+            try desk.nights(1...3)
+            #expect(try reason(desk) == "waived")
+        }
+    }
+
+    @Test(arguments: ["orders", "transactions"])
+    func aDayThatNobodyCouldLookAt(_ feed: String) throws {
+        let suffix = feed == "orders" ? "csv" : "jsonl"
+        let refused = try DeskFolder.lostOrder()
+        try refused.folder.write("garbage\n", to: "inbox/\(feed)-\(refused.date(1)).\(suffix)")
+        try refused.nights(1...3)
+        #expect(try reason(refused) == "records_missing")
+        #expect(try refused.run(["lookup", Self.transaction]).output.contains("2025-11-02"))
+
+        let missing = try DeskFolder.lostOrder()
+        try missing.configure(requires: ["credits", feed])
+        try missing.deliver("credits", night: 1)
+        try missing.night(1)
+        #expect(try reason(missing) == "records_missing")
+    }
+
+    @Test(arguments: [
+        ("CR9,ORD1000000042,,acct-lost-7,nonsense,auto,now", true),
+        ("CR9,,02000000123456789,x,nonsense,auto,now", true),
+        ("CR9,ord1000000042,,x,nonsense,auto,now", true), ("CR9,,,acct-lost-7,credit,auto,now", true),
+        ("CR9,ORD1000000077,,x,nonsense,auto,now", false),
+    ])
+    func aRowOfTheCreditsThatCouldNotBeRead(_ row: String, isAboutIt: Bool) throws {
+        for retry in ["{ enabled: false }", "{}"] {
+            let desk = try DeskFolder.lostOrder(retry: retry, settings: "maxRejectedShare: 1,")
+            try desk.deliver("credits", [row.replacing("now", with: desk.noon(1))], night: 1)
+            try desk.nights(1...1)
+            let isOut = try retry == "{}" && !desk.manifestKeys().isEmpty
+            let isNamed = isAboutIt && !row.contains(",,,acct")
+            if retry == "{}" { #expect(isOut != isNamed, "\(row)") }
+            try desk.nights(2...4)
+            if retry == "{}", !isNamed { continue }
+            #expect(try desk.safety(Self.transaction) == (isAboutIt ? "credit_rejected" : "safe"), "\(row), \(retry)")
+            if isAboutIt {
+                #expect(try reason(desk) == "credit_rejected")
+                let shown = try desk.run(["lookup", Self.transaction], variables: ["COLUMNS": "300"]).output
+                #expect(shown.contains("inbox/credits-2025-11-02.csv:2"))
+            }
+        }
+    }
+
+    @Test func aRowThatCannotBeSearched() {
+        let rows: [[UInt8]] = [[], Array(repeating: 65, count: 4096), [65, 0, 66], Array(#"{"a":"\u0041"}"#.utf8)]
+        for row in rows {
+            #expect(RejectedCredits([RejectedCredit(source: "c.csv", line: 7, row: row)]).unreadable == "c.csv:7")
+        }
+        let row = Array(#"{"order_id":"A:B","t":12}"#.utf8)
+        let plain = RejectedCredits([RejectedCredit(source: "c.csv", line: 7, row: row)])
+        #expect(plain.unreadable == nil && plain.place(mentioning: ["a:b"]) == "c.csv:7")
+        #expect(plain.place(mentioning: ["0012"]) == "c.csv:7" && plain.place(mentioning: ["", "000", "1"]) == nil)
+    }
+
+    @Test func whatSeveralAccountsClaim() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver("receipts", ["R2,\(desk.noon(1)),acct-2,,2000000123456789,0,"], night: 1)
+        try desk.nights(1...1)
+        #expect(try reason(desk) == "owner_disputed")
+    }
+
+    @Test func theCircuitBreaker() throws {
+        #expect(try reason(DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")) == "held")
+    }
+}
