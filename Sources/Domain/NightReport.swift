@@ -252,6 +252,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// Files that match a feed and were imported before.
     public var filesSkipped = 0
     public var blindSpots: [BlindSpot] = []
+    /// Refused files that still lie there although their day was delivered since; nil where none does.
+    public var settledRefusals: [BlindSpot]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
     public var rollForward: [RollForwardLine] = []

@@ -59,10 +59,16 @@ public struct Coverage: Sendable, Equatable {
     public var firstDate: BusinessDate?
     /// Days without a file of a required feed, or with one refused, by what the feed delivers, ascending.
     public var holes: [FeedKind: [BusinessDate]]
+    /// Days of which no credits came, ascending, where a credits feed exists and none is required: no verdict changes by
+    /// them, and no machine gives anything.
+    public var creditsUnseen: [BusinessDate]
 
-    public init(firstDate: BusinessDate? = nil, holes: [FeedKind: [BusinessDate]] = [:]) {
+    public init(
+        firstDate: BusinessDate? = nil, holes: [FeedKind: [BusinessDate]] = [:], creditsUnseen: [BusinessDate] = []
+    ) {
         self.firstDate = firstDate
         self.holes = holes
+        self.creditsUnseen = creditsUnseen
     }
 
     /// Whether a day of `from…through` is missing in the feed of that kind.

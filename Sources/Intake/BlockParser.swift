@@ -10,6 +10,10 @@ struct Part: Sendable {
     var rejects: [Reject] = []
     /// There are more rejects than are listed.
     var isListCut = false
+    /// The file's last line, where it breaks off.
+    var cutLine: Int?
+    /// Rejected rows that could not be divided into columns: they may never have been rows.
+    var undivided = 0
     var totals = Totals()
 
     mutating func list(_ reject: Reject, limit: Int) {
@@ -21,13 +25,13 @@ struct Part: Sendable {
     }
 }
 
-/// How many rejects are listed before it is known that the file is not refused: of garbage there may be millions.
+/// How many rejects are listed before it is known that the file is not refused, and after: of garbage there may be millions.
 struct RejectLimits: Sendable {
     var block: Int
     var file: Int
 
     static let cautious = RejectLimits(block: 10_000, file: 100_000)
-    static let none = RejectLimits(block: .max, file: .max)
+    static let known = RejectLimits(block: .max, file: 1_000_000)
 }
 
 /// Turns blocks into evidence; one a thread.
@@ -70,12 +74,14 @@ struct BlockParser: ~Copyable {
         block.bytes.withUnsafeBytes { bytes in
             if block.isCutLine {
                 part.totals.rows += 1
+                isTakenApart = false
                 reject(RowFault(nil, Self.tooLong), bytes, block.firstLine)
             } else {
                 parseRecords(bytes, firstLine: block.firstLine)
             }
         }
-        rowsExpected = part.totals.rows + part.totals.rows / 16
+        let kept = part.evidence.count(rows.feed.kind)
+        rowsExpected = kept + kept / 16
         return part
     }
 
@@ -101,7 +107,9 @@ struct BlockParser: ~Copyable {
                     try use(row, Provenance(delivery: delivery, line: Int32(clamping: line), fileDate: fileDate))
                 } catch {
                     reject(error, row, line)
+                    if endsFile(record, bytes), isCut(row, error, isBroken: record.isBroken) { part.cutLine = line }
                 }
+                if framing.delimiter == nil, endsFile(record, bytes), isCutSignature(row) { part.cutLine = line }
             }
             start = record.end
             line += record.lines
@@ -119,6 +127,7 @@ struct BlockParser: ~Copyable {
 
     private mutating func reject(_ fault: RowFault, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.totals.rejected += 1
+        if !isTakenApart { part.undivided += 1 }
         list(column: fault.column?.name, fault.reason, row, line)
     }
 
@@ -197,6 +206,17 @@ extension Evidence {
         case .transactions: transactions.reserveCapacity(rows)
         case .receipts: receipts.reserveCapacity(rows)
         case .acks, .products, .orderLookups, .appleFinance: break
+        }
+    }
+
+    /// How many rows of a feed there are, of those that `reserve` makes room for.
+    func count(_ kind: FeedKind) -> Int {
+        switch kind {
+        case .orders: orders.count
+        case .credits: credits.count
+        case .transactions: transactions.count
+        case .receipts: receipts.count
+        case .acks, .products, .orderLookups, .appleFinance: 0
         }
     }
 }

@@ -130,6 +130,11 @@ struct Header: Sendable {
             slots.append(slot)
             if column == nil { ignored.append(name) }
         }
+        guard ignored.count < names.count else {
+            throw Damage(
+                "its first line names no column of \(map.kind.rawValue); is the header row missing, or the separator "
+                    + "another? Export it with its column names")
+        }
         for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
             throw Damage("its header has no column \(column.name); export it, or map it in the configuration's columns")
         }

@@ -21,7 +21,9 @@ struct FileReading: Sendable {
         self.limits = limits
         blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
         var reader = BlockReader(source, blockBytes: settings.blockBytes)
-        let format = FileFormat(of: file, feed, content: try reader.peek())
+        let beginning = try reader.peek()
+        guard !beginning.isEmpty else { throw Damage.empty }
+        let format = FileFormat(of: file, feed, content: beginning)
         framing = Framing(format)
         reader.framing = framing
         header = format == .jsonl ? nil : try Header(&reader, feed, framing)
@@ -36,7 +38,10 @@ struct FileReading: Sendable {
     /// Everything in the file, in its order.
     func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
         let joined = Joined<Part, Part>(into: Part()) { [feed, blocksExpected, limits] whole, next in
-            if whole.totals.rows == 0 { whole.evidence.reserve(next.totals.rows * blocksExpected, feed.kind) }
+            // As many as the first block has: of garbage no row is kept, however many lines it has.
+            if whole.totals.rows == 0 {
+                whole.evidence.reserve(next.evidence.count(feed.kind) * blocksExpected, feed.kind)
+            }
             whole.append(next, rejectsMax: limits.file)
         }
         let ignored = try concurrently(threads: threads, threads) { _ in
@@ -46,12 +51,13 @@ struct FileReading: Sendable {
         }.map { try $0.get() }
         let (part, blocks) = joined.result()
         let (digest, blocksRead) = try queue.finish()
+        if let line = part.cutLine { throw Damage.cut(at: line) }
         // Rows are counted where they were parsed: nothing else would miss a block that got lost on its way.
         precondition(blocks == blocksRead, "\(blocksRead) blocks were read, and \(blocks) joined")
         let names = ignored.reduce(Set(header?.ignored ?? [])) { $0.union($1) }
         return FileContents(
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
-            evidence: part.evidence, verified: part.verified,
+            evidence: part.evidence, undivided: part.undivided, verified: part.verified,
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
     }
 
@@ -74,6 +80,8 @@ extension Part {
         evidence.append(next.evidence)
         verified += next.verified
         isListCut = isListCut || next.isListCut
+        cutLine = cutLine ?? next.cutLine
+        undivided += next.undivided
         for reject in next.rejects { list(reject, limit: rejectsMax) }
         totals.add(next.totals)
     }

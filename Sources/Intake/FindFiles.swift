@@ -11,6 +11,8 @@ public struct FoundFile: Hashable, Sendable {
     /// Its `{date}`, else the business date of the run.
     public var fileDate: BusinessDate
     public var isDated: Bool
+    /// Its name, or its folder's, is no UTF-8: `path` shows it, and opens nothing.
+    public var hasForeignName = false
 
     public init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
         self.feed = feed
@@ -33,11 +35,12 @@ public func findFiles(
     let prefix = base.split(separator: "/").map { "/" + $0 }.joined() + "/"
     for (index, feed) in feeds.enumerated() {
         for match in try matches(of: feed.path) where (match.date ?? date) <= date {
-            found.append(
-                FoundFile(
-                    feed: index, path: match.path,
-                    name: match.path.hasPrefix(prefix) ? String(match.path.dropFirst(prefix.count)) : match.path,
-                    fileDate: match.date ?? date, isDated: match.date != nil))
+            let path = match.text
+            var file = FoundFile(
+                feed: index, path: path, name: path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path,
+                fileDate: match.date ?? date, isDated: match.date != nil)
+            file.hasForeignName = String(validating: match.path, as: UTF8.self) == nil
+            found.append(file)
         }
     }
     // By the bytes of the name: a locale must not change the order.
@@ -49,46 +52,56 @@ public func findFiles(
 
 /// A path so far, and the date in it.
 private struct Match {
-    var path: String
+    /// As the file system has it, which need not be UTF-8.
+    var path: [UInt8]
     var date: BusinessDate?
+
+    /// For people.
+    var text: String { String(decoding: path, as: UTF8.self) }
+
+    /// As C functions take it.
+    var cString: [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+
+    func appending(_ name: some Sequence<UInt8>, date: BusinessDate?) -> Match {
+        Match(path: path + [UInt8(ascii: "/")] + name, date: date)
+    }
 }
 
 private func matches(of pattern: String) throws(IntakeError) -> [Match] {
-    var found = [Match(path: "", date: nil)]
+    var found = [Match(path: [], date: nil)]
     for component in pattern.split(separator: "/") {
         var next: [Match] = []
         for match in found {
             guard component.contains("*") || component.contains("{date}") else {
-                next.append(Match(path: match.path + "/" + component, date: match.date))
+                next.append(match.appending(component.utf8, date: match.date))
                 continue
             }
-            for name in try names(in: match.path.isEmpty ? "/" : match.path) {
-                guard let date = NamePattern(component).match(name, date: match.date) else { continue }
-                next.append(Match(path: match.path + "/" + name, date: date))
+            let pattern = NamePattern(component)
+            for name in try names(in: match.path.isEmpty ? Match(path: [UInt8(ascii: "/")]) : match) {
+                guard let date = pattern.match(name, date: match.date) else { continue }
+                next.append(match.appending(name, date: date))
             }
         }
         found = next
     }
     var status = stat()
-    return found.filter { lstat($0.path, &status) == 0 }
+    return found.filter { lstat($0.cString, &status) == 0 }
 }
 
 /// The names in a folder, without `.` and `..`; none where it is not there.
-private func names(in folder: String) throws(IntakeError) -> [String] {
-    guard let directory = opendir(folder) else {
+private func names(in folder: Match) throws(IntakeError) -> [[UInt8]] {
+    guard let directory = opendir(folder.cString) else {
         if errno == ENOENT || errno == ENOTDIR { return [] }
-        throw .cannotList(folder: folder, reason: errorText(errno))
+        throw .cannotList(folder: folder.text, reason: errorText(errno))
     }
     defer { closedir(directory) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     errno = 0
     while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { names.append(name) }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
     }
-    guard errno == 0 else { throw .cannotList(folder: folder, reason: errorText(errno)) }
+    guard errno == 0 else { throw .cannotList(folder: folder.text, reason: errorText(errno)) }
     return names
 }
 
@@ -113,8 +126,7 @@ struct NamePattern {
     }
 
     /// The date known after `name`, `date` being the one found before; no value at all where the name does not match.
-    func match(_ name: String, date: BusinessDate?) -> BusinessDate?? {
-        let bytes = Array(name.utf8)
+    func match(_ bytes: [UInt8], date: BusinessDate?) -> BusinessDate?? {
         if bytes.first == UInt8(ascii: "."), pieces.first == .any { return nil }
         return match(bytes[...], pieces[...], date)
     }

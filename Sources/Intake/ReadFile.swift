@@ -31,17 +31,18 @@ public struct FileContents: Sendable {
     /// By line.
     public var rejects: [Reject] = []
     public var evidence = Evidence()
+    /// Rejected rows that could not be divided into columns.
+    var undivided = 0
     /// Signatures that were verified now, by the SHA-256 of the JWS.
     public var verified: [Digest256] = []
     /// Names of columns that stand for nothing, sorted; to be logged once.
     public var ignoredColumns: [String] = []
-    /// There are more rejects than are listed: the file is to be read once more.
-    var isListCut = false
+    /// There are more rejects than are listed.
+    public internal(set) var isListCut = false
 }
 
 /// A file of which nothing is kept.
 public struct Refusal: Sendable {
-    public var stamp: FileStamp
     /// Nil where it could not be read to its end.
     public var digest: Digest256?
     /// Why, and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
@@ -52,6 +53,14 @@ public struct Refusal: Sendable {
     public var rejected: Int
 
     public static let rejectsMax = 1000
+
+    /// Of a file of which nothing was read.
+    public init(_ reason: String) {
+        self.reason = reason
+        rejects = []
+        rows = 0
+        rejected = 0
+    }
 }
 
 public enum ReadOutcome: Sendable {
@@ -67,44 +76,59 @@ public func read(
     _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
     let outcome = try read(file, feed, delivery, settings, .cautious)
-    guard case .read(let contents) = outcome, contents.isListCut else { return outcome }
+    // Clients may send as much as they like that cannot be used: what is listed of it is enough.
+    guard case .read(let contents) = outcome, contents.isListCut, feed.kind != .receipts else { return outcome }
     // Many rejects, and yet within the share: rare enough to read twice, so that garbage never fills the memory.
-    return try read(file, feed, delivery, settings, .none)
+    return try read(file, feed, delivery, settings, .known)
 }
 
 private func read(
     _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings, _ limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
     var source = try ByteSource(file.path, work: settings.work)
-    var refusal = Refusal(stamp: source.stamp, digest: nil, reason: "", rejects: [], rows: 0, rejected: 0)
+    let stamp = source.stamp
     do {
         if feed.kind == .appleFinance {
             // Apple's reports have readers of their own; here they only arrive.
             try source.drain()
-            return .read(FileContents(digest: try source.finish(), stamp: refusal.stamp))
+            return .read(FileContents(digest: try source.finish(), stamp: stamp))
         }
         let reading = try FileReading(source, file, feed, delivery, settings, limits)
-        let contents = try reading.contents(stamp: refusal.stamp, threads: settings.threads)
-        let totals = contents.totals
-        if totals.rejected * 1_000_000 <= totals.rows * settings.maxRejectedPartsPerMillion { return .read(contents) }
-        refusal = Refusal(contents)
-        return .refused(refusal)
+        let contents = try reading.contents(stamp: stamp, threads: settings.threads)
+        guard contents.hasTooManyRejects(of: feed.kind, settings) else { return .read(contents) }
+        return .refused(Refusal(contents))
     } catch let damage as Damage {
-        refusal.reason = damage.reason
-        return .refused(refusal)
+        return .refused(Refusal(damage.reason))
     } catch {
         throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")
+    }
+}
+
+extension FileContents {
+    /// So few rejected rows refuse no file, unless they are most of it.
+    private static let rejectsHarmless = 10
+
+    /// Whether so much is rejected that the file is not what it should be.
+    ///
+    /// What clients send never counts: of receipts only a file without a single row is refused.
+    fileprivate func hasTooManyRejects(of kind: FeedKind, _ settings: IntakeSettings) -> Bool {
+        let (rows, rejected) = (totals.rows, totals.rejected)
+        let share = settings.maxRejectedPartsPerMillion
+        if kind == .receipts { return undivided == rows && rows > Self.rejectsHarmless && share < 1_000_000 }
+        return rejected * 1_000_000 > rows * share
+            && (rejected > Self.rejectsHarmless || rejected * 2 > rows)
     }
 }
 
 extension Refusal {
     /// Of a file of which too much is rejected.
     fileprivate init(_ contents: FileContents) {
-        let (rows, rejected) = (contents.totals.rows, contents.totals.rejected)
-        self.init(
-            stamp: contents.stamp, digest: contents.digest,
-            reason: "\(rejected) of its \(rows) rows are rejected, more than maxRejectedShare allows; "
-                + "correct it and deliver it again",
-            rejects: Array(contents.rejects.prefix(Self.rejectsMax)), rows: rows, rejected: rejected)
+        rows = contents.totals.rows
+        rejected = contents.totals.rejected
+        reason =
+            "\(rejected) of its \(rows) rows are rejected, more than maxRejectedShare allows; "
+            + "correct it and deliver it again"
+        rejects = Array(contents.rejects.prefix(Self.rejectsMax))
+        digest = contents.digest
     }
 }

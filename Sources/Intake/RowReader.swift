@@ -7,6 +7,8 @@ struct RowFault: Error {
     var column: Column?
     /// What is wrong and what would be right.
     var reason: String
+    /// It has fewer fields than the header.
+    var lacksFields = false
 
     init(_ column: Column?, _ reason: String) {
         self.column = column
@@ -104,10 +106,12 @@ struct RowReader: ~Copyable {
             next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
         }
         guard number == header.slots.count else {
-            throw RowFault(
+            var fault = RowFault(
                 nil,
                 "has \(number) fields where the header has \(header.slots.count); quote fields that hold the separator"
             )
+            fault.lacksFields = number < header.slots.count
+            throw fault
         }
     }
 

@@ -4,11 +4,80 @@ import Intake
 import Testing
 
 @Suite struct FileTests {
-    @Test(arguments: ["", "\u{feff}", orderHeader, orderHeader + "\n", orderHeader + "\r\n\r\n", "\n"])
-    func anEmptyFileHasArrivedAndHoldsNothing(_ text: String) throws {
-        let read = try contents(text, feed(.orders))
+    @Test(arguments: [
+        ("a.csv", orderHeader), ("a.csv", orderHeader + "\n"), ("a.csv", orderHeader + "\r\n\r\n"),
+        ("a.jsonl", "\n"), ("a.jsonl", "\r\n\n"),
+    ])
+    func aFileWithoutRowsHasArrivedAndHoldsNothing(_ name: String, _ text: String) throws {
+        let read = try contents(text, feed(.orders), name: name)
         #expect(read.totals == ControlTotals())
         #expect(read.evidence.orders.isEmpty && read.rejects.isEmpty)
+    }
+
+    /// An export that failed at its first byte says nothing, and must not pass for a day without rows.
+    @Test(arguments: ["a.csv", "a.tsv", "a.jsonl", "a"])
+    func aFileOfNoBytesIsRefused(_ name: String) throws {
+        for bytes in [[], Array("\u{feff}".utf8), gzip([])] {
+            for kind in [FeedKind.orders, .credits, .receipts, .acks, .transactions] {
+                let reason = try refusal(bytes, feed(kind), name: name).reason
+                #expect(reason.hasPrefix("it is empty"), "\(kind) \(reason)")
+            }
+        }
+    }
+
+    @Test func aFileWithoutAHeaderIsNamedAsSuch() throws {
+        for text in [orderRow("A") + "\n", "a;b\n1;2\n"] {
+            let reason = try refusal(text.utf8, feed(.orders)).reason
+            #expect(reason.hasPrefix("its first line names no column of orders"), "\(reason)")
+        }
+        #expect(try refusal("\n\n".utf8, feed(.orders)).reason.hasPrefix("it is empty"))
+    }
+
+    /// Wherever an export breaks off within a line, what is left of that line shows it, unless the cut is in its last field.
+    @Test func aFileThatBreaksOffWithinALineIsRefused() throws {
+        let rows = orderHeader + "\n" + orderRow("A") + "\n"
+        for last in ["B", "B,acct1,coins_60,paid", "\"B,acct1", "B,acct1,coins_60,paid,\"2025-11-18T03:04:05Z"] {
+            let reason = try refusal((rows + last).utf8, feed(.orders), share: 1_000_000).reason
+            #expect(reason.hasPrefix("it breaks off in line 3"), "\(last) \(reason)")
+            #expect(try contents(rows + last + "\n", feed(.orders)).rejects.map(\.line) == [3], "\(last)")
+        }
+        let whole = #"{"received_at":0,"account_id":"a","order_id":"}"}"#
+        for count in 1..<whole.count {
+            let text = whole + "\n" + whole.prefix(count)
+            let refusal = try refusal(text.utf8, feed(.receipts), name: "r.jsonl")
+            #expect(refusal.reason.hasPrefix("it breaks off in line 2"), "\(count)")
+        }
+        #expect(try contents(whole + "\n" + whole, feed(.receipts), name: "r.jsonl").totals.rows == 2)
+        let jws = "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9." + String(repeating: "A", count: 85)
+        for count in [20, 50, jws.count] {
+            let refusal = try refusal(jws.prefix(count).utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)
+            #expect(refusal.reason.hasPrefix("it breaks off in line 1"), "\(count)")
+        }
+        #expect(throws: Unexpected.self) {
+            try refusal((jws + "A").utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)
+        }
+    }
+
+    /// An export without quotes puts into a CSV whatever a client sends.
+    @Test func noRowOfAClientRefusesAFile() throws {
+        let header = "received_at,account_id,device_id\n"
+        let text = header + (0..<30).map { "x\($0),a,d\n" }.joined() + "0,a,d\n0,\"a"
+        guard case .read(let contents) = try outcome(text.utf8, feed(.receipts), name: "r.csv", share: 0) else {
+            throw Unexpected(what: "refused")
+        }
+        #expect(contents.totals.rows == 32 && contents.totals.rejected == 31)
+        #expect(try refusal(String(repeating: "x\n", count: 20).utf8, feed(.receipts), name: "r.jsonl").rejected == 20)
+    }
+
+    @Test func aFewRejectedRowsRefuseNoFileUnlessTheyAreMostOfIt() throws {
+        func isRefused(rejected: Int, of rows: Int) throws -> Bool {
+            let text = orderHeader + "\n" + (0..<rows).map { orderRow($0 < rejected ? "" : "A\($0)") + "\n" }.joined()
+            guard case .refused = try outcome(text.utf8, feed(.orders), share: 10_000) else { return false }
+            return true
+        }
+        #expect(try !isRefused(rejected: 10, of: 20))
+        #expect(try isRefused(rejected: 11, of: 100))
+        #expect(try isRefused(rejected: 1, of: 1) && isRefused(rejected: 6, of: 11))
     }
 
     @Test(arguments: [
@@ -37,7 +106,7 @@ import Testing
         for name in ["a.csv", "a.CSV.gz", "a.csv.GZ"] {
             #expect(try contents(text, feed(.orders), name: name).evidence.orders.count == 1)
         }
-        #expect(try refusal(text.utf8, feed(.orders), name: "a").reason.contains("no column order_id"))
+        #expect(try refusal(text.utf8, feed(.orders), name: "a").reason.contains("no column of orders"))
         #expect(try contents(text, feed(.orders, format: .csv), name: "a.tsv").evidence.orders.count == 1)
     }
 
@@ -68,9 +137,9 @@ import Testing
 
     @Test func allRejectsOfAFileThatIsReadAreListedAndFewOfOneThatIsRefused() throws {
         let garbage = String(repeating: "x\n", count: 15_000)
-        let read = try contents(garbage, feed(.receipts), name: "r.jsonl")
+        let read = try contents(garbage, feed(.orders), name: "r.jsonl")
         #expect(read.rejects.map(\.line) == Array(1...15_000))
-        let refusal = try refusal(garbage.utf8, feed(.receipts), name: "r.jsonl")
+        let refusal = try refusal(garbage.utf8, feed(.orders), name: "r.jsonl")
         #expect(refusal.rejects.map(\.line) == Array(1...1000))
         #expect(refusal.rows == 15_000 && refusal.rejected == 15_000)
     }

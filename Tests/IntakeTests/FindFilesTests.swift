@@ -24,6 +24,17 @@ import Testing
             ])
     }
 
+    @Test func aNameThatIsNoUTF8IsFoundAndTold() throws {
+        let folder = try Folder()
+        for name in ["a-2025-11-17-x.csv", "a-2025-11-18-\u{1}\u{1}.csv"] { try folder.write("", to: name) }
+        let bytes = Array((folder.path + "/a-2025-11-18-").utf8) + [0xB3, 0xE4] + Array(".csv".utf8) + [0]
+        #expect(rename(folder.path + "/a-2025-11-18-\u{1}\u{1}.csv", bytes.map { CChar(bitPattern: $0) }) == 0)
+        let feed = Feed(kind: .orders, path: folder.path + "/a-{date}*.csv", name: "a")
+        let found = try findFiles(of: [feed], base: folder.path, through: BusinessDate("2025-11-18")!)
+        #expect(found.map(\.hasForeignName) == [false, true])
+        #expect(found.map(\.fileDate.text) == ["2025-11-17", "2025-11-18"])
+    }
+
     @Test func aDoubledSlashChangesNoName() throws {
         let folder = try Folder()
         try folder.write("", to: "a-2025-11-17.csv")

@@ -9,7 +9,7 @@ import Testing
             orderHeader, orderRow("A"), "\"" + orderRow("B"), orderRow("C"), orderRow("D\"x"), orderRow("\"E\""),
             orderRow("F"), orderRow("\"G"),
         ]
-        .joined(separator: "\n")
+        .map { $0 + "\n" }.joined()
         let read = try contents(text, feed(.orders))
         #expect(read.evidence.orders.map(\.id) == ["A", "C", "E", "F"])
         #expect(read.rejects.map(\.line) == [3, 5, 8])

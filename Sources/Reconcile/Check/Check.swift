@@ -29,12 +29,16 @@ struct Check {
     private mutating func perform() throws {
         findings.note("configuration \(configuration.file), time zone \(configuration.policy.zone.name)")
         try checkSetUp()
+        let isLost = Publishing.hasPublished(in: configuration.output)
+        let loss = "\(Publishing.lostLedger(configuration)). Mount its disk, correct its path, or restore a backup."
         guard exists(configuration.ledger) else {
-            return findings.note("ledger \(configuration.ledger): none yet, the first night makes it")
+            let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet, the first night makes it")
+            return findings.note(what, isLost ? loss : nil)
         }
         let ledger = try Ledger.reading(path: configuration.ledger)
         // One state of it throughout, whatever a night commits meanwhile.
         try ledger.beginReading()
+        if isLost, try ledger.isEmpty { findings.note("ledger \(configuration.ledger)", loss) }
         try checkLedger(ledger)
     }
 }

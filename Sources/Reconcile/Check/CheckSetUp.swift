@@ -26,6 +26,8 @@ extension Check {
             var problem: String?
             if feed.required && files.isEmpty {
                 problem = "no file matches this required feed. Check its path, or have it delivered."
+            } else if let foreign = files.first(where: \.hasForeignName) {
+                problem = "\(foreign.name): its name is no UTF-8, and it is refused. Rename it."
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
                 problem = "\(locked.name) cannot be read. Give the user that runs the nights permission to."
             }

@@ -8,7 +8,7 @@ extension Command {
         name: "nightly", summary: "reconcile a night and publish its reports",
         description: "Reads every delivered file not imported before, dated up to the business date, gives every "
             + "subject its verdict and publishes the reports, wholly or not at all.",
-        options: Option.configuration + [.asOf, .date, .dryRun, .preview, .exitCode],
+        options: Option.configuration + [.asOf, .date, .dryRun, .preview, .newLedger, .exitCode],
         examples: [
             Example(line: "nightly --config reconcile.json", purpose: "the night that ended; for cron"),
             Example(line: "nightly --config reconcile.json --date 2025-11-18", purpose: "that business date"),
@@ -17,8 +17,9 @@ extension Command {
         ],
         endings: [
             Ending(code: .no, meaning: "with --exit-code: exceptions are open"),
-            Ending(code: .look, meaning: "published, but retry entries are held or a feed is missing or refused"),
+            Ending(code: .look, meaning: "published, but retry entries are held, or a feed is missing, refused or cut"),
             Ending(code: .inputRefused, meaning: "a required feed's file was refused; nothing was changed"),
+            Ending(code: .configuration, meaning: "among others: reports are published, and their ledger is not there"),
         ])
 
     static let monthly = Command(

@@ -9,6 +9,8 @@ struct NightlyRequest: Equatable {
     var preview: String?
     /// End with 1 where exceptions are open.
     var tellsOpenExceptions: Bool
+    /// The reports in the output folder may be those of another ledger.
+    var beginsLedger: Bool
 
     init(_ invocation: Invocation) throws(Failure) {
         asOf = try invocation.instant(.asOf)
@@ -16,6 +18,7 @@ struct NightlyRequest: Equatable {
         isDryRun = invocation.isSet(.dryRun)
         preview = invocation.value(.preview)
         tellsOpenExceptions = invocation.isSet(.exitCode)
+        beginsLedger = invocation.isSet(.newLedger)
         if preview != nil, !isDryRun {
             throw invocation.usage("--preview DIR goes with --dry-run: a real night is rendered into the output folder")
         }

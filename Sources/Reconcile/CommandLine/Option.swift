@@ -62,6 +62,8 @@ extension Option {
     static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor output")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: render the reports there")
+    static let newLedger = Option(
+        name: "new-ledger", help: "begin a new ledger beside reports that an earlier one published")
     static let exitCode = Option(name: "exit-code", help: "end with 1 where exceptions are open")
     static let appleReport = Option(
         name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)

@@ -8,6 +8,7 @@ final class SampleFile {
     private let descriptor: Int32
     private var failure: Failure?
     private var buffer: [UInt8] = []
+    private var isEmpty = true
     private static let bufferMax = 1 << 18
 
     init(_ path: String) {
@@ -20,13 +21,15 @@ final class SampleFile {
 
     func write(_ bytes: [UInt8]) {
         buffer += bytes
+        isEmpty = isEmpty && bytes.isEmpty
         if buffer.count >= Self.bufferMax { flush() }
     }
 
-    /// Hands the rest to the system.
+    /// Hands the rest to the system. A day without lines is one empty line: no bytes at all are a failed export.
     ///
     /// - Throws: what creating or writing the file failed with.
     func finish() throws(Failure) {
+        if isEmpty { write([UInt8(ascii: "\n")]) }
         flush()
         if let failure { throw failure }
     }

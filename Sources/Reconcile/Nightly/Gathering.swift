@@ -46,24 +46,35 @@ struct Gathering {
         for file in files {
             let feed = configuration.feeds[file.feed]
             if feed.kind == .appleFinance { continue }
+            if file.hasForeignName {
+                try refuse(file, of: feed, Refusal(Self.foreignName), into: &gathered)
+                continue
+            }
             let stamp = try stamp(of: file)
             if stamps[feed.kind.rawValue + ":" + file.name] == stamp {
                 gathered.filesSkipped += 1
-                if !file.isDated { gathered.arrivals.append((feed.name, businessDate)) }
+                if !file.isDated, feed.kind.isList { gathered.arrivals.append((feed.name, businessDate)) }
             } else {
                 news.append(file)
-                need.add(file, stamp)
+                need.add(file, stamp, isOptional: feed.kind == .receipts && !feed.required)
                 settings.work.expect(bytes: stamp.bytes)
             }
         }
-        try need.check(available: memory)
-        for file in news {
+        let tooLarge = try need.leftOut(available: memory)
+        for (number, file) in news.enumerated() {
             try Interruption.process.check()
+            if tooLarge.contains(number) {
+                try refuse(file, of: configuration.feeds[file.feed], Refusal(Self.tooLarge), into: &gathered)
+                continue
+            }
             try take(file, of: configuration.feeds[file.feed], into: &gathered, ledger: ledger, seen: &seen)
         }
         gathered.evidence.orderLookups = try ledger.unknown(gathered.evidence.orderLookups)
         return gathered
     }
+
+    private static let foreignName = "its name is no UTF-8; rename it, in letters and digits at best"
+    private static let tooLarge = "there is not enough free memory for it; run where there is more"
 
     private struct KnownContent: Hashable {
         var kind: FeedKind
@@ -86,6 +97,11 @@ struct Gathering {
                 return
             }
             seen[key] = (file.name, contents.totals.rows)
+            if contents.isListCut {
+                log.warning(
+                    "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
+                        + "\(contents.rejects.count) are listed")
+            }
             if !contents.ignoredColumns.isEmpty {
                 log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
             }
@@ -115,9 +131,16 @@ struct Gathering {
                 .inputRefused, message, remedy: "Nothing was changed; deliver the file again and run again.")
         }
         log.warning(message)
-        gathered.refusals.append(BlindSpot(feed: feed.kind.rawValue, date: file.fileDate.text, why: message))
+        gathered.refusals.append(
+            BlindSpot(
+                feed: feed.kind.rawValue, date: file.fileDate.text, why: message, path: feed.name, file: file.name))
         gathered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
     }
+}
+
+extension FeedKind {
+    /// What stays true while nobody changes it. A file of anything else that was not written anew has not arrived.
+    fileprivate var isList: Bool { self == .products || self == .orderLookups || self == .acks }
 }
 
 extension Gathered {

@@ -11,15 +11,26 @@ struct MemoryNeed {
     private static let packing: Int64 = 10
     /// Of a row, in the shortest feeds: credits as CSV.
     private static let rowBytes: Int64 = 90
-    private var bytes: Int64 = 0
+    private var files: [(bytes: Int64, isOptional: Bool)] = []
 
-    mutating func add(_ file: FoundFile, _ stamp: FileStamp) {
-        bytes += file.path.hasSuffix(".gz") ? stamp.bytes * Self.packing : stamp.bytes
+    mutating func add(_ file: FoundFile, _ stamp: FileStamp, isOptional: Bool) {
+        files.append((file.path.hasSuffix(".gz") ? stamp.bytes * Self.packing : stamp.bytes, isOptional))
     }
 
-    /// - Parameter available: in bytes; nil where the system does not say, and nothing is refused.
-    func check(available: Int64?) throws(Failure) {
-        guard let available, bytes > available else { return }
+    /// Which files, in the order they were added, do not fit beside the others: the largest of those that clients fill.
+    ///
+    /// - Parameter available: in bytes; nil where the system does not say, and everything fits.
+    /// - Throws: `Failure` with `inputRefused` where the others alone do not fit.
+    func leftOut(available: Int64?) throws(Failure) -> Set<Int> {
+        var bytes = files.reduce(0) { $0 + $1.bytes }
+        guard let available, bytes > available else { return [] }
+        var leftOut = Set<Int>()
+        let optional = files.indices.filter { files[$0].isOptional }
+        for number in optional.sorted(by: { files[$0].bytes > files[$1].bytes }) where bytes > available {
+            leftOut.insert(number)
+            bytes -= files[number].bytes
+        }
+        guard bytes > available else { return leftOut }
         throw Failure(
             .inputRefused,
             "the night's files of up to \(bytes / Self.rowBytes) rows take about \(Self.size(bytes)) of memory, "

@@ -37,9 +37,10 @@ struct Night {
         products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
         var policy = configuration.policy
         policy.products = ProductList(products)
-        let known = try last.map { try ledger.outline(of: $0).blindSpots } ?? []
+        let outline = try last.map { try ledger.outline(of: $0) }
+        let known = outline?.blindSpots ?? []
         let coverage = try Self.coverage(
-            configuration, gathered, known: known, ledger: ledger, through: moment.businessDate)
+            configuration, gathered, after: outline, ledger: ledger, through: moment.businessDate)
         horizon = Horizon(
             instant: min(policy.zone.end(of: moment.businessDate), moment.asOf), businessDate: moment.businessDate,
             coverage: coverage.coverage)
@@ -47,10 +48,8 @@ struct Night {
             id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
             policy: configuration.policyText + policyText(of: products), version: version)
 
-        var hasNewBasis = false
-        if let last {
-            hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
-        }
+        let hasNewBasis =
+            last.map { $0.policy != run.policy || coverage.hasNewHole(upTo: $0.businessDate, besides: known) } ?? false
         let news = gathered.takeRows()
         self.gathered = gathered
         let (recollection, stage) = try Self.staged(
@@ -84,6 +83,7 @@ struct Night {
                     blindSpots: coverage.blindSpots, answers: answers)
             }
         }
+        report.settledRefusals = coverage.settledRefusals.isEmpty ? nil : coverage.settledRefusals
         (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
     }
 
@@ -162,16 +162,20 @@ struct Night {
         return merged(known + gathered.evidence.products, names: names)
     }
 
-    /// - Parameter known: the blind spots of the run before; what was refused stays one until its day's file comes.
+    /// - Parameter last: what the run before reported.
     static func coverage(
-        _ configuration: Configuration, _ gathered: Gathered, known: [BlindSpot], ledger: Ledger,
+        _ configuration: Configuration, _ gathered: Gathered, after last: NightReport?, ledger: Ledger,
         through date: BusinessDate
     ) throws -> CoverageReport {
         var arrivals = try ledger.isEmpty ? [:] : ledger.arrivals()
         for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
-        return CoverageReport(
-            feeds: configuration.feeds, arrivals: arrivals,
-            refusals: gathered.refusals + known.filter { !$0.isMissing }, through: date)
+        let refusals = Refusals(
+            tonight: gathered.refusals, known: last?.blindSpots ?? [], settled: last?.settledRefusals ?? [],
+            arrivals: gathered.arrivals, feeds: configuration.feeds)
+        var report = CoverageReport(
+            feeds: configuration.feeds, arrivals: arrivals, refusals: refusals.standing, through: date)
+        report.settledRefusals = refusals.settled
+        return report
     }
 }
 

@@ -13,13 +13,16 @@ struct Nightly {
     let texts: Texts
     let surroundings: Surroundings
     let clock: StageClock
+    /// The reports in the output folder may be those of another ledger.
+    var beginsLedger = false
 
     static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
         keepFreedMemory()
         let request = try NightlyRequest(invocation)
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let moment = try request.moment(now: surroundings.clock(), zone: configuration.policy.zone)
-        let nightly = try Nightly(configuration, moment, surroundings)
+        var nightly = try Nightly(configuration, moment, surroundings)
+        nightly.beginsLedger = request.beginsLedger
         let preview = request.preview.map { absolute($0, in: surroundings.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.tell(report)
@@ -61,6 +64,7 @@ struct Nightly {
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
         // A night committed meanwhile must not be mixed with the one before.
         if exists { try ledger.beginReading() }
+        try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isEmpty { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
@@ -109,6 +113,7 @@ struct Nightly {
         let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
         defer { withExtendedLifetime(lock) {} }
         let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
+        if isFirst { try requireLedger(isEmpty: true) }
         var publishing = try Publishing(output: configuration.output, group: configuration.group)
         var outcome = Outcome.nothing
         do {
@@ -124,6 +129,20 @@ struct Nightly {
         }
     }
 
+    /// Published reports prove that there was a ledger. Without it every exception, waiver and retry key is forgotten.
+    /// - Throws: `Failure` with `configuration` where it is gone, with `usage` where a new one is asked for beside it.
+    private func requireLedger(isEmpty: Bool) throws(Failure) {
+        if !isEmpty, beginsLedger {
+            throw .usage(
+                "--new-ledger begins a ledger, and \(quoted(configuration.ledger)) holds nights already; leave it out",
+                command: .nightly)
+        }
+        guard isEmpty, !beginsLedger, Publishing.hasPublished(in: configuration.output) else { return }
+        throw Failure(
+            .configuration, Publishing.lostLedger(configuration),
+            remedy: "Mount its disk, correct its path, or restore a backup. To begin anew pass --new-ledger once.")
+    }
+
     /// How far a run has come for good.
     private enum Outcome {
         case nothing
@@ -135,6 +154,7 @@ struct Nightly {
 
     private func perform(_ publishing: Publishing, _ outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
+        try requireLedger(isEmpty: ledger.isEmpty)
         try heal(publishing, ledger)
         try ledger.begin()
         if try !ledger.isEmpty { try ledger.checkHead() }

@@ -50,6 +50,20 @@ struct Publishing {
         }
     }
 
+    /// Whether a night's reports stand in that output folder.
+    static func hasPublished(in output: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        return names.contains { name in
+            let isNight = name == "latest" || BusinessDate(name) != nil
+            return isNight && (try? FileManager.default.destinationOfSymbolicLink(atPath: output + "/" + name)) != nil
+        }
+    }
+
+    /// What is wrong where `hasPublished` and the ledger holds no night.
+    static func lostLedger(_ configuration: Configuration) -> String {
+        "\(quoted(configuration.output)) holds reports of nights, and the ledger \(quoted(configuration.ledger)) none"
+    }
+
     private func permit(_ path: String, _ mode: mode_t) throws(Failure) {
         guard chmod(path, mode) == 0, group == nil || chown(path, uid_t.max, group!) == 0 else {
             throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)

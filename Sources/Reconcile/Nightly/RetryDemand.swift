@@ -8,7 +8,7 @@ struct RetryDemand: Sendable {
     /// Nil where only a person may act, where nobody could look at a day since the verdict's anchor, and for giving or
     /// taking back goods where Apple's own record does not stand behind it. RULES §§5, 6.5.
     init?(_ judgement: Judgement, of subject: Subject, in file: CaseFile, policy: Policy, horizon: Horizon) {
-        guard judgement.verdict.isException, !Self.isBlind(since: judgement.anchor, policy, horizon) else { return nil }
+        guard judgement.verdict.isException, !Self.isBlind(judgement, policy, horizon) else { return nil }
         var facts = RetryFields(
             action: judgement.action, environment: policy.environment.name, verdict: judgement.verdict,
             cause: judgement.cause)
@@ -39,10 +39,15 @@ struct RetryDemand: Sendable {
             + members.receipts.map { file.receipts[$0].source }
     }
 
-    private static func isBlind(since anchor: Instant, _ policy: Policy, _ horizon: Horizon) -> Bool {
-        [.orders, .credits, .transactions].contains {
-            horizon.coverage.hasHole($0, from: policy.zone.date(of: anchor), through: horizon.businessDate)
+    private static func isBlind(_ judgement: Judgement, _ policy: Policy, _ horizon: Horizon) -> Bool {
+        let first = policy.zone.date(of: judgement.anchor)
+        let coverage = horizon.coverage
+        if [.orders, .credits, .transactions].contains(where: {
+            coverage.hasHole($0, from: first, through: horizon.businessDate)
+        }) {
+            return true
         }
+        return judgement.action == .credit && coverage.creditsUnseen.contains { first <= $0 }
     }
 
     /// The facts as the manifest has them: every row by file, line and the file's digest, and the permanent key.

@@ -34,26 +34,78 @@ import Testing
         #expect(report.coverage.holes == [.credits: [day(0)]] && report.blindSpots.count == 1)
     }
 
-    @Test func whatWasRefusedStaysBlindUntilItsDayComes() {
-        let refusal = BlindSpot(feed: "credits", date: day(0).text, why: "credits.csv is refused: torn")
+    private func refusal(_ feed: FeedKind = .credits, _ path: String? = "credits", _ file: String? = "b") -> BlindSpot {
+        BlindSpot(feed: feed.rawValue, date: day(0).text, why: "is refused: torn", path: path, file: file)
+    }
+
+    private func standing(
+        _ feeds: [Feed], tonight: [BlindSpot] = [], known: [BlindSpot] = [], settled: [BlindSpot] = [],
+        _ arrivals: (String, BusinessDate)...
+    ) -> [BlindSpot] {
+        Refusals(
+            tonight: tonight, known: known, settled: settled,
+            arrivals: arrivals.map { (feed: $0.0, date: $0.1) }, feeds: feeds
+        ).standing
+    }
+
+    @Test func whatWasRefusedIsABlindSpot() {
         let feeds = [feed(.credits, required: false)]
-        #expect(spots(feeds, [:], refusals: [refusal, refusal], through: 3) == ["credits 10"])
-        #expect(spots(feeds, ["credits": [day(1)]], refusals: [refusal], through: 3) == ["credits 10"])
-        #expect(spots(feeds, ["credits": [day(0)]], refusals: [refusal], through: 3) == [])
+        #expect(spots(feeds, [:], refusals: [refusal(), refusal()], through: 3) == ["credits 10"])
+    }
+
+    @Test func whatWasRefusedStaysBlindUntilItsFeedsDayComes() {
+        var desk = feed(.credits, required: false)
+        desk.name = "desk"
+        let feeds = [feed(.credits, required: false), desk]
+        let old = refusal()
+        #expect(standing(feeds, known: [old]) == [old])
+        #expect(standing(feeds, known: [old], ("credits", day(1))) == [old])
+        #expect(standing(feeds, known: [old], ("desk", day(0))) == [old], "another feed tells nothing of it")
+        #expect(standing(feeds, known: [old], ("credits", day(0))) == [])
+        #expect(standing(feeds, tonight: [old], ("credits", day(0))) == [old], "another part of the same day")
+        #expect(standing([desk], known: [old], ("desk", day(0))) == [], "its feed is no longer configured")
+        #expect(standing(feeds, known: [refusal(.credits, nil, nil)], ("desk", day(0))) == [], "an older record")
+    }
+
+    @Test func aRefusedFileThatLiesThereStaysMended() {
+        let feeds = [feed(.credits, required: false)]
+        let old = refusal()
+        let second = Refusals(
+            tonight: [old], known: [old], settled: [], arrivals: [(feed: "credits", date: day(0))], feeds: feeds)
+        #expect(second.standing == [] && second.settled == [old])
+        let third = Refusals(tonight: [old], known: [], settled: second.settled, arrivals: [], feeds: feeds)
+        #expect(third.standing == [] && third.settled == [old])
+        let fourth = Refusals(tonight: [], known: [], settled: third.settled, arrivals: [], feeds: feeds)
+        #expect(fourth.standing == [] && fourth.settled == [])
     }
 
     /// Its file tells all that there is whenever it comes.
-    @Test func aRefusedFileWithoutADateIsMendedByAnyLaterOne() {
-        let refusal = BlindSpot(feed: "products", date: day(0).text, why: "products.csv is refused: torn")
-        let feeds = [feed(.products, required: false, path: "products.csv")]
-        #expect(spots(feeds, [:], refusals: [refusal], through: 3) == ["products 10"])
-        #expect(spots(feeds, ["products": [day(2)]], refusals: [refusal], through: 3) == [])
+    @Test func aFileWithoutADateMendsAllDaysBeforeIt() {
+        let feeds = [feed(.products, required: true, path: "products.csv")]
+        let old = refusal(.products, "products")
+        #expect(standing(feeds, known: [old]) == [old])
+        #expect(standing(feeds, known: [old], ("products", day(2))) == [])
+        #expect(spots(feeds, ["products": [day(0)]], through: 2) == ["products 11", "products 12"])
+        #expect(spots(feeds, ["products": [day(0), day(2)]], through: 2) == [])
+    }
+
+    @Test func daysWithoutCreditsAreKnownWhereNoCreditsFeedIsRequired() {
+        func unseen(_ feeds: [Feed], _ days: Set<BusinessDate>) -> [BusinessDate] {
+            CoverageReport(
+                feeds: feeds, arrivals: ["orders": [day(0)], "credits": days], refusals: [], through: day(1)
+            ).coverage.creditsUnseen
+        }
+        let (orders, credits) = (feed(.orders, required: true), feed(.credits, required: false))
+        #expect(unseen([orders, credits], [day(1)]) == [day(0)])
+        #expect(unseen([orders, credits], [day(0), day(1)]) == [])
+        #expect(unseen([orders], []) == [], "orders say themselves what was credited")
+        #expect(unseen([orders, feed(.credits, required: true)], []) == [], "those days are blind")
     }
 
     @Test func aRefusalIsCarriedFromNightToNight() throws {
         var player = try NightPlayer(policy: Policy())
         for index in player.configuration.feeds.indices { player.configuration.feeds[index].path = "in/{date}.csv" }
-        let refusal = BlindSpot(feed: "credits", date: day(0).text, why: "credits.csv is refused: torn")
+        let refusal = refusal(.credits, "credits", "credits.csv")
         try player.play([], arrivals: [(.orders, day(0))], refusals: [refusal], at: moment(0))
         let second = try player.play([], at: moment(1))
         #expect(second.report.blindSpots == [refusal] && second.horizon.coverage.holes == [.credits: [day(0)]])

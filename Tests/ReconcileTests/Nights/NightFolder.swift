@@ -43,6 +43,12 @@ struct NightFolder {
             """
     }
 
+    /// Adds a feed, as the configuration writes one.
+    func addFeed(_ text: String) throws {
+        let configuration = try folder.read("reconcile.json")
+        try folder.write(configuration.replacing("feeds: [", with: "feeds: [" + text + ", "), to: "reconcile.json")
+    }
+
     /// Writes a file of the inbox; `suffix` tells it from others of its kind and date.
     func deliver(_ file: WorldFile, suffix: String = "") throws {
         let name = "\(file.kind)-\(file.fileDate)\(suffix)" + (file.kind == .transactions ? ".jsonl" : ".csv")
@@ -109,7 +115,8 @@ extension WorldFile {
         case .credits:
             (["credit_id,order_id,transaction_id,account_id,product_id,quantity,kind,origin,credited_at"]
                 + evidence.credits.map(\.row)).text
-        case .transactions: evidence.transactions.map(\.json).text
+        // A file of no bytes would be refused.
+        case .transactions: evidence.transactions.isEmpty ? "\n" : evidence.transactions.map(\.json).text
         default:
             (["receipt_id,account_id,order_id,transaction_id,product_id,received_at,verify_status,verify_retryable"]
                 + evidence.receipts.map(\.row)).text

@@ -60,7 +60,7 @@ import Testing
         #expect(report.files.isEmpty && report.filesSkipped == 5)
     }
 
-    @Test func anEmptyFileHasArrived() throws {
+    @Test func aFileWithoutRowsHasArrived() throws {
         let night = try NightFolder(required: [.orders, .credits, .transactions])
         for number in 0..<2 {
             for kind in [FeedKind.orders, .credits, .transactions] { try night.deliver(file(kind, number)) }
@@ -159,6 +159,61 @@ import Testing
         let outcome = try night.night(moment(0))
         #expect(outcome.code == .look && outcome.errors.contains("credits-2025-11-10.csv is refused"))
         #expect(try subjects(of: night.ledger()).values.map(\.verdict) == ["undetermined"])
+    }
+
+    /// What one feed's file held another feed's tells nothing of.
+    @Test func aRefusedFileStaysABlindSpotWhateverOtherFilesOfItsKindCome() throws {
+        let night = try NightFolder(required: [.orders])
+        try night.addFeed(#"{ kind: "credits", path: "inbox/desk-{date}*.csv" }"#)
+        try night.deliverLostOrders(0, count: 1)
+        try night.folder.write("a;b\n1;2\n", to: "inbox/desk-2025-11-10-b.csv")
+        try night.folder.write("credit_id,account_id,order_id,credited_at\n", to: "inbox/desk-2025-11-10-a.csv")
+        let first = try night.night(moment(0))
+        #expect(first.code == .look && first.output.contains("desk-2025-11-10-b.csv is refused"), "\(first)")
+        let manifest = { try night.folder.read("out/latest/retry-manifest.jsonl") }
+        #expect(try manifest().isEmpty)
+        try night.deliverLostOrders(1, count: 1)
+        try night.folder.write("credit_id,account_id,order_id,credited_at\n", to: "inbox/desk-2025-11-11.csv")
+        #expect(try night.night(moment(1)).code == .look)
+        #expect(try !manifest().contains("2025-11-10"), "of that day nothing is given")
+        try night.deliverLostOrders(2, count: 1)
+        try night.folder.write(
+            "credit_id,account_id,order_id,credited_at\nC1,A,nothing,2025-11-10T10:00:00Z\n",
+            to: "inbox/desk-2025-11-10-c.csv")
+        try night.folder.write("credit_id,account_id,order_id,credited_at\n", to: "inbox/desk-2025-11-12.csv")
+        let third = try night.night(moment(2))
+        #expect(third.code == .done && third.errors.contains("desk-2025-11-10-b.csv is refused"), "\(third)")
+        #expect(try !manifest().isEmpty)
+    }
+
+    /// Reports that a ledger published which is not there: everything it remembered would be forgotten without a word.
+    @Test func aVanishedLedgerIsToldAndNoNewOneIsBegun() throws {
+        let night = try NightFolder(required: [.orders])
+        try night.deliverLostOrders(0, count: 1)
+        #expect(try night.night(moment(0)).code == .done)
+        let before = try night.reports("latest")
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: night.folder.path + "/ledger.sqlite" + suffix)
+        }
+        try night.deliverLostOrders(1, count: 1)
+        for options in [[], ["--dry-run"]] {
+            let lost = try night.run(
+                ["nightly", "--as-of", moment(1).asOf.text, "--date", moment(1).businessDate.text] + options)
+            #expect(lost.code == .configuration && lost.errors.contains("pass --new-ledger"), "\(lost)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: night.folder.path + "/ledger.sqlite"))
+        #expect(try night.reports("latest") == before)
+        let check = try night.run(["check"])
+        #expect(check.code == .no && check.output.contains("restore a backup"), "\(check.output)")
+        // One that was made and holds nothing is no better.
+        try night.folder.write("", to: "ledger.sqlite")
+        #expect(try night.night(moment(1)).code == .configuration)
+        try FileManager.default.removeItem(atPath: night.folder.path + "/ledger.sqlite")
+        #expect(try night.night(moment(1), "--new-ledger").code == .done)
+        #expect(try night.ledger().lastRun()?.id == 1)
+        try night.deliverLostOrders(2, count: 1)
+        #expect(try night.night(moment(2), "--new-ledger").code == .usage)
+        #expect(try night.night(moment(2)).code == .done)
     }
 
     @Test func aFailedFirstNightLeavesNothingBehind() throws {

@@ -14,7 +14,7 @@ struct RetryPlayer {
     init(policy: Policy, retry: RetrySettings) throws {
         ledger = try Ledger(path: ":memory:")
         let feeds = Self.kinds.map {
-            Feed(kind: $0, path: "/\($0)", name: $0.rawValue, required: $0 != .receipts && $0 != .acks)
+            Feed(kind: $0, path: "/\($0)-{date}", name: $0.rawValue, required: $0 != .receipts && $0 != .acks)
         }
         configuration = Configuration(
             file: "/reconcile.json", folder: "/", policy: policy, feeds: feeds, ledger: ":memory:", output: "/out",

@@ -49,12 +49,13 @@ final class ShopFolder {
 
     func transaction(_ number: Int) -> String { "\(2_000_000_100_000_000 + number)" }
 
+    private static let creditHeader = "credit_id,order_id,transaction_id,account_id,credited_at\n"
+
     /// Goods given at ten o'clock.
     func credit(_ numbers: [Int], night: Int) throws {
         let rows = numbers.map { "CR\($0),ORD\($0),\(transaction($0)),acct\($0),\(date(night))T10:00:00Z\n" }
         try folder.write(
-            "credit_id,order_id,transaction_id,account_id,credited_at\n" + rows.joined(),
-            to: "inbox/credits-\(date(night)).csv")
+            Self.creditHeader + rows.joined(), to: "inbox/credits-\(date(night)).csv")
     }
 
     func answer(_ answers: [(key: String, outcome: String)], night: Int) throws {
@@ -80,9 +81,14 @@ final class ShopFolder {
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 
+    /// Where no goods were given, the backend says so by a header alone.
     @discardableResult
     func night(_ night: Int) throws -> Ended {
-        try run(["nightly", "--date", date(night), "--as-of", date(night + 1) + "T04:00:00Z"])
+        let credits = "inbox/credits-\(date(night)).csv"
+        if !FileManager.default.fileExists(atPath: folder.path + "/" + credits) {
+            try folder.write(Self.creditHeader, to: credits)
+        }
+        return try run(["nightly", "--date", date(night), "--as-of", date(night + 1) + "T04:00:00Z"])
     }
 
     /// A report of that night; nil where it has none of that name.
