@@ -37,8 +37,7 @@ struct Night {
         products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
         var policy = configuration.policy
         policy.products = ProductList(products)
-        let outline = try last.map { try ledger.outline(of: $0) }
-        let known = outline?.blindSpots ?? []
+        let outline = try last.map { try ledger.outline(of: $0) }, known = outline?.blindSpots ?? []
         let coverage = try Self.coverage(
             configuration, gathered, after: outline, ledger: ledger, through: moment.businessDate)
         horizon = Horizon(
@@ -48,8 +47,10 @@ struct Night {
             id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
             policy: configuration.policyText + policyText(of: products), version: version)
 
-        let hasNewBasis =
-            last.map { $0.policy != run.policy || coverage.hasNewHole(upTo: $0.businessDate, besides: known) } ?? false
+        var hasNewBasis = false
+        if let last {
+            hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
+        }
         let news = gathered.takeRows()
         self.gathered = gathered
         let (recollection, stage) = try Self.staged(
