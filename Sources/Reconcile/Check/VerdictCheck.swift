@@ -32,7 +32,8 @@ struct VerdictCheck {
         policy.products = ProductList(products)
         self.policy = policy
         let coverage = try Night.coverage(
-            configuration, Gathered(), after: ledger.outline(of: run), ledger: ledger, through: run.businessDate)
+            configuration, Gathered(), known: ledger.outline(of: run).blindSpots, ledger: ledger,
+            through: run.businessDate)
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let end = try ledger.nextCase()
         work.expect(rows: Int(end) - 1)

@@ -39,7 +39,8 @@ struct Night {
         policy.products = ProductList(products)
         let outline = try last.map { try ledger.outline(of: $0) }, known = outline?.blindSpots ?? []
         let coverage = try Self.coverage(
-            configuration, gathered, after: outline, ledger: ledger, through: moment.businessDate)
+            configuration, gathered, known: known, settled: outline?.settledRefusals ?? [], ledger: ledger,
+            through: moment.businessDate)
         horizon = Horizon(
             instant: min(policy.zone.end(of: moment.businessDate), moment.asOf), businessDate: moment.businessDate,
             coverage: coverage.coverage)
@@ -65,7 +66,7 @@ struct Night {
         let tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
         self.tally = tally
 
-        let horizon = horizon
+        let (run, recalled, horizon) = (run, recollection.recalled, horizon)
         var carried = try clock.time("carry", of: "exceptions") { work in
             let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
@@ -73,7 +74,6 @@ struct Night {
             work.add(rows: carried.moves.count)
             return carried
         }
-        let (run, recalled) = (run, recollection.recalled)
         report = try clock.time("prove", of: "cases") { work in
             work.add(rows: stage.book.count)
             return try Self.report(&carried, configuration, ledger: last == nil ? nil : ledger, threads, log) {
@@ -163,16 +163,18 @@ struct Night {
         return merged(known + gathered.evidence.products, names: names)
     }
 
-    /// - Parameter last: what the run before reported.
+    /// - Parameters:
+    ///   - known: the blind spots of the run before; what was refused stays one until its day's file comes.
+    ///   - settled: refused files of which that run knew that their day has come.
     static func coverage(
-        _ configuration: Configuration, _ gathered: Gathered, after last: NightReport?, ledger: Ledger,
-        through date: BusinessDate
+        _ configuration: Configuration, _ gathered: Gathered, known: [BlindSpot], settled: [BlindSpot] = [],
+        ledger: Ledger, through date: BusinessDate
     ) throws -> CoverageReport {
         var arrivals = try ledger.isEmpty ? [:] : ledger.arrivals()
         for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         let refusals = Refusals(
-            tonight: gathered.refusals, known: last?.blindSpots ?? [], settled: last?.settledRefusals ?? [],
-            arrivals: gathered.arrivals, feeds: configuration.feeds)
+            tonight: gathered.refusals, known: known, settled: settled, arrivals: gathered.arrivals,
+            feeds: configuration.feeds)
         var report = CoverageReport(
             feeds: configuration.feeds, arrivals: arrivals, refusals: refusals.standing, through: date)
         report.settledRefusals = refusals.settled
