@@ -1,5 +1,4 @@
 public import Domain
-internal import Foundation
 internal import SQLite
 
 /// A row of a credits file that could not be used.
@@ -21,7 +20,7 @@ extension Ledger {
     public func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit] {
         var delivery = try connection.prepare(
             """
-            SELECT run, name FROM delivery WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id
+            SELECT run, name, rejected FROM delivery WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id
             """)
         delivery.bind(1, Int64(date.day))
         var statement = try connection.prepare(
@@ -34,10 +33,15 @@ extension Ledger {
             statement.bind(1, try firstRejectedRow(of: run))
             statement.bind(2, try firstRejectedRow(of: run + 1))
             statement.bind(3, source)
+            let known = rows.count
             while try statement.step() {
                 rows.append(RejectedCredit(source: source, line: Int(statement.integer(0)), row: statement.blob(1)))
             }
             statement.reset()
+            // Of very many the list is cut: what the others say is not known.
+            if rows.count - known < delivery.integer(2) {
+                rows.append(RejectedCredit(source: source, line: 0, row: []))
+            }
         }
         return rows
     }
@@ -69,14 +73,6 @@ extension Ledger {
             if wasApplied { return true }
         }
         return false
-    }
-
-    /// The days that nobody could look at as of the run, without the rest of its report.
-    public func blindSpots(of run: RunRecord) throws -> [BlindSpot] {
-        var statement = try connection.prepare("SELECT json_extract(report, '$.blindSpots') FROM run WHERE id = ?1")
-        statement.bind(1, run.id)
-        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        return try JSONDecoder().decode([BlindSpot].self, from: Data(statement.text(0).utf8))
     }
 
     /// What credits are found by under another spelling of an order's or a transaction's id.

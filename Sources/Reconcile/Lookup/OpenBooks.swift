@@ -32,8 +32,9 @@ struct OpenBooks {
         guard try !ledger.isEmpty, let run = try ledger.lastRun() else { throw Self.noNight(configuration) }
         let products = try ledger.products()
         let arrivals = try ledger.arrivals()
+        let outline = try ledger.outline(of: run)
         let report = try Night.coverage(
-            configuration, Gathered(), known: ledger.blindSpots(of: run), ledger: ledger, through: run.businessDate)
+            configuration, Gathered(), known: outline.blindSpots, ledger: ledger, through: run.businessDate)
         var policy = configuration.policy
         policy.products = ProductList(products)
         self.run = run
@@ -64,12 +65,8 @@ struct OpenBooks {
     func creditsMissing(since instant: Instant) -> BusinessDate? {
         let feeds = configuration.feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
-        var day = max(covers.lowerBound, dayBefore(instant))
-        while day <= run.businessDate {
-            if feeds.contains(where: { arrivals[$0.name]?.contains(day) != true }) { return day }
-            day = day.advanced(by: 1)
-        }
-        return nil
+        let first = max(covers.lowerBound, dayBefore(instant))
+        return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
     }
 
     /// The first day since `instant`, or the day before, on which nobody could look into one of the feeds that a

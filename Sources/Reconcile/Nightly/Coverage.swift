@@ -105,7 +105,7 @@ extension BlindSpot {
 
 extension Feed {
     /// The days of which nothing came.
-    fileprivate func daysMissing(
+    func daysMissing(
         from first: BusinessDate, through last: BusinessDate, _ arrivals: [String: Set<BusinessDate>]
     ) -> [BusinessDate] {
         guard first <= last else { return [] }
