@@ -44,7 +44,7 @@ struct OpenBooks {
         self.arrivals = arrivals
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: report.coverage)
         blindSpots = report.blindSpots
-        isGuarded = try !ledger.guardFindings(of: run).isEmpty
+        isGuarded = try outline.guarded != nil && !ledger.guardFindings(of: run).isEmpty
         hasNewRules = run.policy != configuration.policyText + policyText(of: products)
     }
 
