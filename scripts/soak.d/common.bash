@@ -1,5 +1,5 @@
 # What the soak programs share: a small world, commands on it, and what may be left when one is disturbed. Sourced.
-# One core: the n-th call must be the same one in every run.
+# One core: the n-th call must be the same one in every run. `kills` takes more.
 export SWIFT_BACKTRACE=enable=no LC_ALL=C RECONCILE_THREADS=1
 : "${RECONCILE:=$PWD/.build/release/reconcile}"
 work=$(mktemp -d "${TMPDIR:-/dev/shm}/reconcile-soak.XXXXXX")
@@ -8,12 +8,17 @@ cc -O2 -o "$work/faults" Tests/Faults/main.c || exit 1
 # A sample of three nights; its inbox stays where it is, for the ledger remembers the files it read.
 "$RECONCILE" demo "$work/demo" --orders 60 --seed 7 >/dev/null || exit 1
 
-violations=0
+# What follows would prove nothing.
+give_up() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+[ -f "$work/demo/reconcile.json" ] && [ -s "$work/demo/out/latest/SHA256SUMS" ] || give_up 'the demo wrote nothing'
+
+violations=0 hits=0
 complain() {
     violations=$((violations + 1))
     printf 'VIOLATION %s %s %s: %s\n' "$scenario" "$mode" "$point" "$1"
     [[ $point = [1-9]* && $point != *\ * ]] && sed -n "${point%+}p" "$work/call"
     grep '^reconcile: \|Fatal error' "$work/said"
+    [ -z "${SOAK_FIRST-}" ] || exit 1
 }
 
 # reconcile FOLDER WORDS...: a command on the ledger and reports in FOLDER.
@@ -75,6 +80,20 @@ prepare() {
     look "$before" >"$work/before" || complain "the state before is not whole"
     [ "$scenario" != demo ] || at_reports=$after/demo
     look "${at_reports:-$after}" >"$work/after" || complain "the state after is not whole"
+    prove
+}
+
+# The undisturbed command has done something that a judge can see, and ended as it should.
+prove() {
+    case $code in 0 | 3) ;; *) give_up "$scenario, undisturbed, ended with $code: $(tail -n 1 "$work/said")" ;; esac
+    [ "$calls" -gt 0 ] 2>/dev/null || give_up "$scenario, undisturbed, changed no file"
+    [ -s "$work/after" ] || give_up "$scenario, undisturbed, left no reports"
+    case $scenario in
+        again) [ "$ledger_after" != none ] && cmp -s "$work/before" "$work/after" ;;
+        demo) [ -f "$after/demo/ledger.sqlite" ] ;;
+        backup) [ "$(ledger_file "$after/copy.sqlite")" = "$ledger_before" ] ;;
+        *) [ "$ledger_after" != none ] && [ "$ledger_after" != damaged ] && [ "$ledger_after" != "$ledger_before" ] ;;
+    esac || give_up "$scenario, undisturbed, did not do its work"
 }
 
 # ledger FOLDER: a digest of what its ledger holds; "none" where no run was committed.
@@ -120,9 +139,10 @@ judge() { judge_change "$1"; }
 
 judge_end() {
     case $mode:$1 in
-        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | HUP:129 | INT:130) ;;
+        kill:137 | tear:137 | hook:137 | term:143 | KILL:137 | TERM:143 | HUP:143 | HUP:129 | INT:130) hits=$((hits + 1)) ;;
         *:0 | *:1 | *:3) [ "$1" = "$code" ] || complain "ended with $1, not $code" ;;
-        e*:73 | e*:74 | e*:77 | *KiB:73 | *KiB:74 | read-only:77) ;;
+        e*:73 | e*:74 | e*:77) hits=$((hits + 1)) ;;
+        *KiB:73 | *KiB:74 | read-only:77) ;;
         *) complain "ended with $1" ;;
     esac
 }
