@@ -100,6 +100,60 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     #expect(try setUp.folder.read("nightly.log").contains("mail failed"))
 }
 
+/// A full disk: what is written fails, whoever writes it.
+@Test func aNightRunsAlsoWhereItCannotBeLogged() throws {
+    for (log, code) in [("/dev/full", 74), ("/nowhere/nightly.log", 73)] as [(String, Int32)] {
+        let setUp = try SetUp(code: 3)
+        let ended = try setUp.run(with: ["RECONCILE_LOG": log])
+        #expect(ended.code == code && setUp.has("arguments") && setUp.has("last-success"), "\(ended)")
+        #expect(ended.errors.contains("said\n") && ended.errors.contains("The log \(log) cannot be "), "\(ended)")
+        #expect(ended.errors.contains("The night ended with 3. Published, but look"), "\(ended)")
+        // A night that failed says so itself.
+        let failed = try SetUp(code: 65)
+        #expect(try failed.run(with: ["RECONCILE_LOG": log]).code == 65)
+    }
+}
+
+@Test func aMarkThatCannotBeMadeIsNoQuestionAnsweredWithNo() throws {
+    let setUp = try SetUp(code: 0)
+    let ended = try setUp.run(with: ["RECONCILE_PING": "/nowhere/last-success"])
+    #expect(ended.code == 74 && ended.errors.contains("/nowhere/last-success cannot be written"), "\(ended)")
+    #expect(try setUp.folder.read("nightly.log").contains("end: exit code 0"))
+}
+
+@Test func theUnitCallsNothingSuccessButWhatWasPublished() throws {
+    let unit = try String(contentsOfFile: Program.repository + "/cron/reconcile.service", encoding: .utf8)
+    #expect(unit.contains("\nSuccessExitStatus=3\n"))
+}
+
+@Test func aLinkInTheCollectorsFolderLeadsNowhere() throws {
+    let setUp = try SetUp(code: 0)
+    try setUp.folder.write("reconcile_exit_code 0\n", to: "out/latest/metrics.prom")
+    try setUp.folder.write("mine", to: "victim")
+    chmod(setUp.folder.path + "/victim", 0o600)
+    let collector = setUp.folder.path + "/collector"
+    try FileManager.default.createDirectory(atPath: collector, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+        atPath: collector + "/.reconcile.prom.new", withDestinationPath: setUp.folder.path + "/victim")
+    #expect(try setUp.run(with: ["RECONCILE_METRICS": collector]).code == 0)
+    #expect(try setUp.folder.read("victim") == "mine")
+    let mode = try FileManager.default.attributesOfItem(atPath: setUp.folder.path + "/victim")[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    #expect(try setUp.folder.read("collector/reconcile.prom") == "reconcile_exit_code 0\n")
+}
+
+@Test func aSignalToTheWrapperIsTheProgramsToo() throws {
+    let setUp = try SetUp(code: 0)
+    try setUp.folder.write(
+        "#!/bin/bash\ntrap 'touch told; exit 143' TERM\ntouch started\nfor i in {1..300}; do read -t 0.1 <> <(:); done\n",
+        to: "reconcile")
+    let ended = try Program.shell(
+        "'\(Program.repository)/cron/reconcile-nightly' & wrapper=$!; until [ -e started ]; do read -t 0.05 <> <(:); done; "
+            + "kill -TERM $wrapper; wait $wrapper", in: setUp.folder.path,
+        ["RECONCILE_CONFIG": setUp.folder.path + "/reconcile.json", "RECONCILE": setUp.folder.path + "/reconcile"])
+    #expect(ended.code == 143 && setUp.has("told"), "\(ended)")
+}
+
 @Test func aSecondNightDoesNotStartWhileOneIsGoingOn() throws {
     let setUp = try SetUp(code: 0)
     let ended = try setUp.run(before: "exec 8>>nightly.log.lock; flock 8; ")
