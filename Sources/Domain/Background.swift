@@ -1,24 +1,27 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Work that goes on beside this thread's, or is done when it is waited for where only one core may be used.
 public final class Background<Value: Sendable, Failure: Error>: Sendable {
-    private let group = DispatchGroup()
+    private let thread = Mutex<WorkerThread?>(nil)
     private let result = Mutex<Result<Value, Failure>?>(nil)
     private let work: @Sendable () throws(Failure) -> Value
 
     public init(isBeside: Bool, _ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.work = work
         guard isBeside else { return }
-        DispatchQueue.global().async(group: group) { [self] in
-            let outcome = Result(catching: work)
-            result.withLock { $0 = outcome }
+        thread.withLock { thread in
+            thread = WorkerThread { [self] in
+                let outcome = Result(catching: work)
+                result.withLock { $0 = outcome }
+            }
         }
     }
 
+    deinit { thread.withLock { $0?.detach() } }
+
     /// Waits for what the work came to. - Throws: what it threw.
     public func value() throws(Failure) -> Value {
-        group.wait()
+        thread.withLock { $0.take()?.join() }
         guard let outcome = result.withLock({ $0 }) else { return try work() }
         return try outcome.get()
     }

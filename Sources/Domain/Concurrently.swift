@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// What independent pieces of work come to, done on up to `threads` cores; in the order given, whoever finished first.
@@ -8,7 +7,7 @@ public func concurrently<Result: Sendable>(
     if threads < 2 || count < 2 { return (0..<count).map(work) }
     let results = Mutex([Result?](repeating: nil, count: count))
     let next = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+    onThreads(min(threads, count)) {
         while true {
             let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
             if number >= count { return }

@@ -8,13 +8,13 @@ struct CaseStream: Sendable {
     /// The ledger's file: each thread opens it for itself.
     let path: String
     /// Numbers of all its cases.
-    let cases: Range<Int64>
+    let pieces: [Range<Int64>]
     /// Evidence that came with later deliveries is not known yet.
     let lastDelivery: Int32
     let threads: Int
     let work: WorkCount
     /// Cases a piece: large enough to be worth a start, small enough to be nothing in memory.
-    private static let pieceSize: Int64 = 8192
+    static let pieceSize: Int64 = 8192
 
     /// Hands every piece of the ledger to `body`, each to one of several parts; what the parts hold must not depend on
     /// which pieces they got.
@@ -23,17 +23,17 @@ struct CaseStream: Sendable {
     func parts<Part: Sendable>(
         _ start: Part, _ body: @Sendable (Recalled, inout Part) throws -> Void
     ) throws -> [Part] {
-        work.expect(rows: cases.count)
-        let next = Atomic<Int64>(cases.lowerBound)
+        work.expect(rows: pieces.reduce(0) { $0 + $1.count })
+        let next = Atomic<Int>(0)
         let joined = Mutex<(parts: [Part], failure: (any Error)?)>(([], nil))
-        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        onThreads(threads) {
             var part = start
             do {
                 let ledger = try Ledger.reading(path: path)
                 while !Interruption.process.isRequested {
-                    let first = next.wrappingAdd(Self.pieceSize, ordering: .relaxed).oldValue
-                    if first >= cases.upperBound { break }
-                    let range = first..<min(first + Self.pieceSize, cases.upperBound)
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    if number >= pieces.count { break }
+                    let range = pieces[number]
                     let recalled = try ledger.recall(cases: range, through: lastDelivery)
                     if !recalled.isEmpty { try body(recalled, &part) }
                     work.add(rows: range.count)
@@ -41,7 +41,7 @@ struct CaseStream: Sendable {
                 joined.withLock { $0.parts.append(part) }
             } catch {
                 joined.withLock { $0.failure = $0.failure ?? error }
-                next.store(cases.upperBound, ordering: .relaxed)
+                next.store(pieces.count, ordering: .relaxed)
             }
         }
         try Interruption.process.check()
