@@ -89,6 +89,17 @@ extension Ledger {
         try checkpoint()
     }
 
-    /// Brings everything into the one file. Does nothing where a reader still needs the log.
-    public func checkpoint() throws { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    /// Brings everything into the one file, and waits some seconds for readers that still need the log.
+    /// - Returns: whether the file holds everything now, be the log still there or not.
+    @discardableResult
+    public func checkpoint(waiting milliseconds: Int32 = 0) throws -> Bool {
+        connection.setBusyTimeout(milliseconds: milliseconds)
+        defer { connection.setBusyTimeout(milliseconds: 0) }
+        var row = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+        guard try row.step() else { return false }
+        // Whether it was held up; pages in the log (-1: there is none), and those of them that are in the file, too.
+        let isWhole = row.integer(0) == 0 || row.integer(1) == row.integer(2)
+        row.reset()
+        return isWhole
+    }
 }

@@ -22,6 +22,12 @@ func createFile(_ path: String) throws(Failure) {
     }
 }
 
+/// Whether it is a file, or a link to one: no folder, and no pipe, in which a reader would wait for ever.
+func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
 /// Whether anything is there, a link to nowhere too.
 func exists(_ path: String) -> Bool {
     var status = stat()

@@ -16,7 +16,7 @@ struct Restore {
         let by = try Decision.said(.by, invocation)
         let configuration = try Configuration.load(for: invocation, in: surroundings)
         let file = absolute(invocation.operands[0], in: surroundings.folder)
-        guard exists(file) else {
+        guard isFile(file) else {
             throw Failure(
                 .noInput, "there is no backup \(quoted(file))", remedy: "Check the path; nothing was changed.")
         }
@@ -44,7 +44,7 @@ struct Restore {
             let last = try Backup.write(Ledger.reading(path: file), to: temporary, of: file, clock)
             try record(in: temporary, last)
             try inherit(temporary)
-            let aside = exists(ledger) ? try setAside() : nil
+            let aside = try setAside()
             guard rename(temporary, ledger) == 0 else {
                 throw Failure.system(errno, cannot: "replace", ledger, otherwise: .cannotCreate)
             }
@@ -78,19 +78,43 @@ struct Restore {
         }
     }
 
-    /// A second name for the ledger's file, which then loses its first by one rename: at every instant there is a ledger.
+    /// A second name for the ledger's file, which then loses its first by one rename: at every instant there is a ledger, and
+    /// it holds every night.
     ///
-    /// Its write-ahead log must go first: SQLite would play it into the file that comes after. What a damaged ledger's log
-    /// holds is kept with it.
-    private func setAside() throws -> String {
+    /// Logs must go first, those of a ledger that is not there any more, too: SQLite would play them into the file that comes
+    /// after. What is not in the ledger's file yet is brought there; the log of a damaged one is kept with it.
+    /// - Returns: what the ledger is kept as; nil where there was none.
+    private func setAside() throws -> String? {
         let stamp = now.text.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
         let aside = ledger + ".before-" + stamp
-        let isWhole = (try? Ledger(path: ledger).checkpoint()) != nil
-        guard link(ledger, aside) == 0 else {
+        let isThere = exists(ledger)
+        let isWhole = isThere ? try isBroughtTogether() : false
+        if isThere, link(ledger, aside) != 0 {
             throw Failure.system(errno, cannot: "create", aside, otherwise: .cannotCreate)
         }
-        if !isWhole { _ = link(ledger + "-wal", aside + "-wal") }
-        for suffix in ["-wal", "-shm"] { unlink(ledger + suffix) }
-        return aside
+        for suffix in ["-wal", "-journal"] where !isWhole && exists(ledger + suffix) {
+            guard link(ledger + suffix, aside + suffix) == 0 else {
+                throw Failure.system(errno, cannot: "create", aside + suffix, otherwise: .cannotCreate)
+            }
+        }
+        try sync(folderOf(ledger))
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(ledger + suffix) }
+        return isThere ? aside : nil
+    }
+
+    /// Brings the ledger's log into its file. False where the ledger is damaged.
+    /// - Throws: `Failure` with `busy` where a reader still needs the log.
+    private func isBroughtTogether() throws(Failure) -> Bool {
+        let isWhole: Bool
+        do {
+            isWhole = try Ledger(path: ledger).checkpoint(waiting: 5000)
+        } catch {
+            guard Failure(error).code == .busy else { return false }
+            isWhole = false
+        }
+        if isWhole { return true }
+        throw Failure(
+            .busy, "somebody is reading the ledger, and its last nights are not in its file yet",
+            remedy: "End look-ups, backups and other programs that have it open, and run again. Nothing was changed.")
     }
 }
