@@ -9,6 +9,15 @@ public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> S
     return page.head + html.source + page.foot
 }
 
+/// Whether a file that begins with this text is such a page, of whatever version.
+public func isLookupPage(beginning: String) -> Bool {
+    let rest = beginning.split(
+        separator: "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"", maxSplits: 1)
+    guard beginning.hasPrefix("<!DOCTYPE html>\n<html lang="), rest.count == 2 else { return false }
+    let policy = rest[1].prefix { $0 != "\"" }
+    return policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("script-src")
+}
+
 extension HTML {
     fileprivate mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
         element("h1", answer.identifier)

@@ -3,6 +3,12 @@ public import Glibc
 internal import Synchronization
 internal import Xlsx
 
+/// The files that a night's report may have.
+public let nightFileNames: Set = [
+    "reconciliation.xlsx", "exceptions.csv", "report.html", "rejected.jsonl", "summary.json", "summary.txt",
+    "retry-manifest.jsonl", "held.jsonl", "dead-letter.jsonl", "SHA256SUMS",
+]
+
 /// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
 /// `summary.json`, `summary.txt`, `SHA256SUMS` and, where the configuration wants them, the retry files. INTERFACES §3.
 ///

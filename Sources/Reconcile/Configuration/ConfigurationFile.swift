@@ -34,7 +34,7 @@ extension Configuration {
     private static let bytesMax = 1 << 20
 
     private static func contents(of file: String, shownAs name: String) throws(Failure) -> [UInt8] {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)  // a pipe would wait for a writer
         guard descriptor >= 0 else {
             if errno != ENOENT { throw .system(errno, cannot: "read", name, otherwise: .configuration) }
             throw Failure(
@@ -42,6 +42,11 @@ extension Configuration {
                 remedy: "Check the path, or start one with 'reconcile init'.")
         }
         defer { close(descriptor) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            throw Failure(
+                .configuration, "\(quoted(name)) is a pipe", remedy: "Name a file: paths are relative to its folder.")
+        }
         var problem: Int32 = 0
         // Memory that is not written to costs nothing: most configurations have some kilobytes.
         let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { memory, count in

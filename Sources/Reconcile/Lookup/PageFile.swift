@@ -1,9 +1,16 @@
 internal import Glibc
+internal import Reports
 
-/// Writes a page for its owner alone; a page of that name is replaced as a whole.
+/// Writes a page for its owner alone; an earlier page of that name is replaced as a whole.
+/// - Throws: `Failure` with `cannotCreate` where another file has that name.
 func writePage(_ text: String, to path: String) throws(Failure) {
-    let temporary = path + ".new"
-    unlink(temporary)
+    if exists(path), !isPage(path) {
+        throw Failure(
+            .cannotCreate, "\(quoted(path)) exists, and is not a page of this program",
+            remedy: "Name another file: none but an earlier page is replaced.")
+    }
+    // A name that nobody else has: what is there may be somebody's.
+    let temporary = path + ".\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
     let error = writeAll(Array(text.utf8), to: descriptor)
@@ -13,4 +20,16 @@ func writePage(_ text: String, to path: String) throws(Failure) {
         unlink(temporary)
         throw .system(code, cannot: "write", path, otherwise: .inputOutput)
     }
+}
+
+/// Whether the file is a look-up's page: it begins as all of this program's do, and runs no script.
+private func isPage(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    return isLookupPage(beginning: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
 }

@@ -177,24 +177,3 @@ struct Publishing {
         }
     }
 }
-
-/// Makes a preview's folder, or empties it of an earlier preview: files that its SHA256SUMS names, and nothing else.
-/// - Throws: `Failure` with `cannotCreate` where it holds anything else.
-func makePreviewFolder(_ path: String) throws(Failure) {
-    if mkdir(path, 0o700) == 0 { return }
-    guard errno == EEXIST, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-        throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
-    }
-    let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") ?? Data()
-    let own = Set(String(decoding: sums, as: UTF8.self).split(separator: "\n").map { String($0.dropFirst(66)) })
-    for name in names where name != "SHA256SUMS" && !own.contains(name) {
-        throw Failure(
-            .cannotCreate, "\(quoted(path)) holds \(quoted(name)), which is no preview's",
-            remedy: "Name another folder, or one that holds nothing.")
-    }
-    for name in names {
-        guard unlink(path + "/" + name) == 0 else {
-            throw .system(errno, cannot: "replace", path + "/" + name, otherwise: .cannotCreate)
-        }
-    }
-}
