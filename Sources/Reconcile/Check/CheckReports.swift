@@ -6,16 +6,39 @@ internal import Ledger
 /// Published reports: whole, unchanged, and those of the ledger.
 extension Check {
     /// Of every business date the last run's. A date before the latest one whose reports were removed is no problem.
+    ///
+    /// The ledger is looked at as it was when `check` began; whatever publishes meanwhile has gone on. Where something seems
+    /// wrong, the runs are read again; and while another run is at work, nothing is said to be wrong that it may be changing.
     mutating func checkReports(_ runs: [RunRecord]) throws {
-        guard let last = runs.last else { return }
+        var (runs, found) = (runs, reportFindings(runs))
+        while found.contains(where: { $0.problem != nil }) {
+            let holder = RunLock.holder(besides: configuration.ledger)
+            let now = try Ledger.reading(path: configuration.ledger).runs()
+            if now.map(\.publication) != runs.map(\.publication) {
+                (runs, found) = (now, reportFindings(now))
+            } else if let holder {
+                return findings.note("reports: not compared, another run is at work: \(holder)")
+            } else if reportFindings(now) == found {
+                break
+            } else {
+                found = reportFindings(now)
+            }
+        }
+        for finding in found { findings.note(finding.what, finding.problem) }
+    }
+
+    private func reportFindings(_ runs: [RunRecord]) -> [Finding] {
+        var found = Findings()
+        guard let last = runs.last else { return [] }
         let lastOfDate = Dictionary(runs.map { ($0.businessDate, $0) }) { $1 }
         for (date, run) in lastOfDate.sorted(by: { $0.key < $1.key }) where run.folder != nil {
             let isThere = exists(configuration.output + "/" + date.text)
             if date < last.businessDate, !isThere { continue }
             let remedy = "Run 'reconcile nightly' with --date \(date) --as-of \(run.asOf.text): they are rebuilt."
-            findings.note("reports of \(date)", all: problems(of: run), remedy: remedy)
+            found.note("reports of \(date)", all: problems(of: run), remedy: remedy)
         }
-        checkAge(of: last)
+        if let finding = age(of: last) { found.note(finding.what, finding.problem) }
+        return found.all
     }
 
     private func problems(of run: RunRecord) -> [String] {
@@ -44,7 +67,7 @@ extension Check {
     }
 
     /// Reports of a later run than the ledger knows: somebody put an older ledger in its place.
-    private mutating func checkAge(of last: RunRecord) {
+    private func age(of last: RunRecord) -> Finding? {
         struct Summary: Decodable {
             var run: Int64
             var chain: String?
@@ -52,12 +75,17 @@ extension Check {
         let path = configuration.output + "/latest/summary.json"
         guard let content = FileManager.default.contents(atPath: path),
             let summary = try? JSONDecoder().decode(Summary.self, from: content)
-        else { return }
+        else { return nil }
         let isOlder = summary.run > last.id || summary.run == last.id && summary.chain != last.link
-        findings.note(
-            "ledger and the latest reports are of one chain",
-            isOlder
+        return Finding(
+            what: "ledger and the latest reports are of one chain",
+            problem: isOlder
                 ? "the reports are of run \(summary.run), which this ledger does not know: an older one is in its place. "
                     + "Put the newer one back, or run the nights since again." : nil)
     }
+}
+
+extension RunRecord {
+    /// What a run that publishes changes.
+    fileprivate var publication: [String?] { [String(id), folder, folderDigest] }
 }

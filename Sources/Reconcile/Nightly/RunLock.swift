@@ -1,4 +1,5 @@
 internal import Domain
+internal import Foundation
 internal import Glibc
 internal import Reports
 
@@ -8,7 +9,8 @@ struct RunLock: ~Copyable {
 
     /// - Throws: `Failure` with `busy` that says who holds it since when; `noPermission`, `cannotCreate`.
     init(besides ledger: String, now: Instant) throws(Failure) {
-        let path = ledger + ".lock"
+        // A ledger that goes by two names (a link) is one ledger.
+        let path = (Self.real(ledger) ?? ledger) + ".lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .cannotCreate) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -22,6 +24,28 @@ struct RunLock: ~Copyable {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Who holds it now, as far as the system says; nil where nobody does. Trying to take it could turn a night away.
+    static func holder(besides ledger: String) -> String? {
+        let descriptor = open((real(ledger) ?? ledger) + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        else { return nil }
+        // 1: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF, the file last: device and inode.
+        let isHeld = locks.split(separator: "\n").contains {
+            $0.contains("FLOCK") && $0.contains(":\(status.st_ino) ")
+        }
+        return isHeld ? holder(descriptor) : nil
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 200)
