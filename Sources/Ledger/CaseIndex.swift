@@ -62,6 +62,31 @@ extension Ledger {
         for table in RecalledTable.allCases.map(\.rawValue) {
             if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
         }
+        guard CaseSums.numbers.contains(next) else { throw LedgerError.damaged("there can be no case \(next - 1)") }
         return next
+    }
+
+    /// Pieces of at most `size` numbers that some case has, in ascending order: of a damaged ledger most numbers may be
+    /// nobody's.
+    public func pieces(ofCases size: Int64) throws -> [Range<Int64>] {
+        let tables = RecalledTable.allCases.map(\.rawValue) + ["subject"]
+        var statement = try connection.prepare(
+            "SELECT min(id) FROM ("
+                + tables.map { "SELECT min(id) AS id FROM " + $0 + " WHERE id >= ?1" }.joined(separator: " UNION ALL ")
+                + ")")
+        let last = try tables.compactMap { try connection.integer("SELECT max(id) FROM " + $0) }.max() ?? 0
+        let numbers = CaseSums.numbers.clamped(to: 0..<max(0, last >> 24) + 1)
+        var pieces: [Range<Int64>] = []
+        var next = numbers.lowerBound
+        while next < numbers.upperBound {
+            statement.bind(1, next << 24)
+            guard try statement.step(), let id = statement.optionalInteger(0), id >> 24 < numbers.upperBound else {
+                break
+            }
+            statement.reset()
+            next = min(id >> 24 + size, numbers.upperBound)
+            pieces.append(id >> 24..<next)
+        }
+        return pieces
     }
 }

@@ -13,6 +13,8 @@ enum SummedTable: String, CaseIterable {
     case product
     case segments = "identifier_segment"
     case blocks = "identifier_block"
+    case caseSums = "case_sum"
+    case watch, tally
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
     case subject
@@ -31,6 +33,22 @@ enum SummedTable: String, CaseIterable {
         case .credits: self = .credits
         case .transactions: self = .transactions
         case .receipts: self = .receipts
+        }
+    }
+
+    /// Those that a night goes by as a whole: read and compared before it begins. Of the others it proves what it reads.
+    static let readWhole: [SummedTable] = [
+        .run, .upkeep, .delivery, .arrival, .product, .segments, .watch, .tally, .exception, .retryEntries, .seals,
+    ]
+
+    /// Those that the reports of a night run before are made of.
+    static let rendered: [SummedTable] = [.events, .exceptionRows, .retryLines, .refundLines, .rejectedRows]
+
+    /// Whether a row's first column says of which case it is evidence.
+    var isEvidence: Bool {
+        switch self {
+        case .orders, .credits, .transactions, .receipts: true
+        default: false
         }
     }
 
@@ -63,12 +81,20 @@ struct Checksums {
 extension Ledger {
     /// Runs a statement whose rows (`RETURNING`, in `table.columns`) have just been written.
     func add(_ rows: inout Statement, to table: SummedTable) throws {
-        while try rows.step() { checksums.change(table) { $0.add(RowHash(rows)) } }
+        while try rows.step() {
+            let hash = RowHash(rows)
+            checksums.change(table) { $0.add(hash) }
+            if table.isEvidence { try changeSum(ofCase: rows.integer(0) >> 24, by: hash.value) }
+        }
     }
 
     /// Takes the selected rows, in `table.columns`, which are to be removed or replaced, out of the table's sum.
     func remove(_ rows: inout Statement, from table: SummedTable) throws {
-        while try rows.step() { checksums.change(table) { $0.remove(RowHash(rows)) } }
+        while try rows.step() {
+            let hash = RowHash(rows)
+            checksums.change(table) { $0.remove(hash) }
+            if table.isEvidence { try changeSum(ofCase: rows.integer(0) >> 24, by: 0 &- hash.value) }
+        }
     }
 
     /// Changes the rows of that condition, and returns how many.
@@ -98,11 +124,13 @@ extension Ledger {
     }
 
     /// Tables whose rows are not those that were written.
-    public func checksumProblems() throws -> [String] {
+    public func checksumProblems() throws -> [String] { try checksumProblems(of: SummedTable.allCases) }
+
+    func checksumProblems(of tables: [SummedTable]) throws -> [String] {
         let written = try Checksums(self)
         let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
         return try (strangers ? ["table_sum names tables of which none is kept"] : [])
-            + SummedTable.allCases.compactMap { table in
+            + tables.compactMap { table in
                 var found = TableSum()
                 var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
                 while try row.step() { found.add(RowHash(row)) }

@@ -56,7 +56,7 @@ extension Ledger {
     public func nextDelivery() throws -> Int32 {
         var statement = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
         _ = try statement.step()
-        return try statement.requiredInt32(0) + 1
+        return try statement.whole(Int32(exactly: statement.integer(0) &+ 1))
     }
 
     public func write(_ delivery: Delivery, run: Int64) throws {
@@ -109,9 +109,7 @@ extension Ledger {
             product.validTo = try statement.date(2)
             product.type = try statement.word(3)
             product.name = statement.optionalText(4)
-            if let currency = statement.currency(6) {
-                product.price = Money(minor: statement.integer(5), currency: currency)
-            }
+            product.price = try statement.money(5)
             products.append(product)
         }
         return products

@@ -31,17 +31,27 @@ public struct Recalled: Sendable {
 
 extension Ledger {
     /// All copies of all evidence of these cases, in ascending order of case.
+    /// - Throws: `LedgerError.damaged` where it is not what was written.
     public func recall(cases: Set<Int64>) throws -> Recalled {
         var recalled = Recalled()
+        let numbers = cases.sorted()
+        var sums = [UInt64](repeating: 0, count: numbers.count)
+        if let stranger = numbers.first(where: { !CaseSums.numbers.contains($0) }) {
+            throw LedgerError.damaged("there can be no case \(stranger)")
+        }
         for kind in RecalledTable.allCases {
             var statement = try connection.prepare(
                 "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
-            for number in cases.sorted() {
+            for (index, number) in numbers.enumerated() {
                 statement.bind(1, number << 24)
                 statement.bind(2, (number + 1) << 24)
-                while try statement.step() { try recalled.add(kind, statement) }
+                while try statement.step() {
+                    sums[index] &+= RowHash(statement).value
+                    try recalled.add(kind, statement)
+                }
             }
         }
+        try prove(Array(zip(numbers, sums)), recalled)
         return recalled
     }
 
@@ -99,8 +109,8 @@ extension Order {
             product: try row.requiredIdentifier(7),
             status: try row.whole(OrderStatus(name: row.text(14))), createdAt: try row.requiredInstant(15),
             source: try row.source(from: 2))
-        quantity = try row.requiredInt32(8)
-        if let currency = row.currency(10) { amount = Money(minor: row.integer(9), currency: currency) }
+        quantity = try row.requiredQuantity(8)
+        amount = try row.money(9)
         token = row.token(11)
         transaction = row.identifier(12)
         bundle = row.identifier(13)
@@ -118,7 +128,7 @@ extension Credit {
         order = row.identifier(6)
         transaction = row.identifier(7)
         product = row.identifier(9)
-        quantity = try row.int32(10)
+        quantity = try row.quantity(10)
     }
 }
 
@@ -136,8 +146,8 @@ extension Transaction {
         expiresAt = try row.instant(11)
         signedAt = try row.instant(12)
         token = row.token(13)
-        if let currency = row.currency(15) { price = Price(thousandths: row.integer(14), currency: currency) }
-        quantity = try row.requiredInt32(16)
+        if let currency = row.currency(15) { price = Price(thousandths: try row.amount(14), currency: currency) }
+        quantity = try row.requiredQuantity(16)
         type = try row.word(17)
         ownership = try row.requiredWord(19)
         isUpgraded = row.integer(20) == 1

@@ -4,16 +4,25 @@ internal import SQLite
 extension Ledger {
     /// The evidence of the cases numbered within `range` that was known after the delivery `last`, in ascending order
     /// of case: what lets a month be read piece by piece, however long the ledger is.
-    public func recall(cases range: Range<Int64>, through last: Int32) throws -> Recalled {
+    ///
+    /// - Parameter isProven: false for `check`, which tells of every table whose rows were changed, and judges them still.
+    /// - Throws: `LedgerError.damaged` where it is not what was written.
+    public func recall(cases range: Range<Int64>, through last: Int32, isProven: Bool = true) throws -> Recalled {
         var recalled = Recalled()
+        let range = range.clamped(to: CaseSums.numbers)
+        var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)
         for kind in RecalledTable.allCases {
+            // A case is proven by all its rows, those delivered later among them.
             var statement = try connection.prepare(
-                "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 AND delivery <= ?3 ORDER BY id")
+                "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
             statement.bind(1, range.lowerBound << 24)
             statement.bind(2, range.upperBound << 24)
-            statement.bind(3, Int64(last))
-            while try statement.step() { try recalled.add(kind, statement) }
+            while try statement.step() {
+                if isProven { sums[Int((statement.integer(0) >> 24) - range.lowerBound)] &+= RowHash(statement).value }
+                if statement.integer(2) <= Int64(last) { try recalled.add(kind, statement) }
+            }
         }
+        if isProven { try prove(Array(zip(range, sums)), recalled) }
         return recalled
     }
 
@@ -25,12 +34,20 @@ extension Ledger {
     }
 
     /// Each token's account with the number of its orders, in ascending order of token.
+    /// - Throws: `LedgerError.damaged` where they are not those that were written.
     public func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
-        var statement = try connection.prepare(
-            "SELECT token, account_id FROM token_owner WHERE orders > 0 ORDER BY token")
+        var statement = try connection.prepare("SELECT * FROM token_owner ORDER BY token")
+        var (last, proof) = ("", OwnerProof())
         while try statement.step() {
+            let text = statement.text(0)
+            if text != last {
+                guard proof.isRight else { throw OwnerProof.failure(last) }
+                (last, proof) = (text, OwnerProof())
+            }
+            proof.add(statement)
             guard let token = statement.token(0), let account = statement.identifier(1) else { continue }
             body(token, account)
         }
+        guard proof.isRight else { throw OwnerProof.failure(last) }
     }
 }

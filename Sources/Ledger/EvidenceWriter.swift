@@ -11,6 +11,8 @@ public struct EvidenceRows: Sendable {
     fileprivate var receipts: RowBatch
     /// What look-ups find the cases by.
     fileprivate var keys: [CaseKey] = []
+    /// What the rows of each case add up to.
+    fileprivate var sums: [(caseFile: Int64, sum: UInt64)] = []
     private var identifiers = IdentifierReader()
     /// The keys of the case that is being added.
     private var own: [Int64] = []
@@ -27,6 +29,7 @@ public struct EvidenceRows: Sendable {
         transactions = RowBatch(rows: cases, columns: Self.columns.transactions)
         receipts = RowBatch(rows: cases, columns: Self.columns.receipts)
         keys.reserveCapacity(cases * 6)
+        sums.reserveCapacity(cases)
     }
 
     private static func add(
@@ -44,7 +47,10 @@ public struct EvidenceRows: Sendable {
         if next == caseFile { return }
         endCase()
         caseFile = next
+        sums.append((next, 0))
     }
+
+    private mutating func count(_ hash: UInt64) { sums[sums.count - 1].sum &+= hash }
 
     /// The evidence of a case names the same few identifiers over and over.
     public mutating func endCase() {
@@ -71,6 +77,7 @@ public struct EvidenceRows: Sendable {
         orders.add(value.status.word)
         orders.add(value.createdAt.milliseconds)
         orders.add(value.updatedAt?.milliseconds)
+        count(orders.last)
     }
 
     public mutating func add(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) {
@@ -86,6 +93,7 @@ public struct EvidenceRows: Sendable {
         credits.add(value.kind.word)
         credits.add(value.origin.word)
         credits.add(value.creditedAt.milliseconds)
+        count(credits.last)
     }
 
     public mutating func add(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) {
@@ -117,6 +125,7 @@ public struct EvidenceRows: Sendable {
         transactions.add(Int64(value.proof.rawValue))
         transactions.add(Int64(value.failure.rawValue))
         transactions.add(value.isFromReceipt ? 1 : 0)
+        count(transactions.last)
     }
 
     public mutating func add(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) {
@@ -134,6 +143,7 @@ public struct EvidenceRows: Sendable {
         receipts.add(value.verifyStatus.map(Int64.init))
         receipts.add(value.isRetryable.map { $0 ? 1 : 0 })
         receipts.add(Int64(value.proof.rawValue))
+        count(receipts.last)
     }
 }
 
@@ -174,6 +184,7 @@ public struct EvidenceWriter: ~Copyable {
         try credits.write(rows.credits)
         try transactions.write(rows.transactions)
         try receipts.write(rows.receipts)
+        try ledger.addSums(rows.sums)
         keys += rows.keys
         if keys.count >= Self.keysMax { try beginSegment() }
     }

@@ -21,7 +21,7 @@ extension Ledger {
     /// Adds a segment of blocks in ascending order.
     func writeSegment(_ blocks: [SegmentBlock]) throws {
         if blocks.isEmpty { return }
-        let number = 1 + (try connection.integer("SELECT max(id) FROM identifier_segment") ?? 0)
+        let number = 1 &+ (try connection.integer("SELECT max(id) FROM identifier_segment") ?? 0)
         var writer = try SegmentWriter(self, number: number)
         for block in blocks { try writer.write(block) }
         try writer.finish()
@@ -34,7 +34,7 @@ extension Ledger {
         var keys: Int64 = 0
         while try statement.step(), newest.isEmpty || statement.integer(1) < 2 * keys {
             newest.append(statement.integer(0))
-            keys += statement.integer(1)
+            keys += try statement.whole(0..<1 << 48 ~= statement.integer(1) ? statement.integer(1) : nil)
         }
         statement.reset()
         if newest.count > 1 { try merge(newest) }
@@ -43,7 +43,7 @@ extension Ledger {
     /// - Parameter segments: their numbers, the newest first.
     private func merge(_ segments: [Int64]) throws {
         var merger = try SegmentMerger(self, segments)
-        var writer = try SegmentWriter(self, number: segments[0] + 1)
+        var writer = try SegmentWriter(self, number: segments[0] &+ 1)
         while let key = try merger.next() { try writer.add(key) }
         try writer.finish()
         for segment in segments {
@@ -69,7 +69,7 @@ extension Ledger {
         var numbers = try connection.prepare("SELECT id FROM identifier_segment")
         while try numbers.step() { segments.append(numbers.integer(0)) }
         var block = try connection.prepare(
-            "SELECT first, entries FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1"
+            "SELECT * FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1"
         )
         for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }
         return found
@@ -85,7 +85,7 @@ extension Ledger {
             if entry == nil {
                 block.bind(1, segment)
                 block.bind(2, key)
-                if try block.step() { entries = SegmentBlock.Entries(block.blob(1), first: block.integer(0)) }
+                if try block.step() { entries = try SegmentBlock.Entries(proven: block) }
                 block.reset()
                 repeat { entry = entries.next() } while entry.map { $0.key < key } ?? false
             }
@@ -106,7 +106,7 @@ extension Ledger {
 
         init(_ ledger: Ledger, number: Int64) throws {
             let statement = try ledger.connection.prepare(
-                "INSERT INTO identifier_block VALUES (?1, ?2, ?3) RETURNING *")
+                "INSERT INTO identifier_block VALUES (?1, ?2, ?3, ?4) RETURNING *")
             self.ledger = ledger
             self.number = number
             self.statement = statement
@@ -120,6 +120,7 @@ extension Ledger {
             statement.bind(1, number)
             statement.bind(2, block.first)
             statement.bind(3, blob: block.bytes)
+            statement.bind(4, block.proof(segment: number))
             try ledger.add(&statement, to: .blocks)
             count += Int64(block.count)
         }
@@ -177,7 +178,7 @@ extension Ledger {
                 if let entry = entries.next() { return entry }
                 guard try statement.step() else { return nil }
                 ledger.checksums.change(.blocks) { $0.remove(RowHash(statement)) }
-                entries = SegmentBlock.Entries(statement.blob(2), first: statement.integer(1))
+                entries = try SegmentBlock.Entries(proven: statement)
             }
         }
     }
@@ -232,6 +233,19 @@ struct SegmentBlock: Sendable {
         }
     }
 
+    /// Of the row that holds it in that segment.
+    func proof(segment: Int64) -> Int64 {
+        bytes.withUnsafeBytes { SegmentBlock.proof(segment: segment, first: first, $0) }
+    }
+
+    fileprivate static func proof(segment: Int64, first: Int64, _ bytes: UnsafeRawBufferPointer) -> Int64 {
+        var hash = RowHash()
+        hash.add(segment)
+        hash.add(first)
+        hash.add(bytes)
+        return Int64(bitPattern: hash.value)
+    }
+
     /// The entries of a block's bytes, from first to last. Bytes that are cut off or too long end them.
     struct Entries: IteratorProtocol, Sequence {
         private let bytes: [UInt8]
@@ -242,6 +256,15 @@ struct SegmentBlock: Sendable {
         init(_ bytes: [UInt8], first: Int64) {
             self.bytes = bytes
             key = first
+        }
+
+        /// - Parameter row: of `identifier_block`.
+        /// - Throws: `LedgerError.damaged` where it is not as it was written.
+        init(proven row: borrowing Statement) throws(LedgerError) {
+            let (segment, first) = (row.integer(0), row.integer(1))
+            let proof = row.withBytes(2) { SegmentBlock.proof(segment: segment, first: first, $0) }
+            guard proof == row.integer(3) else { throw .damaged("a block of keys is not what was written") }
+            self.init(row.blob(2), first: first)
         }
 
         @inline(__always)

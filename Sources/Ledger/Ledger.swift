@@ -23,6 +23,7 @@ public final class Ledger {
     var identifiers = IdentifierReader()
     /// Of the tables as they are within the transaction.
     var checksums = Checksums()
+    var caseSums = CaseSums()
     /// No run was ever committed to the file.
     private var isNew = false
 
@@ -103,6 +104,7 @@ public final class Ledger {
         if application == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == Schema.applicationID else { throw LedgerError.notALedger }
         if version > Schema.migrations.count { throw LedgerError.newer(version: version) }
+        if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
     }
 
     /// Begins the run's transaction, and brings the schema to this version within it.
@@ -115,12 +117,14 @@ public final class Ledger {
             try connection.execute("PRAGMA user_version = \(number + 1)")
         }
         checksums = try Checksums(self)
+        caseSums = CaseSums()
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
     public var isInTransaction: Bool { connection.isInTransaction }
 
     public func commit() throws {
+        try writeCaseSums()
         try writeChecksums()
         try connection.execute("COMMIT")
         guard isNew else { return }

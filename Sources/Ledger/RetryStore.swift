@@ -74,7 +74,7 @@ extension Ledger {
         while try statement.step() {
             let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
             let amounts = counts.emittedAmounts.map { ($0.money.currency, $0.minor) }
-            totals.append(RetryTotals(count: counts.emitted, amounts: Dictionary(uniqueKeysWithValues: amounts)))
+            totals.append(RetryTotals(count: counts.emitted, amounts: Dictionary(amounts) { $0 &+ $1 }))
         }
         return totals
     }
@@ -246,8 +246,8 @@ extension RetryEntry {
         }
         self.state = state
         isDemanded = row.integer(3) == 1
-        attempts = Int(row.integer(4))
-        round = Int(row.integer(5))
+        attempts = Int(try row.requiredInt32(4))
+        round = Int(try row.requiredInt32(5))
         lastEmitted = try row.date(7)
         firstEmitted = try row.instant(8)
         isReleased = row.integer(9) == 1

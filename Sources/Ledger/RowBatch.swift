@@ -25,6 +25,8 @@ struct RowBatch: Sendable {
     private var hash = RowHash()
     /// What writing the rows adds to the table's sum.
     private(set) var sum = TableSum()
+    /// The hash of the row that was added last.
+    private(set) var last: UInt64 = 0
 
     /// - Parameter rows: about how many there will be, of `columns` columns each.
     init(rows: Int, columns: Int) {
@@ -110,6 +112,7 @@ struct RowBatch: Sendable {
         cells.append(cell)
         guard cells.count % columns == 0 else { return }
         sum.add(hash)
+        last = hash.value
         hash = RowHash()
     }
 

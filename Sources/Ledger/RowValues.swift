@@ -40,7 +40,31 @@ extension Statement {
 
     func requiredInt32(_ column: Int32) throws(LedgerError) -> Int32 { try whole(int32(column)) }
 
-    func date(_ column: Int32) throws(LedgerError) -> BusinessDate? { try int32(column).map(BusinessDate.init(day:)) }
+    /// Of a purchase, order or credit: as many as a feed may say.
+    func quantity(_ column: Int32) throws(LedgerError) -> Int32? {
+        guard let value = optionalInteger(column) else { return nil }
+        return try whole(1...1_000_000 ~= value ? Int32(value) : nil)
+    }
+
+    func requiredQuantity(_ column: Int32) throws(LedgerError) -> Int32 { try whole(quantity(column)) }
+
+    /// An amount of a single row, in minor units or thousandths: at most what a feed may say, so that sums fit.
+    func amount(_ column: Int32) throws(LedgerError) -> Int64 {
+        let value = integer(column)
+        return try whole(value.magnitude <= 1_000_000_000_000_000 ? value : nil)
+    }
+
+    /// An amount and the currency in the column behind it.
+    func money(_ column: Int32) throws(LedgerError) -> Money? {
+        guard let currency = currency(column + 1) else { return nil }
+        return Money(minor: try amount(column), currency: currency)
+    }
+
+    /// Of the years that are written with four digits.
+    func date(_ column: Int32) throws(LedgerError) -> BusinessDate? {
+        guard let value = optionalInteger(column) else { return nil }
+        return try whole(-719_162...2_932_896 ~= value ? BusinessDate(day: Int32(value)) : nil)
+    }
 
     func requiredDate(_ column: Int32) throws(LedgerError) -> BusinessDate { try whole(date(column)) }
 

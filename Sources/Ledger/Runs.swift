@@ -112,7 +112,7 @@ extension Ledger {
             """)
         while try statement.step() {
             guard let date = BusinessDate(statement.text(0)) else { throw LedgerError.damaged("a run has no date") }
-            found.append((date, statement.text(1)))
+            found.append((date, try RunRecord.ownFolder(statement.text(1))))
         }
         return found
     }
@@ -169,14 +169,26 @@ extension JSONEncoder {
 }
 
 extension RunRecord {
+    /// Nothing is ever linked, or removed, that lies elsewhere.
+    fileprivate static func ownFolder(_ folder: String) throws -> String {
+        let name = folder.utf8.dropFirst(8)
+        let isOwn =
+            folder.hasPrefix(".nights/") && !name.isEmpty
+            && name.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
+        if isOwn { return folder }
+        throw LedgerError.damaged("a run's reports are said to be in \(folder), where none are kept")
+    }
+
     fileprivate init(_ row: borrowing Statement) throws {
         guard let date = BusinessDate(row.text(1)), let asOf = try row.instant(2), let horizon = try row.instant(3)
         else {
             throw LedgerError.damaged("run \(row.integer(0)) has no date")
         }
+        guard 1..<1 << 31 ~= row.integer(0) else { throw LedgerError.damaged("there can be no run \(row.integer(0))") }
         self.init(
             id: row.integer(0), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(4),
-            version: row.text(5), folder: row.optionalText(6), folderDigest: row.optionalText(7))
+            version: row.text(5), folder: try row.optionalText(6).map(Self.ownFolder),
+            folderDigest: row.optionalText(7))
         events = row.text(8)
         decisions = row.text(9)
         link = row.text(10)

@@ -13,23 +13,47 @@ extension Ledger {
         return changed.sorted() + foreign.sorted()
     }
 
-    /// What is looked at whenever a night opens the ledger: its schema, and that the last run is linked to the one before.
-    /// - Throws: `LedgerError.damaged`. What somebody added besides (an index of his own) harms nobody.
+    /// What is looked at before anything is changed, or given out: that the schema is this program's, that the last run is
+    /// linked to the one before, and the tables that are read as a whole.
+    /// - Throws: `LedgerError.damaged`. An index that somebody added harms nobody, unless it refuses rows.
     public func checkHead() throws {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
         if let object = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
             throw LedgerError.damaged("the \(object) is missing or was changed")
         }
+        let isHarmless = { (object: (key: String, value: String)) in
+            object.key.hasPrefix("index ") && !object.value.uppercased().hasPrefix("CREATE UNIQUE")
+        }
+        if let object = found.filter({ expected[$0.key] == nil && !isHarmless($0) }).keys.min() {
+            throw LedgerError.damaged("the \(object) " + Self.foreignObject)
+        }
         guard let last = try lastRun() else { return }
         if let problem = try problem(of: last, after: run(id: last.id - 1)) { throw LedgerError.damaged(problem) }
+        if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
     }
 
-    /// Statements that made them, by kind and name.
+    /// What is looked at before nights that were run before are rendered again; while nothing is changed yet.
+    /// - Throws: `LedgerError.damaged`.
+    public func checkRecord(of runs: [RunRecord]) throws {
+        if runs.isEmpty { return }
+        for run in runs {
+            if let problem = try problem(of: run, after: self.run(id: run.id - 1)) {
+                throw LedgerError.damaged(problem)
+            }
+        }
+        let problems = try checksumProblems(of: SummedTable.rendered)
+        if let problem = problems.first { throw LedgerError.damaged(problem) }
+    }
+
+    /// Statements that made them, by kind and name. Indexes of a constraint have none.
     private func objects() throws -> [String: String] {
         var objects: [String: String] = [:]
         var row = try connection.prepare(
-            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'")
+            """
+            SELECT type || ' ' || name, sql FROM sqlite_schema
+            WHERE sql IS NOT NULL AND NOT (type = 'table' AND name LIKE 'sqlite^_stat_' ESCAPE '^')
+            """)
         while try row.step() { objects[row.text(0)] = row.text(1) }
         return objects
     }

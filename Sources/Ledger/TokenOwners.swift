@@ -6,15 +6,24 @@ public typealias TokenAccounts = [Identifier: Int]
 
 extension Ledger {
     /// The accounts whose orders carry each of these tokens; of each token at most so many, where told.
-    public func owners(of tokens: Set<Token>, atMost count: Int64 = -1) throws -> [Token: TokenAccounts] {
+    /// - Parameter isProven: false for `check`, which compares all of them with the orders.
+    /// - Throws: `LedgerError.damaged` where they are not those that were written.
+    public func owners(
+        of tokens: Set<Token>, atMost count: Int64 = -1, isProven: Bool = true
+    ) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
-        var statement = try connection.prepare("SELECT account_id, orders FROM token_owner WHERE token = ?1 LIMIT ?2")
+        var statement = try connection.prepare("SELECT * FROM token_owner WHERE token = ?1 LIMIT ?2")
         for token in tokens {
             statement.bind(1, token.text)
             statement.bind(2, count)
+            var proof = OwnerProof()
             while try statement.step() {
-                owners[token, default: [:]][try statement.requiredIdentifier(0)] = Int(statement.integer(1))
+                owners[token, default: [:]][try statement.requiredIdentifier(1)] = Int(statement.integer(2))
+                proof.add(statement)
             }
+            // Some of a token's rows prove nothing.
+            let isCut = Int64(owners[token]?.count ?? 0) == count
+            guard proof.isRight || isCut || !isProven else { throw OwnerProof.failure(token.text) }
         }
         return owners
     }
@@ -23,18 +32,51 @@ extension Ledger {
     public func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
         if isRebuilt { try connection.execute("DELETE FROM token_owner") }
         var remove = try connection.prepare("DELETE FROM token_owner WHERE token = ?1")
-        var insert = try connection.prepare("INSERT INTO token_owner VALUES (?1, ?2, ?3)")
+        var insert = try connection.prepare("INSERT INTO token_owner VALUES (?1, ?2, ?3, ?4)")
         for (token, accounts) in owners.sorted(by: { $0.key < $1.key }) {
             let text = token.text
             remove.bind(1, text)
             try remove.run()
-            for (account, orders) in accounts where orders > 0 {
+            let counted = accounts.filter { $0.value > 0 }
+            let proof = OwnerProof.of(text, counted.map { (identifiers.text(of: $0.key), Int64($0.value)) })
+            for (account, orders) in counted {
                 insert.bind(1, text)
                 insert.bind(2, identifiers.text(of: account))
                 insert.bind(3, Int64(orders))
+                insert.bind(4, proof)
                 try insert.run()
             }
         }
+    }
+}
+
+/// Of all rows of a token together, so that none can be taken away: what each of them holds as `proof`.
+struct OwnerProof {
+    private var sum: Int64 = 0
+    private var kept = Set<Int64>()
+
+    static func of(_ token: String, _ accounts: [(account: String, orders: Int64)]) -> Int64 {
+        accounts.reduce(0) { $0 &+ hash(token, $1.account, $1.orders) }
+    }
+
+    private static func hash(_ token: String, _ account: String, _ orders: Int64) -> Int64 {
+        var hash = RowHash()
+        for text in [token, account] { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
+        hash.add(orders)
+        return Int64(bitPattern: hash.value)
+    }
+
+    /// - Parameter row: of `token_owner`.
+    mutating func add(_ row: borrowing Statement) {
+        sum &+= Self.hash(row.text(0), row.text(1), row.integer(2))
+        kept.insert(row.integer(3))
+    }
+
+    /// Where there are no rows, too.
+    var isRight: Bool { kept.isEmpty || kept == [sum] }
+
+    static func failure(_ token: String) -> LedgerError {
+        .damaged("the accounts of the token \(token) are not those that were written")
     }
 }
 

@@ -72,21 +72,23 @@ extension Ledger {
             }
             let key = Tally.Key(
                 verdict: verdict, cause: cause, currency: Currency(statement.text(2)) ?? Money.absent.currency)
-            tally.entries[key] = CountAndAmount(count: Int(statement.integer(3)), minor: statement.integer(4))
+            let subjects = try statement.whole(1..<1 << 48 ~= statement.integer(3) ? Int(statement.integer(3)) : nil)
+            tally.entries[key] = CountAndAmount(count: subjects, minor: statement.integer(4))
         }
         return tally
     }
 
     public func replaceTally(_ tally: Tally) throws {
-        try connection.execute("DELETE FROM tally")
-        var statement = try connection.prepare("INSERT INTO tally VALUES (?1,?2,?3,?4,?5)")
+        var old = try connection.prepare("DELETE FROM tally RETURNING *")
+        try remove(&old, from: .tally)
+        var statement = try connection.prepare("INSERT INTO tally VALUES (?1,?2,?3,?4,?5) RETURNING *")
         for (key, value) in tally.entries {
             statement.bind(1, key.verdict.rawValue)
             statement.bind(2, key.cause.rawValue)
             statement.bind(3, key.currency == Money.absent.currency ? "" : key.currency.text)
             statement.bind(4, Int64(value.count))
             statement.bind(5, value.minor)
-            try statement.run()
+            try add(&statement, to: .tally)
         }
     }
 
@@ -126,15 +128,15 @@ extension Ledger {
     /// Looks every night at `watched`, and no more at the others of `cases`; nil: of all.
     public func watch(_ watched: Set<Int64>, among cases: Set<Int64>?) throws {
         let before = try watchedCases()
-        var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1")
+        var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1 RETURNING *")
         for number in (cases?.intersection(before) ?? before).subtracting(watched).sorted() {
             old.bind(1, number)
-            try old.run()
+            try remove(&old, from: .watch)
         }
-        var new = try connection.prepare("INSERT INTO watch VALUES (?1)")
+        var new = try connection.prepare("INSERT INTO watch VALUES (?1) RETURNING *")
         for number in watched.subtracting(before).sorted() {
             new.bind(1, number)
-            try new.run()
+            try add(&new, to: .watch)
         }
     }
 }

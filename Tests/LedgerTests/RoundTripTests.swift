@@ -30,12 +30,12 @@ import Testing
         var full = bare
         full.id = "e\u{301}\u{0}✓"
         full.account = Identifier(String(repeating: "ü", count: 150))
-        full.amount = Money(minor: .max, currency: "KWD")
+        full.amount = Money(minor: 1_000_000_000_000_000, currency: "KWD")
         full.token = Token(high: .max, low: 1)
         full.transaction = "0002000000123456789"
         full.bundle = "com.example.game"
         full.updatedAt = far
-        full.quantity = .max
+        full.quantity = 1_000_000
         full.status = .refunded
         var zero = full
         zero.amount = Money(minor: 0, currency: "JPY")
@@ -87,7 +87,7 @@ import Testing
         full.order = "ORD1"
         full.transaction = "1"
         full.product = "月卡"
-        full.quantity = 0
+        full.quantity = 1
         let evidence = try kept { rows in
             rows.add(bare, in: 7, number: 0, isStanding: true)
             rows.add(full, in: 7, number: 1, isStanding: true)
@@ -108,7 +108,7 @@ import Testing
         full.price = Price(thousandths: 0, currency: "CNY")
         full.revocation = Revocation(at: far, type: .refundProrated, reason: 1, percentage: 33_333)
         full.storefront = "JPN"
-        full.quantity = .max
+        full.quantity = 1_000_000
         full.isUpgraded = true
         full.isFromReceipt = true
         var half = full

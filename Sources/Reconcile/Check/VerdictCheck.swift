@@ -12,6 +12,7 @@ struct VerdictCheck {
     private(set) var subjects = 0
     private var wrong: [String] = []
     private var watched = 0
+    private var watchedSeen = 0
     private var looseEnds = 0
     /// Of the owners of tokens: what the orders say less what the ledger keeps, as a sum of hashes.
     private var owners: UInt64 = 0
@@ -36,17 +37,15 @@ struct VerdictCheck {
             through: run.businessDate)
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let end = try ledger.nextCase()
-        work.expect(rows: Int(end) - 1)
-        for first in stride(from: 1, to: end, by: Int(Self.pieceSize)) {
+        let pieces = try ledger.pieces(ofCases: Self.pieceSize)
+        work.expect(rows: pieces.reduce(0) { $0 + $1.count })
+        for cases in pieces {
             try Interruption.process.check()
-            let cases = first..<min(first + Self.pieceSize, end)
             try look(at: cases, next: end)
             work.add(rows: cases.count)
         }
         // Cases of which no evidence is left, or never was.
-        watched += try ledger.watchedCases(within: end..<(.max)).count + ledger.watchedCases(within: .min..<1).count
-        subjects += try ledger.recordedVerdicts(ofCases: end..<(1 << 38)).count
-        wrong += try ledger.recordedVerdicts(ofCases: end..<(1 << 38)).map(\.subject.text)
+        watched += try ledger.watchedCases().count - watchedSeen
         compareSuggestions()
         if policy.tokenUse == .account { owners &-= try ledger.ownerSum() }
     }
@@ -64,7 +63,7 @@ struct VerdictCheck {
     }
 
     private mutating func look(at cases: Range<Int64>, next: Int64) throws {
-        let recalled = try ledger.recall(cases: cases, through: .max)
+        let recalled = try ledger.recall(cases: cases, through: .max, isProven: false)
         let book = CaseBook(recalled.evidence, policy: policy, threads: threads)
         let numbering = CaseNumbering(book, recalled: recalled, next: next)
         let rulings = try Judging(
@@ -72,7 +71,9 @@ struct VerdictCheck {
             firstDelivery: .max, followed: []
         ).rulings(threads: threads)
         try compare(rulings, with: ledger.recordedVerdicts(ofCases: cases))
-        watched += try rulings.watched(numbering).symmetricDifference(ledger.watchedCases(within: cases)).count
+        let known = try ledger.watchedCases(within: cases)
+        watchedSeen += known.count
+        watched += rulings.watched(numbering).symmetricDifference(known).count
         looseEnds += try ledger.missing(rulings.looseEnds(numbering, ledger))
         loosePurchases += rulings.loosePurchases.map(\.purchase)
         unusedOrders += rulings.unusedOrders.map(\.order)
@@ -82,7 +83,7 @@ struct VerdictCheck {
         guard policy.tokenUse == .account else { return TokenBook() }
         for (token, account) in book.tokenOrders { owners &+= ledger.ownerHash(token, account) }
         let all = evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token)
-        return try TokenBook(ledger: ledger, tokens: Set(all), isRebuilt: false)
+        return try TokenBook(ledger.owners(of: Set(all), isProven: false))
     }
 
     private mutating func compare(_ rulings: Rulings, with recorded: Set<RecordedVerdict>) {

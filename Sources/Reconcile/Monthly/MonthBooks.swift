@@ -49,7 +49,7 @@ struct MonthBooks {
         let sum = try clock.time("judge", of: "cases") { work in
             let pass = MonthPass(
                 stream: CaseStream(
-                    path: configuration.ledger, cases: 1..<(try ledger.nextCase()),
+                    path: configuration.ledger, pieces: try ledger.pieces(ofCases: CaseStream.pieceSize),
                     lastDelivery: try ledger.lastDelivery(through: run.id), threads: threads, work: work),
                 scope: scope,
                 horizon: Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage),

@@ -38,7 +38,7 @@ struct Monthly {
         defer { withExtendedLifetime(lock) {} }
         var publishing = try Publishing(output: configuration.output, group: configuration.group)
         do {
-            try publishing.sweep(keepingThoseOf: Ledger.reading(path: configuration.ledger))
+            try sweep(publishing)
             return try request.closes ? close(apple, publishing) : look(apple, publishing)
         } catch {
             publishing.removeMade()
@@ -46,8 +46,20 @@ struct Monthly {
         }
     }
 
+    /// Removes what an interrupted run left, once no other run can be at work: its lock file may have been removed by hand.
+    private func sweep(_ publishing: Publishing) throws {
+        let ledger = try Ledger(path: configuration.ledger)
+        try ledger.begin()
+        defer { try? ledger.rollback() }
+        if try ledger.isEmpty { return }
+        try ledger.checkHead()
+        try publishing.sweep(keepingThoseOf: ledger)
+    }
+
     private func look(_ apple: AppleReports, _ publishing: Publishing) throws -> MonthReport {
-        let report = try report(Ledger.reading(path: configuration.ledger), apple).report
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        try ledger.beginReading()
+        let report = try report(ledger, apple).report
         try publish(report, publishing) {}
         return report
     }

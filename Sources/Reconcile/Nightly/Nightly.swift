@@ -120,7 +120,7 @@ struct Nightly {
             return try perform(publishing, &outcome)
         } catch {
             if outcome == .committed { throw Failure(error).afterCommit }
-            if isFirst {
+            if isFirst, Failure(error).code != .busy {
                 Ledger.remove(path: configuration.ledger)
                 publishing.sweep(keeping: [])
             }
@@ -155,9 +155,10 @@ struct Nightly {
     private func perform(_ publishing: Publishing, _ outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try requireLedger(isEmpty: ledger.isEmpty)
-        try heal(publishing, ledger)
+        // Nothing is healed or swept before the ledger is this run's alone: the lock file may have been removed by hand.
         try ledger.begin()
         if try !ledger.isEmpty { try ledger.checkHead() }
+        try heal(publishing, ledger)
         var folder: String?
         do {
             let published = try write(ledger, publishing, folder: &folder, &outcome)
@@ -252,6 +253,7 @@ struct Nightly {
                 .noInput, "no night of \(moment.businessDate) was run, and the ledger is at \(last.businessDate)",
                 remedy: "Its files came in with a later night; see that night's reports.")
         }
+        try ledger.checkRecord(of: [run])
         surroundings.log.notice(
             "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
         )

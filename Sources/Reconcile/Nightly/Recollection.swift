@@ -32,11 +32,10 @@ struct Recollection {
     private static let pieceSize = 8192
 
     private mutating func recallEverything(from ledger: Ledger, _ work: WorkCount) throws {
-        let end = try ledger.nextCase()
-        work.expect(rows: Int(end) - 1)
-        for first in stride(from: 1, to: end, by: Self.pieceSize) {
+        let pieces = try ledger.pieces(ofCases: Int64(Self.pieceSize))
+        work.expect(rows: pieces.reduce(0) { $0 + $1.count })
+        for range in pieces {
             try Interruption.process.check()
-            let range = first..<min(first + Int64(Self.pieceSize), end)
             recalled.append(try ledger.recall(cases: range, through: .max))
             work.add(rows: range.count)
         }
@@ -87,7 +86,7 @@ struct TokenBook {
     /// Tokens whose accounts are other than the ledger has it.
     private(set) var changed: Set<Token> = []
 
-    init() {}
+    init(_ owners: [Token: TokenAccounts] = [:]) { self.owners = owners }
 
     init(ledger: Ledger, tokens: Set<Token>, isRebuilt: Bool) throws {
         if !isRebuilt { owners = try ledger.owners(of: tokens) }

@@ -60,7 +60,8 @@ extension Failure {
         Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
     }
 
-    private static let repair = "Restore a backup, or rebuild it from the archived feeds."
+    private static let repair =
+        "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' tells all that is wrong."
 
     private init(_ error: SQLiteError) {
         if error.isBusy {

@@ -16,10 +16,12 @@ extension Ledger {
         let lock = try RunLock(besides: path, now: clock())
         defer { withExtendedLifetime(lock) {} }
         let ledger = try Ledger(path: path)
-        guard try !ledger.isEmpty, let last = try ledger.lastRun() else { throw noNight(path) }
+        guard try !ledger.isEmpty else { throw noNight(path) }
         try ledger.begin()
         let told: Told
         do {
+            try ledger.checkHead()
+            guard let last = try ledger.lastRun() else { throw noNight(path) }
             told = try body(ledger, last)
             try ledger.commit()
         } catch {

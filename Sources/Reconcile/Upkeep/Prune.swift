@@ -52,6 +52,7 @@ struct Prune {
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
         guard try !ledger.isEmpty else { throw Ledger.noNight(configuration.ledger) }
+        try ledger.checkHead()
         return try ledger.forgettable(before: date, configuration.policy.zone.start(of: date))
     }
 
@@ -95,6 +96,7 @@ struct Prune {
     }
 
     private func forget(in ledger: Ledger, _ last: RunRecord) throws -> Forgotten {
+        try ledger.checkRecord(of: ledger.forgettable(before: date, configuration.policy.zone.start(of: date)).runs)
         let before = try wrongVerdicts(ledger, last)
         let problems = try ledger.conservationProblems()
         let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
