@@ -15,8 +15,8 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     public var primary: Int32 { code & 0xFF }
     /// Another connection holds the database.
     public var isBusy: Bool { primary == 5 || primary == 6 }
-    /// The file is damaged, or is no database.
-    public var isDamaged: Bool { primary == 11 || primary == 26 }
+    /// The file is damaged, or is no database; or a text in it that was JSON is no more.
+    public var isDamaged: Bool { primary == 11 || primary == 26 || primary == 1 && message.hasPrefix("malformed JSON") }
     public var isReadOnly: Bool { primary == 8 }
     public var isFull: Bool { primary == 13 }
     /// A statement of ours does not fit the tables: somebody has changed them.
