@@ -6,7 +6,7 @@
 -- Where it stops with an error, nothing was applied; the next run does it all. Then deliver the answers:
 --
 --   psql -qX --csv -c "SELECT key, outcome, at, message FROM retry_answer
---       WHERE at::timestamptz > now() - interval '7 days'" backend >acks.part && mv acks.part acks.csv
+--       WHERE at::timestamptz > now() - interval '7 days'" backend >.acks.part && mv .acks.part acks.csv
 --
 -- Ids are text, credited_at is a timestamptz. The role needs INSERT and UPDATE on credits, SELECT on revoked, and CREATE.
 

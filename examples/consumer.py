@@ -115,14 +115,15 @@ def apply(db, entry):
 def answer(db, now, path):
     """Writes the answers of the last seven days: what a run could not deliver, the next one does."""
     db.execute("BEGIN IMMEDIATE")  # of two runs the later one knows all answers
-    with open(path + ".part", "w", encoding="utf-8", newline="") as file:
+    part = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.part")  # no feed matches a name with a point first
+    with open(part, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["key", "outcome", "at", "message"])
         writer.writerows(db.execute("SELECT key, outcome, at, message FROM retry_answer"
                                     " WHERE at > strftime('%Y-%m-%dT%H:%M:%SZ', ?, '-7 days') ORDER BY at, key", (now,)))
         file.flush()
         os.fsync(file.fileno())
-    os.replace(path + ".part", path)
+    os.replace(part, path)
     db.execute("COMMIT")
 
 

@@ -5,10 +5,11 @@
 --   .param set :manifest "'out/latest/retry-manifest.jsonl'"
 --   .read consumer.sql
 --
--- Where it stops with an error, nothing was applied; the next reading does it all. Then deliver the answers:
+-- Where it stops with an error, nothing was applied, and the next reading does it all. (If you typed these lines at a
+-- prompt, leave the shell or type ROLLBACK; at once: the backend cannot write meanwhile.) Then deliver the answers:
 --
---   sqlite3 -header -csv backend.sqlite "SELECT key, outcome, at, message FROM retry_answer
---       WHERE at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-7 days')" >acks.part && mv acks.part acks.csv
+--   { echo key,outcome,at,message; sqlite3 -csv backend.sqlite "SELECT key, outcome, at, message FROM retry_answer
+--       WHERE at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-7 days')"; } >.acks.part && mv .acks.part acks.csv
 
 -- Without this the shell goes on after an error: a transaction that was refused would become many small ones.
 .bail on
