@@ -30,6 +30,8 @@ SET LOCAL client_min_messages = warning;
 -- a transaction. The backend waits meanwhile, and this script waits for it no longer than so:
 SET LOCAL lock_timeout = '5s';
 LOCK TABLE credits IN SHARE ROW EXCLUSIVE MODE;
+-- A row that an entry needs (by a foreign key) may be locked by a transaction that waits for this one: give way first.
+SET LOCAL lock_timeout = '500ms';
 
 CREATE TABLE IF NOT EXISTS retry_done (key text PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS retry_answer (key text, outcome text, at text, message text);
@@ -145,8 +147,8 @@ BEGIN
                     credit_id, order_id, transaction_id, account_id, product_id, quantity, kind, origin, credited_at)
                 VALUES (entry.key, entry.order_id, entry.transaction_id, entry.account_id, entry.product_id, entry.quantity,
                     'credit', 'auto', input.now::timestamptz);
-            EXCEPTION WHEN integrity_constraint_violation THEN
-                -- One entry that breaks a constraint of the backend stops no other.
+            EXCEPTION WHEN integrity_constraint_violation OR lock_not_available OR deadlock_detected THEN
+                -- One entry that breaks a constraint of the backend, or meets a lock, stops no other.
                 result := 'retryable_error';
                 reason := SQLERRM;
             END;
