@@ -32,6 +32,8 @@ struct JWSHeader {
     var algorithm = ""
     /// `x5c` as written: at most four entries are kept, one more than is right.
     var certificates: [[UInt8]?] = []
+    /// It names extensions that must be understood; none is known here. RFC 7515 §4.1.11, RFC 7797.
+    var hasExtensions = false
 
     /// Nothing is larger among Apple's; a header may hold anything.
     private static let certificateTextMax = 65_536
@@ -45,6 +47,7 @@ struct JWSHeader {
                     switch (key.string, value) {
                     case ("alg", .string(let text)): algorithm = text.string
                     case ("x5c", .array(let list)): certificates = try Self.certificates(list)
+                    case ("crit", _), ("b64", _): hasExtensions = true
                     default: break
                     }
                 }

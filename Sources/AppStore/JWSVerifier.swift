@@ -36,6 +36,7 @@ final class JWSVerifier {
     ) -> Authenticity {
         switch signer.claim {
         case .refused(let failure, let reason): return .broken(failure, reason)
+        case .unknown(let reason): return .unjudged(reason)
         case .key(let key, let verdict, let isLone):
             guard !isLone || environment.isTesting else {
                 return .broken(.untrustedChain, "x5c holds one certificate, not three")
@@ -62,6 +63,9 @@ final class JWSVerifier {
     }
 
     private func claim(_ header: JWSHeader) -> Signer.Claim {
+        guard !header.hasExtensions else {
+            return .unknown("its header names extensions (crit, b64) that are not known here")
+        }
         guard header.algorithm == "ES256" else {
             return .refused(.badSignature, "signed by another algorithm than ES256")
         }
@@ -95,6 +99,8 @@ private final class Signer {
         /// `isLone`: one certificate that signed itself, as Xcode and local testing do.
         case key(SigningKey, ChainVerdict, isLone: Bool)
         case refused(ProofFailure, String)
+        /// Signed in a way that cannot be checked here.
+        case unknown(String)
     }
 
     let claim: Claim

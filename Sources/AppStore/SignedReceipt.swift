@@ -64,24 +64,29 @@ extension SignedReceipt {
         case unknown(String)
     }
 
-    /// Whether `certificate`'s key signed the content: RSA PKCS#1 v1.5 over the content itself, as Apple signs.
+    /// Whether `certificate`'s key signed the content, RSA PKCS#1 v1.5: the content itself, as Apple signs, or attributes
+    /// that hold its digest. RFC 5652 §5.4.
     func checkSignature(of certificate: Certificate) -> SignatureCheck {
         guard let signer else { return .broken("it is not signed by exactly one signer") }
-        guard OPENSSL_sk_num(signer.auth_attr) <= 0 else {
-            return .broken("it signs attributes, not its content, which Apple's receipts never do")
-        }
         guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),
             let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1,
             EVP_PKEY_get_bits(key) <= Self.keyBitsMax
         else { return .unknown("its signature is of a kind that is not checked here (RSA with SHA-1 or SHA-256 is)") }
+        var message = [UInt8](content)
+        if OPENSSL_sk_num(signer.auth_attr) > 0 {
+            guard let attributes = SignedAttributes(signer.auth_attr), attributes.bind(content, by: digest) else {
+                return .broken("its signed attributes are not those of its content")
+            }
+            message = attributes.encoded
+        }
         let signature = signer.enc_digest
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         let holds =
             EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1
             && EVP_DigestVerify(
-                context, ASN1_STRING_get0_data(signature), Int(ASN1_STRING_length(signature)),
-                content.bindMemory(to: UInt8.self).baseAddress, content.count) == 1
+                context, ASN1_STRING_get0_data(signature), Int(ASN1_STRING_length(signature)), message, message.count)
+                == 1
         return holds ? .holds : .broken("the signature is not that of the certificate it names")
     }
 

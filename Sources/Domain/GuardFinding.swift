@@ -55,3 +55,12 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         return "\(least)–\(most)"
     }
 }
+
+extension [GuardFinding] {
+    /// The first three, and how many more there are; nil where there is none.
+    public var summary: String? {
+        if isEmpty { return nil }
+        let rest = count > 3 ? ["\(count - 3) more"] : []
+        return (prefix(3).map(\.text) + rest).joined(separator: "; ")
+    }
+}

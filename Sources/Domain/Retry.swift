@@ -1,16 +1,23 @@
 /// What the retry manifest may hold. RULES §5.
 public struct RetrySettings: Sendable, Equatable {
     public var isEnabled = true
-    /// More entries than that hold the whole manifest.
+    /// More entries that move goods than that are held. As many that move nothing go out a night; the others wait.
     public var entriesMax = 10_000
-    /// In minor units; a currency without one has no cap.
+    /// In minor units.
     public var amountMax: [Currency: Int64] = [:]
+    /// The cap of currencies that `amountMax` does not name, in major units; nil: what they are worth is held.
+    public var amountMaxOfOthers: Int64? = 100_000
     /// Whether a machine may take goods back after a refund.
     public var reverseRefunds = false
     /// After so many emissions without success an entry is dead.
     public var attemptsMax = 6
 
     public init() {}
+
+    /// In minor units; nil where the currency has none, and nothing of it goes out.
+    public func cap(of currency: Currency) -> Int64? {
+        amountMax[currency] ?? amountMaxOfOthers.map { $0 * powerOfTen(currency.exponent) }
+    }
 }
 
 /// What a consumer asks of its own data once more before it acts. docs/retry-manifest.md says how.
@@ -134,9 +141,11 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var waiting = 0
     public var held = 0
     public var dead = 0
-    /// What the emitted ones are worth, by currency, sorted.
+    /// Of the emitted ones those that move no goods; nil where all do.
+    public var queries: Int?
+    /// What the emitted ones that move goods are worth, by currency, sorted.
     public var emittedAmounts: [Amount] = []
-    /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
+    /// Why tonight's manifest was held, for people; nil where it was not.
     public var holdReason: String?
     public init() {}
 }

@@ -50,6 +50,22 @@ public func findFiles(
     }
 }
 
+extension Feed {
+    /// Whether a file of that name, as `FoundFile` has it, matches the feed's path.
+    public func matches(_ file: String) -> Bool {
+        let pattern = path.split(separator: "/")
+        let names = file.split(separator: "/")
+        // A name below the configuration's folder has only the end of the path.
+        guard names.count <= pattern.count, !file.hasPrefix("/") || names.count == pattern.count else { return false }
+        var date: BusinessDate?
+        for (component, name) in zip(pattern.suffix(names.count), names) {
+            guard let found = NamePattern(component).match(Array(name.utf8), date: date) else { return false }
+            date = found
+        }
+        return true
+    }
+}
+
 /// A path so far, and the date in it.
 private struct Match {
     /// As the file system has it, which need not be UTF-8.

@@ -19,6 +19,49 @@ extension Ledger {
         return findings
     }
 
+    /// Lends when each standing transaction of Apple's was made, on record outside the cases named, and whether it is of
+    /// another app; of those that are neither proven nor that nothing is said.
+    public func forEachPurchase(
+        in span: Range<Instant>, _ environment: AppEnvironment, besides cases: Set<Int64>,
+        _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
+    ) throws {
+        var statement = try connection.prepare(
+            """
+            SELECT id, purchased_at, failure FROM apple_transaction
+            WHERE standing = 1 AND is_from_receipt = 0 AND environment = ?1 AND purchased_at >= ?2 AND purchased_at < ?3
+            AND (proof >= ?4 OR failure = ?5)
+            """)
+        statement.bind(1, Int64(environment.rawValue))
+        statement.bind(2, span.lowerBound.milliseconds)
+        statement.bind(3, span.upperBound.milliseconds)
+        statement.bind(4, Int64(Proof.vouched.rawValue))
+        statement.bind(5, Int64(ProofFailure.wrongBundle.rawValue))
+        while try statement.step() {
+            if cases.contains(statement.integer(0) >> 24) { continue }
+            body(
+                Instant(milliseconds: statement.integer(1)),
+                statement.integer(2) == Int64(ProofFailure.wrongBundle.rawValue))
+        }
+    }
+
+    /// Rows that could be used, of each file of a kind and those dates.
+    public func rowCounts(
+        of kind: FeedKind, on dates: Set<BusinessDate>
+    ) throws -> [(name: String, date: BusinessDate, rows: Int)] {
+        guard let first = dates.min(), let last = dates.max() else { return [] }
+        var counts: [(String, BusinessDate, Int)] = []
+        var statement = try connection.prepare(
+            "SELECT name, file_date, rows - rejected FROM delivery WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3")
+        statement.bind(1, kind.rawValue)
+        statement.bind(2, Int64(first.day))
+        statement.bind(3, Int64(last.day))
+        while try statement.step() {
+            let date = try statement.requiredDate(1)
+            if dates.contains(date) { counts.append((statement.text(0), date, Int(statement.integer(2)))) }
+        }
+        return counts
+    }
+
     private func releasedGuards() throws -> [Int64] {
         var runs: [Int64] = []
         var statement = try connection.prepare("SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run")

@@ -13,7 +13,7 @@ extension RetryFields {
     }
 }
 
-/// What a run emitted, for the circuit breaker of later ones.
+/// What a run emitted that moves goods, for the circuit breaker of later ones: clients alone cannot make it more.
 public struct RetryTotals: Sendable {
     public var count: Int
     /// Minor units.
@@ -38,7 +38,7 @@ public struct RetryBook {
     private var before: [String: RetryEntry] = [:]
     public private(set) var lists = RetryLists()
     public private(set) var counts = RetryCounts()
-    /// Why the circuit breaker held tonight's manifest, for people; nil where it did not.
+    /// Why tonight's manifest was held, for people; nil where it was not.
     public private(set) var holdReason: String?
 
     public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
@@ -114,7 +114,9 @@ public struct RetryBook {
 
 extension RetryBook {
     /// Plays tonight's exceptions that a machine may mend.
-    public mutating func play(_ demands: [(exception: String, facts: RetryFacts)]) {
+    ///
+    /// - Parameter guarded: why a person must look before anything goes out.
+    public mutating func play(_ demands: [(exception: String, facts: RetryFacts)], guarded: String? = nil) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
@@ -127,12 +129,33 @@ extension RetryBook {
         let due = keys.filter { isDue(entries[$0]!) }
         // What a person let out, or was out tonight already, is not held again.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
-        holdReason = CircuitBreaker(settings: settings, history: history).reason(
-            toHold: judged.map { entries[$0]!.facts })
-        for key in judged where holdReason != nil { entries[key]!.state = .held }
-        for key in due where entries[key]!.state == .waiting { emit(key) }
+        let goods = judged.filter { entries[$0]!.facts.movesGoods }
+        holdReason =
+            guarded
+            ?? CircuitBreaker(settings: settings, history: history).reason(toHold: goods.map { entries[$0]!.facts })
+        for key in guarded == nil ? goods : judged where holdReason != nil { entries[key]!.state = .held }
+        let surplus = surplusQueries(due)
+        for key in due where entries[key]!.state == .waiting && !surplus.contains(key) { emit(key) }
         counts.holdReason = holdReason
         list(keys)
+    }
+
+    /// The queries that wait for the next night, for there are more than may go out in one.
+    ///
+    /// Of each account the first goes before the second of any: whoever sends thousands of receipts delays their own.
+    private func surplusQueries(_ due: [String]) -> Set<String> {
+        let queries = due.filter { entries[$0]!.state == .waiting && !entries[$0]!.facts.movesGoods }
+        let isOut = { (key: String) in entries[key]!.isReleased || entries[key]!.lastEmitted == businessDate }
+        let room = settings.entriesMax - queries.count(where: isOut)
+        let others = queries.filter { !isOut($0) }.sorted { (entries[$0]!.due, $0) < (entries[$1]!.due, $1) }
+        guard others.count > room else { return [] }
+        var numbers: [String: Int] = [:]
+        let turns = others.map { key in
+            numbers[entries[key]!.facts.account ?? "", default: 0] += 1
+            return numbers[entries[key]!.facts.account ?? ""]!
+        }
+        let inTurn = others.indices.sorted { (turns[$0], $0) < (turns[$1], $1) }
+        return Set(inTurn.dropFirst(max(0, room)).map { others[$0] })
     }
 
     private func entry(of exception: String, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
@@ -205,7 +228,9 @@ extension RetryBook {
         counts.emitted = lists.emitted.count
         counts.held = lists.held.count
         counts.dead = lists.dead.count
-        counts.emittedAmounts = worth(of: lists.emitted.map(\.facts)).sorted { $0.key < $1.key }
+        let goods = lists.emitted.map(\.facts).filter(\.movesGoods)
+        if goods.count < counts.emitted { counts.queries = counts.emitted - goods.count }
+        counts.emittedAmounts = worth(of: goods).sorted { $0.key < $1.key }
             .map { Amount(minor: $0.value, currency: $0.key.text) }
     }
 }

@@ -1,7 +1,7 @@
 internal import Domain
 
 /// Holds a manifest that is larger than anybody would expect: an attack or a fault upstream must not become a thousand
-/// credits before a person has looked. RULES §5.
+/// credits before a person has looked. It counts what gives or takes goods, and nothing else. RULES §5.
 struct CircuitBreaker {
     let settings: RetrySettings
     /// Newest first.
@@ -10,6 +10,8 @@ struct CircuitBreaker {
     /// Below that many entries nothing is out of proportion, whatever the nights before were.
     private static let entriesFloor = 100
     private static let factor: Int64 = 5
+    /// So many runs say what is usual.
+    private static let runsMin = 3
 
     /// Nil where the entries may go out; else why not, for people.
     func reason(toHold entries: [RetryFacts]) -> String? {
@@ -19,11 +21,14 @@ struct CircuitBreaker {
         }
         let worth = worth(of: entries).sorted { $0.key < $1.key }
         for (currency, minor) in worth {
-            guard let cap = settings.amountMax[currency], minor > cap else { continue }
+            guard let cap = settings.cap(of: currency) else {
+                return "retry.maxAmount names no \(currency.text)"
+            }
+            guard minor > cap else { continue }
             return "\(Money(minor: minor, currency: currency)), more than retry.maxAmount ("
                 + Money(minor: cap, currency: currency).text + ")"
         }
-        return history.count < 7 ? nil : disproportion(of: entries, worth)
+        return history.count < Self.runsMin ? nil : disproportion(of: entries, worth)
     }
 
     private func disproportion(of entries: [RetryFacts], _ worth: [(key: Currency, value: Int64)]) -> String? {
@@ -42,8 +47,11 @@ struct CircuitBreaker {
         return nil
     }
 
-    /// Of seven.
-    private func median(_ values: [Int64]) -> Int64 { values.prefix(7).sorted()[3] }
+    /// Of the last seven runs, or as many as there are; of an even number the lower one.
+    private func median(_ values: [Int64]) -> Int64 {
+        let last = values.prefix(7).sorted()
+        return last[(last.count - 1) / 2]
+    }
 }
 
 /// By currency, in minor units; at most what a number can hold.

@@ -74,7 +74,8 @@ extension Ledger {
         while try statement.step() {
             let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
             let amounts = counts.emittedAmounts.map { ($0.money.currency, $0.minor) }
-            totals.append(RetryTotals(count: counts.emitted, amounts: Dictionary(amounts) { $0 &+ $1 }))
+            let goods = counts.emitted &- (counts.queries ?? 0)
+            totals.append(RetryTotals(count: goods, amounts: Dictionary(amounts) { $0 &+ $1 }))
         }
         return totals
     }

@@ -9,9 +9,11 @@ enum Release {
             throw invocation.usage("release takes keys, or --held, or --dead: one of the three")
         }
         let decision = try Decision(invocation, surroundings)
-        let fates = try decision.record { ledger, run in
-            try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
+        let (fates, guarded) = try decision.record { ledger, run in
+            let fates = try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
+            return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
+        for finding in guarded { surroundings.announce("\(finding.text): looked at, and let pass.\n") }
         for (key, isReleased) in fates {
             let fate = isReleased ? "is released" : "is neither held nor dead: there is nothing to release"
             surroundings.announce("\(key) \(fate).\n")
@@ -20,6 +22,16 @@ enum Release {
         surroundings.announce(
             "\(count) of \(fates.count) entries go out with the next night, if their exceptions are still open.\n")
         return .done
+    }
+
+    /// Puts on record that somebody has looked at what guarded the last run, and returns it.
+    private static func pass(_ decision: Decision, _ run: Int64, in ledger: Ledger) throws -> [GuardFinding] {
+        guard let last = try ledger.run(id: run) else { return [] }
+        let findings = try ledger.guardFindings(of: last)
+        if !findings.isEmpty {
+            try ledger.writeUpkeep(.guardReleased, run: run, by: decision.by, at: decision.at, note: decision.note)
+        }
+        return findings
     }
 
     /// False where nothing held it back.

@@ -48,10 +48,17 @@ let sampleConfiguration = """
       // What the backend's retry job may be handed.
       retry: {
         enabled: true,
-        maxEntries: 10000,                 // more than that hold the whole manifest until a person releases it
-        maxAmount: { CNY: "100000.00" },   // the same, per currency; a currency without one has no cap
+        maxEntries: 10000,                 // more credits and reversals are held until a person releases them
+        maxAmount: { CNY: "100000.00" },   // the same, per currency; one that is not named here is held. Left out: 100000 of each
         reverseRefunds: false,             // whether a machine may take goods back after a refund
         maxAttempts: 6,                    // then the entry is dead and a person must look
+      },
+
+      // From when on a person must look at the input before anything goes out, shares from 0 to 1.
+      guard: {
+        uncredited: 0.5,                   // more of a date's purchases without a credit (of 20 or more)
+        rows: 0.333333,                    // fewer of a required feed's usual rows (of 30 or more)
+        invalid: 0.2,                      // more of a date's transactions of another app (of 20 or more)
       },
 
       group: null,                         // a Unix group that may read ledger and reports

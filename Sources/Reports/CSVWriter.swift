@@ -47,14 +47,35 @@ struct CSVWriter {
     }
 }
 
-/// The text with `'` in front where a spreadsheet would take it for a formula, and it is no number.
+/// The text with `'` where a spreadsheet would take it, or a part of it, for a formula, and it is no number.
+///
+/// One that splits at semicolons, tabs or bars knows no quotes within a cell, so a part of the text becomes a cell: `'`
+/// stands behind each such separator and line end that a formula follows, quotes and blanks between them or not.
 func guarded(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first else { return text }
-    switch first {
-    // The full-width signs begin a formula in East Asian editions.
-    case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": return isNumber(text) ? text : "'" + text
-    default: return text
+    let whole = beginsFormula(text.unicodeScalars.first) && !isNumber(text) ? "'" + text : text
+    guard whole.utf8.contains(where: isSeparator) else { return whole }
+    var guarded = ""
+    var rest = whole.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+        guarded.unicodeScalars.append(scalar)
+        guard let byte = UInt8(exactly: scalar.value), isSeparator(byte) else { continue }
+        let start = rest.first { $0 != "\"" && $0 != " " }
+        if beginsFormula(start), start != "\t", start != "\r", start != "\n" { guarded += "'" }
     }
+    return guarded
+}
+
+private func beginsFormula(_ scalar: Unicode.Scalar?) -> Bool {
+    switch scalar {
+    // The full-width signs begin a formula in East Asian editions.
+    case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": true
+    default: false
+    }
+}
+
+/// `;`, `|`, tab, line feed, carriage return. A comma is quoted where it stands in a cell.
+private func isSeparator(_ byte: UInt8) -> Bool {
+    byte == 0x3B || byte == 0x7C || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 
 /// `-12`, `+3.50`: a sign, digits, and at most one point between digits.

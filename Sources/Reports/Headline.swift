@@ -30,10 +30,32 @@ struct Headline {
         return ""
     }
 
+    /// What a person must look at, most urgent first, or that everything was there.
     private static func sight(_ report: NightReport, _ texts: Texts) -> String {
-        guard let first = report.blindSpots.first else { return texts.label(.complete) }
+        guard let finding = report.guarded?.first else { return blind(report, texts) ?? texts.label(.complete) }
+        let others = (report.guarded?.count ?? 1) - 1
+        let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
+        let guarded = texts.label(.guarded, texts.sentence(finding) + rest)
+        return ([guarded] + [blind(report, texts)].compactMap { $0 }).joined(separator: texts.label(.clauseSeparator))
+    }
+
+    private static func blind(_ report: NightReport, _ texts: Texts) -> String? {
+        guard let first = report.blindSpots.first else { return nil }
         let others = report.blindSpots.count - 1
         let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
         return texts.label(.blind, display(texts.word(.feed, first.feed) + " " + first.date) + rest)
+    }
+}
+
+extension Texts {
+    /// What is unusual, for people: `Credits 2026-11-21: 0 rows, usually 58–63`.
+    func sentence(_ finding: GuardFinding) -> String {
+        let feed = word(.feed, finding.feed)
+        let (date, count, total) = (display(finding.date), String(finding.count), String(finding.total))
+        return switch finding.kind {
+        case .rows: label(.guardRows, feed, date, count, finding.usualText)
+        case .uncredited: label(.guardUncredited, feed, date, count, total)
+        case .invalid: label(.guardInvalid, feed, date, count, total)
+        }
     }
 }

@@ -4,24 +4,35 @@ internal import Foundation
 /// `summary.json`, in the shape of INTERFACES §3.
 func summaryJSON(_ report: NightReport) -> JSON {
     let counts = NightFigures(report.exceptions).states
+    // Only where there is something to look at: most nights have nothing.
+    let guarded = report.guarded.map { ["guarded": JSON.list($0.map(json))] } ?? [:]
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
-    return .object([
-        "business_date": .text(report.businessDate),
-        "as_of": .text(Instant(milliseconds: report.asOf).text),
-        "horizon": .text(Instant(milliseconds: report.horizon).text),
-        "time_zone": .text(report.timeZone),
-        "run": JSON(report.run),
-        "version": .text(report.version),
-        "chain": JSON(report.link),
-        "verdicts": .list(report.verdicts.map(json)),
-        "conservation": .object(report.conservation.mapValues { .object(json($0)) }),
-        "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
-        "files": .list(report.files.map(json)),
-        "files_skipped": JSON(report.filesSkipped),
-        "blind_spots": .list(report.blindSpots.map(json)),
-        "retry": json(report.retry),
-        "retry_held_because": JSON(report.retry.holdReason),
-        "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
+    return .object(
+        [
+            "business_date": .text(report.businessDate),
+            "as_of": .text(Instant(milliseconds: report.asOf).text),
+            "horizon": .text(Instant(milliseconds: report.horizon).text),
+            "time_zone": .text(report.timeZone),
+            "run": JSON(report.run),
+            "version": .text(report.version),
+            "chain": JSON(report.link),
+            "verdicts": .list(report.verdicts.map(json)),
+            "conservation": .object(report.conservation.mapValues { .object(json($0)) }),
+            "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
+            "files": .list(report.files.map(json)),
+            "files_skipped": JSON(report.filesSkipped),
+            "blind_spots": .list(report.blindSpots.map(json)),
+            "retry": json(report.retry),
+            "retry_held_because": JSON(report.retry.holdReason),
+            "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
+        ].merging(guarded) { $1 })
+}
+
+private func json(_ finding: GuardFinding) -> JSON {
+    .object([
+        "kind": .text(finding.kind.rawValue), "feed": .text(finding.feed), "path": JSON(finding.path),
+        "date": .text(finding.date), "count": JSON(finding.count), "of": JSON(finding.total),
+        "usual": .list(finding.usual.map { JSON($0) }),
     ])
 }
 

@@ -5,9 +5,10 @@ public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let writer = SummaryTextWriter(
         report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
     let blocks = [
-        writer.head(), writer.states(), writer.verdicts(), writer.blindSpots(), writer.controlTotals(), writer.counts(),
+        writer.head(), writer.states(), writer.verdicts(), writer.guarded(), writer.blindSpots(),
+        writer.controlTotals(), writer.counts(),
     ]
-    return blocks.joined(separator: "\n")
+    return blocks.compactMap { $0 }.joined(separator: "\n")
 }
 
 private struct SummaryTextWriter {
@@ -48,6 +49,13 @@ private struct SummaryTextWriter {
             table.add(title, String(line.total.count), String(line.ageDaysMax), currency, amount)
         }
         return figures.aging.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)
+    }
+
+    /// Nil where nothing is unusual.
+    func guarded() -> String? {
+        guard let findings = report.guarded, !findings.isEmpty else { return nil }
+        let lines = findings.map { "  " + cut(texts.sentence($0), to: Headline.columnsMax - 2) + "\n" }
+        return heading(.guardedInput) + lines.joined()
     }
 
     func blindSpots() -> String {

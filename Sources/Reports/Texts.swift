@@ -140,6 +140,8 @@ enum SheetKind: String, CaseIterable {
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
     case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,
+        guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
+        guardInvalid = "guard_invalid",
         listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"

@@ -1,5 +1,6 @@
 import AppStore
 import CCrypto
+import Digest
 import Domain
 import Foundation
 import Testing
@@ -143,11 +144,31 @@ struct ReceiptTests {
         #expect(proof { $0.signers = [ReceiptChain.good.leaf, ReceiptChain.good.leaf] } == .forged)
     }
 
-    @Test func signedAttributesAreForged() {
+    /// RFC 5652 §5.4: signed are then the attributes, and the content by the digest among them.
+    @Test func signedAttributesBindTheContent() throws {
+        #expect(proof { $0.signsAttributes = true } == .listsClaim)
+        #expect(
+            proof {
+                $0.signsAttributes = true
+                $0.digest = EVP_sha1()
+            } == .listsClaim)
         var container = TestContainer(TestReceipt().content)
         container.signsAttributes = true
-        let result = check(container)
-        #expect(result.proof == .forged && result.reason.contains("attributes"))
+        let good = container.der
+        func changed(_ bytes: [UInt8], at offset: Int, last: Bool = false) throws -> ReceiptCheck {
+            var spoilt = good
+            let places = spoilt.indices.filter { spoilt[$0...].starts(with: bytes) }
+            spoilt[try #require(last ? places.last : places.first) + offset] ^= 1
+            return check(base64(spoilt))
+        }
+        let other = try changed(Array("coins_60".utf8), at: 7)
+        #expect(other.proof == .forged && other.reason.contains("attributes"), "other content")
+        let digest = TestReceipt().content.withUnsafeBytes { SHA256.digest(of: $0) }.bytes
+        #expect(try changed(digest, at: 0).proof == .forged, "another digest")
+        // 1.2.840.113549.1.7.1: the content's own type comes first, that among the attributes last.
+        let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+        #expect(try changed(data, at: 8, last: true).proof == .forged, "another type")
+        #expect(check(base64(container.ber)).proof == .listsClaim)
     }
 
     @Test func manyCertificatesInsideCostLittleAndProveNothing() {

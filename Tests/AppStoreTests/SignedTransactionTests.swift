@@ -100,6 +100,16 @@ struct SignedTransactionTests {
         #expect(failure(TestJWS(payload(), chain, algorithm: algorithm).text) == .badSignature)
     }
 
+    /// RFC 7515 §4.1.11: what must be understood and is not.
+    @Test(arguments: [
+        #""crit":["exp"],"exp":1"#, #""crit":["b64"],"b64":false"#, #""b64":true"#, #""crit":[]"#, #""crit":null"#,
+    ])
+    func aHeaderWithExtensionsProvesNothing(extensions: String) throws {
+        var jws = TestJWS(payload(), chain)
+        jws.header = jws.header.replacingOccurrences(of: #""alg""#, with: extensions + #","alg""#)
+        #expect(failure(jws.text) == .untrustedChain)
+    }
+
     @Test func withoutAnAlgorithmOrCertificatesNothingIsProven() {
         var jws = TestJWS(payload(), chain)
         jws.header = jws.header.replacingOccurrences(of: "\"alg\"", with: "\"alg2\"")

@@ -11,6 +11,7 @@ internal import Testing
         var night = 0
         var entries: [RetryEntry] = []
         var history: [RetryTotals] = []
+        var guarded: String?
 
         func release(_ key: String) -> Bool {
             let index = entries.firstIndex { $0.key == key }!
@@ -27,11 +28,11 @@ internal import Testing
             var book = RetryBook(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.recall(entries)
             _ = book.hear(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
-            book.play(demands.map { ("E-" + ($0.transaction ?? ""), $0) })
+            book.play(demands.map { ("E-" + ($0.transaction ?? ""), $0) }, guarded: guarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
                 RetryTotals(
-                    count: book.counts.emitted,
+                    count: book.counts.emitted - (book.counts.queries ?? 0),
                     amounts: Dictionary(
                         uniqueKeysWithValues: book.counts.emittedAmounts.map { ($0.money.currency, $0.minor) })),
                 at: 0)
@@ -249,9 +250,10 @@ extension RetryBookTests {
     }
 
     @Test(arguments: [
-        (6, 0, 101, true), (7, 0, 100, true), (7, 0, 101, false), (7, 30, 150, true), (7, 30, 151, false),
+        (2, 0, 101, true), (3, 0, 101, false), (7, 0, 100, true), (7, 0, 101, false), (7, 30, 150, true),
+        (7, 30, 151, false),
     ])
-    func onceSevenRunsExistFiveTimesTheUsualIsTheLimit(_ runs: Int, _ usual: Int, _ tonight: Int, _ goesOut: Bool) {
+    func onceThreeRunsExistFiveTimesTheUsualIsTheLimit(_ runs: Int, _ usual: Int, _ tonight: Int, _ goesOut: Bool) {
         let nights = Nights()
         nights.history = (0..<runs).map { _ in RetryTotals(count: usual, amounts: ["CNY": .max]) }
         #expect((nights.play(credits(0..<tonight)).counts.held == 0) == goesOut)
@@ -265,6 +267,53 @@ extension RetryBookTests {
         nights.history = (0..<7).map { _ in RetryTotals(count: 150, amounts: ["CNY": 90_000]) }
         let book = nights.play(credits(0..<150, minor: 3001))
         #expect(book.holdReason == "4501.50 CNY, more than five times the usual 900.00")
+    }
+
+    private func query(_ transaction: String, account: String = "A") -> RetryFacts {
+        var facts = RetryFacts(
+            action: .fetchTransaction, environment: "Production", verdict: .orphanReceipt, cause: .unknownTransaction)
+        facts.transaction = transaction
+        facts.account = account
+        facts.amount = Amount(minor: 1_000_000, currency: "CNY")
+        facts.key = facts.permanentKey
+        return facts
+    }
+
+    /// What clients send makes queries: they hold nothing, and count in no cap and no median of what gives goods.
+    @Test func aFloodOfQueriesHoldsNoCreditAndWaitsItsTurn() {
+        let nights = Nights()
+        nights.settings.entriesMax = 10
+        nights.settings.amountMax = ["CNY": 6000]
+        let flood = (0..<25).map { query("X\($0)", account: "attacker") } + [query("real", account: "honest")]
+        let first = nights.play(flood + credits(0..<10))
+        #expect(first.holdReason == nil && first.counts.held == 0)
+        #expect(first.counts.emitted == 20 && first.counts.queries == 10 && first.counts.waiting == 16)
+        #expect(first.lists.emitted.contains { $0.facts.transaction == "real" }, "of each account one first")
+        #expect(first.counts.emittedAmounts == [Amount(minor: 6000, currency: "CNY")])
+        // Tonight again: the same.
+        #expect(nights.play(flood + credits(0..<10), isAgain: true).lists.emitted.count == 20)
+        let held = nights.play(flood + credits(20..<31))
+        #expect(held.counts.held == 11 && held.counts.queries == 10, "what is held are the credits")
+    }
+
+    @Test func aCurrencyWithoutACapIsHeldAndWithoutAnyCapHasADefault() {
+        let nights = Nights()
+        #expect(nights.play(credits(0..<2, minor: 5_000_000)).counts.emitted == 2)
+        #expect(
+            nights.play(credits(2..<4, minor: 5_000_001)).holdReason
+                == "100000.02 CNY, more than retry.maxAmount (100000.00)")
+        nights.settings.amountMaxOfOthers = nil
+        nights.settings.amountMax = ["USD": 100]
+        #expect(nights.play(credits(4..<5)).holdReason == "retry.maxAmount names no CNY")
+    }
+
+    @Test func aGuardedNightHoldsEverythingUntilAPersonReleasesIt() {
+        let nights = Nights()
+        nights.guarded = "credits are cut"
+        let book = nights.play(credits(0..<2) + [query("X")])
+        #expect(book.counts.held == 3 && book.holdReason == "credits are cut")
+        #expect(nights.release(credits(0..<1)[0].key))
+        #expect(nights.play(credits(0..<2) + [query("X")]).lists.emitted.count == 1)
     }
 
     @Test func sumsBeyondAllNumbersAreHeldAndNoTrap() {

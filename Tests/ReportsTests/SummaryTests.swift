@@ -56,6 +56,28 @@ import Testing
         #expect(text.hasPrefix("Nothing new tonight; NOT LOOKED AT: credits 2025-11-16, 1 more\n"))
     }
 
+    @Test func theFirstLineSaysWhatIsUnusual() throws {
+        var report = SampleNight(exceptions: 0).report
+        report.blindSpots = []
+        report.guarded = [
+            GuardFinding(
+                .rows, feed: "credits", path: "c", date: "2025-11-18", count: 0, total: 60, usual: [58, 63]),
+            GuardFinding(.uncredited, feed: "credits", date: "2025-11-18", count: 24, total: 30),
+            GuardFinding(.invalid, feed: "transactions", date: "2025-11-18", count: 9, total: 30),
+        ]
+        let english = summaryText(report, texts: try Texts(language: .english))
+        #expect(
+            english.hasPrefix("Nothing new tonight; CHECK FIRST: credits 2025-11-18: 0 rows, usually 58–63"))
+        #expect(english.contains("\n  credits 2025-11-18: 24 of 30 purchases without a credit\n"))
+        #expect(english.contains("\n  Apple transactions 2025-11-18: 9 of 30 are of another app\n"))
+        let chinese = summaryText(report, texts: try Texts(language: .chinese))
+        #expect(chinese.hasPrefix("今晚没有新增异常；请先核对："), "\(chinese)")
+        let json = String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self)
+        #expect(json.contains("\"guarded\""))
+        report.guarded = nil
+        #expect(!String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self).contains("guarded"))
+    }
+
     @Test(arguments: [
         "\u{1B}]0;pwn\u{7}", "\u{1B}[2J", "\u{9B}2J", "a\rb", "a\nb", "\u{202E}gpj", "\u{2028}", "\u{200B}",
     ])

@@ -16,6 +16,7 @@ struct Configuration: Sendable {
     var output: String
     var language: Language = .english
     var retry = RetrySettings()
+    var guarding = GuardSettings()
     /// The Unix group that may read ledger and reports. Nil: their owner alone.
     var group: String?
     /// The folder of own texts and column layouts. Nil: the built-in ones.

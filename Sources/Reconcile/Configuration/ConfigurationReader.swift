@@ -9,8 +9,8 @@ struct ConfigurationReader {
 
     private static let keys = [
         "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
-        "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "group", "templates",
-        "trustedRoots",
+        "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
+        "templates", "trustedRoots",
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
@@ -32,7 +32,13 @@ struct ConfigurationReader {
         configuration.templates = try path("templates", root)
         let roots = try root.texts("trustedRoots", example: "roots/test-root.pem") ?? []
         configuration.trustedRoots = roots.map { absolute($0, in: folder) }
-        if let share = try rejectedShare(root) { configuration.rejectedPartsPerMillionMax = share }
+        if let share = try share("maxRejectedShare", root) { configuration.rejectedPartsPerMillionMax = share }
+        if let section = try root.section("guard", keys: ["uncredited", "rows", "invalid"]) {
+            let settings = configuration.guarding
+            configuration.guarding.uncredited = try share("uncredited", section) ?? settings.uncredited
+            configuration.guarding.rows = try share("rows", section) ?? settings.rows
+            configuration.guarding.invalid = try share("invalid", section) ?? settings.invalid
+        }
         return configuration
     }
 
@@ -48,13 +54,14 @@ struct ConfigurationReader {
         return app
     }
 
-    private func rejectedShare(_ root: Section) throws(ConfigurationProblem) -> Int? {
-        guard let value = root.value("maxRejectedShare") else { return nil }
+    /// In parts of a million; nil where the section does not name it.
+    private func share(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Int? {
+        guard let value = section.value(key) else { return nil }
         guard case .number(let spelling) = value.content, let share = scaledDecimal(spelling, decimals: 6),
             share <= 1_000_000
         else {
-            throw root.problem(
-                "maxRejectedShare", "is \(value.noun)",
+            throw section.problem(
+                key, "is \(value.noun)",
                 remedy: "Write a decimal from 0 to 1 with at most six decimals, such as 0.01 for 1 %.")
         }
         return Int(share)
@@ -141,6 +148,7 @@ extension ConfigurationReader {
         settings.reverseRefunds = try retry.flag("reverseRefunds") ?? settings.reverseRefunds
         settings.attemptsMax = try retry.count("maxAttempts", in: 1...100) ?? settings.attemptsMax
         guard let amounts = try retry.section("maxAmount", keys: nil) else { return settings }
+        settings.amountMaxOfOthers = nil
         for member in amounts.members {
             let currency = try currency(member)
             if settings.amountMax.updateValue(try amount(member, of: currency), forKey: currency) != nil {

@@ -62,8 +62,8 @@ struct Carrying {
     /// Plays what a machine may mend of the exceptions as they were moved.
     ///
     /// - Parameter ledger: nil in the first night.
-    mutating func playRetries(ledger: Ledger?, log: Log) throws {
-        try retries.play(moves, sightings, ledger: ledger, log: log)
+    mutating func playRetries(_ guarded: [GuardFinding], ledger: Ledger?, log: Log) throws {
+        try retries.play(moves, sightings, guarded, ledger: ledger, log: log)
     }
 }
 

@@ -28,8 +28,13 @@ struct Rulings: Sendable {
     var demands: [Int: RetryDemand] = [:]
     /// Cases in which an order's word for a credit counts until a credits file comes, or does not.
     var awaitingCredits: [Int32] = []
+    /// When the purchases were made that have no credit at all, and the transactions of other apps.
+    var uncredited: [Instant] = []
+    var foreign: [Instant] = []
 
     mutating func append(_ other: Rulings) {
+        uncredited += other.uncredited
+        foreign += other.foreign
         for (position, demand) in other.demands { demands[position + all.count] = demand }
         kept += other.kept.map { ($0.judgement, $0.position + all.count) }
         all += other.all
@@ -150,6 +155,14 @@ struct Judging: Sendable {
                 Ruling(
                     subject: judgement.subject, flags: judgement.flags, caseNumber: number, amount: judgement.amount,
                     verdict: judgement.verdict, cause: judgement.cause))
+            if let leading = subject.leading, !file.transactions[leading].isFromReceipt {
+                let purchasedAt = file.transactions[leading].purchasedAt
+                if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
+                    rulings.uncredited.append(purchasedAt)
+                } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
+                    rulings.foreign.append(purchasedAt)
+                }
+            }
             if let loose = subject.loosePurchase(in: file, policy: policy) {
                 rulings.loosePurchases.append((loose, number))
             }

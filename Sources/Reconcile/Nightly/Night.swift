@@ -63,8 +63,7 @@ struct Night {
 
         let standing = last == nil || recollection.isEverything ? nil : ledger
         recorded = try standing?.verdicts(of: recollection.cases) ?? [:]
-        let tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
-        self.tally = tally
+        tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
 
         let (run, recalled, horizon) = (run, recollection.recalled, horizon)
         var carried = try clock.time("carry", of: "exceptions") { work in
@@ -74,29 +73,31 @@ struct Night {
             work.add(rows: carried.moves.count)
             return carried
         }
-        report = try clock.time("prove", of: "cases") { work in
+        let guarded = try Guarding(configuration, policy, last == nil ? nil : ledger).findings(
+            stage, recalled: recollection.cases, gathered, before: outline?.guarded ?? [])
+        report = try clock.time("prove", of: "cases") { [tally] work in
             work.add(rows: stage.book.count)
-            return try Self.report(&carried, configuration, ledger: last == nil ? nil : ledger, threads, log) {
+            return try Self.report(&carried, guarded, configuration, ledger: last == nil ? nil : ledger, threads, log) {
                 [gathered, moves = carried.moves, rollForward = carried.rollForward, answers = carried.answers] in
                 try NightReport(
                     run, configuration: configuration, gathered: gathered, recalled: recalled, book: stage.book,
                     rulings: stage.rulings, tally: tally, moves: moves, rollForward: rollForward,
-                    blindSpots: coverage.blindSpots, answers: answers)
+                    coverage: coverage, answers: answers)
             }
         }
-        report.settledRefusals = coverage.settledRefusals.isEmpty ? nil : coverage.settledRefusals
         (moves, answers, retries) = (carried.moves, carried.answers, carried.retries)
     }
 
     /// What `prove` makes, and the retry entries, which are played beside it: neither needs the other.
     private static func report(
-        _ carried: inout Carrying, _ configuration: Configuration, ledger: Ledger?, _ threads: Int, _ log: Log,
-        prove: @escaping @Sendable () throws -> NightReport
+        _ carried: inout Carrying, _ guarded: [GuardFinding], _ configuration: Configuration, ledger: Ledger?,
+        _ threads: Int, _ log: Log, prove: @escaping @Sendable () throws -> NightReport
     ) throws -> NightReport {
         let proven = Background(isBeside: threads > 1, prove)
-        let played = Result { try carried.playRetries(ledger: ledger, log: log) }
+        let played = Result { try carried.playRetries(guarded, ledger: ledger, log: log) }
         var report = try proven.value()
         try played.get()
+        if !guarded.isEmpty { report.guarded = guarded }
         if configuration.retry.isEnabled { report.add(carried.retries) }
         return report
     }

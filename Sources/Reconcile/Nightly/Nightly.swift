@@ -273,7 +273,7 @@ struct Nightly {
 
 extension NightReport {
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        if !blindSpots.isEmpty || retry.held > 0 { return .look }
+        if !blindSpots.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
         let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
         return failsOnExceptions && isOpen ? .no : .done
     }

@@ -7,7 +7,7 @@ extension NightReport {
     /// - Throws: `Failure` with `internalError` where conservation or the roll-forward is not proven.
     init(
         _ run: RunRecord, configuration: Configuration, gathered: Gathered, recalled: Recalled, book: CaseBook,
-        rulings: Rulings, tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], blindSpots: [BlindSpot],
+        rulings: Rulings, tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], coverage: CoverageReport,
         answers: Answers
     ) throws {
         self.init(
@@ -19,7 +19,8 @@ extension NightReport {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for delivery in deliveries { self.conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
         filesSkipped = gathered.filesSkipped
-        self.blindSpots = blindSpots
+        blindSpots = coverage.blindSpots
+        settledRefusals = coverage.settledRefusals.isEmpty ? nil : coverage.settledRefusals
         verdicts = tally.lines
         exceptions = moves.compactMap(\.row).inReportOrder()
         self.rollForward = rollForward

@@ -29,7 +29,9 @@ extension RetryBook {
     /// Plays tonight's exceptions as the book moved them.
     ///
     /// - Parameter ledger: nil in the first night.
-    mutating func play(_ moves: [BookMove], _ sightings: [Sighting], ledger: Ledger?, log: Log) throws {
+    mutating func play(
+        _ moves: [BookMove], _ sightings: [Sighting], _ guarded: [GuardFinding], ledger: Ledger?, log: Log
+    ) throws {
         let facts = Dictionary(
             sightings.compactMap { sighting in sighting.retry.map { (sighting.subject, $0) } }
         ) { first, _ in first }
@@ -38,8 +40,12 @@ extension RetryBook {
                 facts[move.entry.subject].map { (move.entry.id, $0) }
             }.map { $0 } as [(String, RetryFacts)]
         if let ledger { recall(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)), besides: known)) }
-        play(demands)
-        if let holdReason {
+        play(demands, guarded: guarded.summary)
+        if let text = guarded.summary {
+            log.warning(
+                "the night is guarded: \(text). Look at these files and purchases. Deliver what is missing, or let it pass: "
+                    + "'reconcile release --held'")
+        } else if let holdReason {
             log.warning(
                 "the retry manifest is held: \(holdReason). Look at held.jsonl, then 'reconcile release --held' or by key"
             )

@@ -32,7 +32,7 @@ import Testing
             random = SplitMix(seed: seed)
             hasRetries = seed % 3 != 0
             let retry = hasRetries ? "{ maxAttempts: 1, maxEntries: \(seed % 5 == 1 ? 3 : 100) }" : "{ enabled: false }"
-            desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
+            desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1, guard: { uncredited: 1 },")
             try desk.deliver(
                 "orders",
                 (0..<Self.count).map {
