@@ -25,7 +25,7 @@ complain() {
 on() {
     local folder=$1 command=$2
     shift 2
-    "$RECONCILE" "$command" "$@" --config "$work/demo/reconcile.json" --ledger "$folder/ledger.sqlite" \
+    "$RECONCILE" "$command" "$@" --config "$work/demo/${config:-reconcile.json}" --ledger "$folder/ledger.sqlite" \
         --output "$folder/out"
 }
 nights() { local n; for n in "$@"; do on "$at" $(night "$n") &>/dev/null; done; }
@@ -61,14 +61,14 @@ prepare() {
             on "$at" $(night 8) &>/dev/null
             words="restore $work/backup.sqlite --by Lin" ;;
         demo) words="demo $at/demo --orders 10 --seed 7" places=() ;;
-        waive | release)
+        waive)
             nights 6 7 8
             local id; id=$(sqlite3 "$at/ledger.sqlite" 'SELECT min(id) FROM v_exception_open')
-            words="waive $id --by Lin --note checked --as-of 2025-11-19T00:00:00Z"
-            if [ "$scenario" = release ]; then
-                sqlite3 "$at/ledger.sqlite" "UPDATE retry_entry SET state = 'held'"
-                words="release --held --by Lin --note checked --as-of 2025-11-19T00:00:00Z"
-            fi ;;
+            words="waive $id --by Lin --note checked --as-of 2025-11-19T00:00:00Z" ;;
+        release)
+            sed 's/feeds: \[/retry: { maxEntries: 1 }, &/' "$work/demo/reconcile.json" >"$work/demo/held.json"
+            config=held.json nights 6 7 8
+            words="release --held --by Lin --note checked --as-of 2025-11-19T00:00:00Z" ;;
     esac
     cp -a "$at" "$before"
     "$work/faults" -r "$at" -l "$work/call" none 0 "$RECONCILE" $words "${places[@]}" &>"$work/said"
