@@ -136,6 +136,11 @@ public final class Ledger {
 
     public func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
 
+    /// Whether nothing was ever committed to it.
+    public var isVoid: Bool {
+        get throws { try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 0 }
+    }
+
     /// Whether no run was ever committed.
     public var isEmpty: Bool {
         get throws {

@@ -28,9 +28,18 @@ extension Ledger {
         if let object = found.filter({ expected[$0.key] == nil && !isHarmless($0) }).keys.min() {
             throw LedgerError.damaged("the \(object) " + Self.foreignObject)
         }
-        guard let last = try lastRun() else { return }
+        guard let last = try lastRun() else {
+            // Nothing is committed without a run.
+            if try Checksums(self).tables.isEmpty { return }
+            throw LedgerError.damaged("all its runs are gone")
+        }
         if let problem = try problem(of: last, after: run(id: last.id - 1)) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
+        // Each is proven when it is read; one that is not there would be missed by nobody.
+        let blocks = try connection.integer("SELECT count(*) FROM identifier_block")
+        guard try blocks == Checksums(self).tables[.blocks]?.rows ?? 0 else {
+            throw LedgerError.damaged("blocks of keys are missing, or too many")
+        }
     }
 
     /// What is looked at before nights that were run before are rendered again; while nothing is changed yet.

@@ -35,10 +35,25 @@ struct Check {
             let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet, the first night makes it")
             return findings.note(what, isLost ? loss : nil)
         }
-        let ledger = try Ledger.reading(path: configuration.ledger)
-        // One state of it throughout, whatever a night commits meanwhile.
-        try ledger.beginReading()
+        let hasJournal = exists(configuration.ledger + "-journal")
+        let ledger: Ledger
+        do {
+            ledger = try Ledger.reading(path: configuration.ledger)
+            // One state of it throughout, whatever a night commits meanwhile.
+            try ledger.beginReading()
+        } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
+            // Only a first night writes one; what stands in the file by now is to be taken back.
+            return noteUncommitted(isLost ? loss : nil)
+        }
+        if try ledger.isVoid { return noteUncommitted(isLost ? loss : nil) }
         if isLost, try ledger.isEmpty { findings.note("ledger \(configuration.ledger)", loss) }
         try checkLedger(ledger)
+    }
+
+    /// A first night is at work, or was ended before it was committed: nothing is damaged, for nothing is there yet.
+    private mutating func noteUncommitted(_ loss: String?) {
+        let holder = RunLock.holder(besides: configuration.ledger)
+        let what = holder.map { "the first one is at work: \($0)" } ?? "the next one begins it anew"
+        findings.note("ledger \(configuration.ledger): no night is in it yet; \(what)", holder == nil ? loss : nil)
     }
 }

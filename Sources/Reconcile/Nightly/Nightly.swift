@@ -65,7 +65,7 @@ struct Nightly {
         // A night committed meanwhile must not be mixed with the one before.
         if exists { try ledger.beginReading() }
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try !ledger.isEmpty { try ledger.checkHead() }
+        if try !ledger.isVoid { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
         defer { leave(night) }
@@ -157,7 +157,8 @@ struct Nightly {
         try requireLedger(isEmpty: ledger.isEmpty)
         // Nothing is healed or swept before the ledger is this run's alone: the lock file may have been removed by hand.
         try ledger.begin()
-        if try !ledger.isEmpty { try ledger.checkHead() }
+        try ledger.checkHead()
+        try requireOwnReports(of: ledger)
         try heal(publishing, ledger)
         var folder: String?
         do {

@@ -97,7 +97,7 @@ import Testing
         "UPDATE exception SET state = 'open' WHERE state = 'waived'",
         "UPDATE product SET amount = 1", "UPDATE case_sum SET sums = zeroblob(length(sums))", "DELETE FROM watch",
         "UPDATE run SET folder = '../../elsewhere'", "DELETE FROM arrival",
-        "UPDATE identifier_block SET entries = zeroblob(length(entries))",
+        "UPDATE identifier_block SET entries = zeroblob(length(entries))", "DELETE FROM identifier_block",
     ])
     func anEditedLedgerGivesNobodyGoods(_ sql: String) throws {
         try edit(sql)

@@ -113,6 +113,46 @@ import Testing
         #expect(try shop.run(["check"]).code == 0)
     }
 
+    /// A first night writes straight into the file.
+    @Test func checkBesideAFirstNightAndAfterOneThatWasKilledFindsNoDamage() throws {
+        let path = shop.folder.path + "/new.sqlite"
+        let first = try Ledger(path: path)
+        try first.begin()
+        let lock = try RunLock(besides: path, now: noon(0))
+        let beside = try shop.run(["check", "--ledger", path, "--output", "none"])
+        #expect(beside.code == 0 && beside.output.contains("the first one is at work: process"), "\(beside)")
+        withExtendedLifetime(lock) {}
+        try first.connection.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+        // More than the cache holds: it stands in the file, and its journal says that nothing should.
+        try first.connection.execute(
+            "INSERT INTO watch WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x+1 FROM n LIMIT 9999) SELECT x FROM n"
+        )
+        for name in ["new.sqlite", "new.sqlite-journal"] {
+            try FileManager.default.copyItem(
+                atPath: shop.folder.path + "/" + name, toPath: shop.folder.path + "/killed" + name.dropFirst(3))
+        }
+        try first.rollback()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/killed.sqlite")).count > 8192)
+        let killed = try shop.run(["check", "--ledger", shop.folder.path + "/killed.sqlite", "--output", "none"])
+        #expect(killed.code == 0 && killed.output.contains("the next one begins it anew"), "\(killed)")
+    }
+
+    @Test func twoLedgersDoNotShareAFolderOfReports() throws {
+        let other = try ShopFolder()
+        try other.sell(7..<9, night: 0)
+        try other.sell(10..<12, night: 1)
+        try other.night(0)
+        let before = try shop.files(0)
+        let words = [
+            "nightly", "--date", shop.date(1), "--as-of", shop.date(2) + "T04:00:00Z", "--output",
+            shop.folder.path + "/out",
+        ]
+        let ended = try other.run(words)
+        #expect(ended.code == 78 && ended.errors.contains("holds reports of another ledger"), "\(ended)")
+        #expect(try shop.files(0) == before && shop.report("summary.txt", 1) == nil)
+        #expect(try shop.night(1).code == 0)
+    }
+
     @Test func aPreviewReplacesNothingButAPreview() throws {
         let preview = [
             "nightly", "--dry-run", "--date", shop.date(1), "--as-of", shop.date(2) + "T04:00:00Z", "--preview",

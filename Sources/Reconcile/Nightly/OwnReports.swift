@@ -1,0 +1,28 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+
+extension Nightly {
+    /// Reports of two ledgers in one folder would replace each other night by night.
+    ///
+    /// Reports of a run that this ledger has not come to yet may be its own: somebody restored an older one.
+    /// - Throws: `Failure` with `configuration` where another ledger published the reports that this night would replace.
+    func requireOwnReports(of ledger: Ledger) throws {
+        struct Summary: Decodable {
+            var run: Int64
+            var chain: String?
+        }
+        guard let last = try ledger.lastRun() else { return }
+        for label in ["latest", moment.businessDate.text] {
+            let path = configuration.output + "/" + label + "/summary.json"
+            guard let content = FileManager.default.contents(atPath: path),
+                let summary = try? JSONDecoder().decode(Summary.self, from: content), let chain = summary.chain,
+                summary.run <= last.id, try ledger.run(id: summary.run)?.link != chain
+            else { continue }
+            throw Failure(
+                .configuration,
+                "\(quoted(configuration.output)) holds reports of another ledger: \(label) is its run \(summary.run)",
+                remedy: "Name another output folder: two configurations must not share one. Nothing was changed.")
+        }
+    }
+}
