@@ -21,6 +21,8 @@ struct Inquest {
     let evidence: [Evidence]
     private(set) var subjects: [Finding] = []
     let entries: [BookEntry]
+    /// Whose account each of the tokens is, where they are per account.
+    private(set) var tokenBook = TokenBook()
 
     init(_ books: OpenBooks, cases: Set<Int64>) throws {
         self.books = books
@@ -34,6 +36,7 @@ struct Inquest {
             let carried = book.orders.compactMap(\.token) + book.transactions.compactMap(\.token)
             tokens = try TokenBook(ledger: books.ledger, tokens: Set(carried), atMost: 2)
         }
+        tokenBook = tokens
         var file = CaseFile()
         for number in 0..<book.count {
             book.load(number, into: &file)

@@ -108,6 +108,9 @@ extension SafetyFacts {
             businessDate: books.run.businessDate, daysSinceLastNight: books.daysSinceLastNight,
             creditsMissing: books.creditsMissing(since: judgement.anchor), hasNewRules: books.hasNewRules)
         isWaived = entry?.state == .waived
+        // Apple's record names an account by its token, and nothing shows that it is the one whose receipt came first.
+        hasForeignToken =
+            inquest.token(of: finding, in: file) != nil && !inquest.isOwnerOnRecord(of: finding, in: file)
         let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
             $0.status == .credited
         }
@@ -133,14 +136,26 @@ extension Inquest {
         var accounts = Set((subject.orders + subject.otherOrders).map { file.orders[$0].account })
         let transactions = Set(subject.transactions.map { file.transactions[$0].id })
         let claims = Set(subject.receipts + subject.otherReceipts).map { file.receipts[$0] }
-        let hasToken = subject.leading.map { file.transactions[$0].token != nil } ?? false
-        let isOnRecord = hasToken || finding.judgement.owner.map(accounts.contains) ?? false
+        let isOnRecord = isOwnerOnRecord(of: finding, in: file)
         for receipt in claims where receipt.vouchesForItsClaim || !isOnRecord {
             if receipt.transaction.map(transactions.contains) ?? receipt.vouchesForItsClaim {
                 accounts.insert(receipt.account)
             }
         }
         return accounts
+    }
+
+    /// Whether an order of the purchase, or its token, names the owner; else a receipt alone does.
+    fileprivate func isOwnerOnRecord(of finding: Finding, in file: CaseFile) -> Bool {
+        guard let owner = finding.judgement.owner else { return false }
+        let orders = finding.subject.orders + finding.subject.otherOrders
+        return orders.contains { file.orders[$0].account == owner }
+            || token(of: finding, in: file).map { tokenBook.owner($0) == .account(owner) } == true
+    }
+
+    /// The purchase's token.
+    fileprivate func token(of finding: Finding, in file: CaseFile) -> Token? {
+        finding.subject.leading.flatMap { file.transactions[$0].token }
     }
 }
 

@@ -15,6 +15,8 @@ struct SafetyFacts {
     var hasNewRules: Bool
     /// A person said that the exception stands.
     var isWaived = false
+    /// It carries a token that is not known to be the owner's, and no order names the owner.
+    var hasForeignToken = false
     /// Credits that name its order or its transaction, in whatever spelling.
     var creditsOnRecord: [String] = []
     /// Credits of the account and the product that belong to no payment.
@@ -49,7 +51,7 @@ struct SafetyFacts {
         if isWaived { return .waived }
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }
         guard let owner = judgement.owner else { return .ownerUnknown }
-        if !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
+        if hasForeignToken || !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
         return retrySafety ?? recordsSafety ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
     }
 

@@ -150,6 +150,22 @@ import Testing
         #expect(try reason(desk) == "owner_disputed")
     }
 
+    /// Apple's record names an account by a token that no order carries; the owner is known by an accepted receipt alone.
+    @Test func aTokenThatIsNobodys() throws {
+        for (fields, isSafe) in [(#","appAccountToken":"1d625e20-8e90-4318-1cf0-bfcf6828c345""#, false), ("", true)] {
+            let desk = try DeskFolder()
+            try desk.deliver("credits", night: 0)
+            try desk.deliverTransactions([(Self.transaction, fields)], night: 0)
+            try desk.deliver("receipts", ["R1,\(desk.noon(0)),acct-1,,\(Self.transaction),0,"], night: 0)
+            try desk.night(0)
+            if isSafe {
+                #expect(try desk.safety(Self.transaction) == "safe")
+            } else {
+                #expect(try ["owner_disputed", "owner_unknown"].contains(reason(desk)))
+            }
+        }
+    }
+
     @Test func theCircuitBreaker() throws {
         #expect(try reason(DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")) == "held")
     }
