@@ -48,8 +48,10 @@ struct BlockParser: ~Copyable {
     var hasher = SHA256()
     var identifiers = IdentifierReader()
     var part = Part()
-    let apple: TransactionLineReader
-    let receipts: ReceiptChecker
+    private let appStore: AppStoreSettings
+    /// Made only where a row needs them: each reads Apple's certificates.
+    lazy var apple = TransactionLineReader(settings: appStore)
+    lazy var receipts = ReceiptChecker(settings: appStore)
     var outcome = LineOutcome()
     /// Of the block before: blocks of a file look alike.
     private var rowsExpected = 0
@@ -59,8 +61,7 @@ struct BlockParser: ~Copyable {
         _ appStore: AppStoreSettings, rejectsMax: Int
     ) {
         self.rejectsMax = rejectsMax
-        apple = TransactionLineReader(settings: appStore)
-        receipts = ReceiptChecker(settings: appStore)
+        self.appStore = appStore
         self.framing = framing
         self.header = header
         self.delivery = delivery

@@ -57,8 +57,15 @@ struct RowReader: ~Copyable {
         swap(&order, &self.order)
         defer { swap(&order, &self.order) }
         do {
+            var strangers = 0
             try JSON.forEachMember(of: row, in: &order, meaning: { column($0) }) { column, value in
-                guard let column else { return }
+                guard let column else {
+                    strangers += 1
+                    guard strangers <= Header.columnsMax else {
+                        throw RowFault(nil, "has more than \(Header.columnsMax) members that the feed does not know")
+                    }
+                    return
+                }
                 guard text(column).baseAddress == nil else { throw RowFault(column, "given twice; give it once") }
                 fields[column.rawValue] = try text(of: value, column)
             }

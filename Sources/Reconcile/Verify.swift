@@ -29,15 +29,29 @@ enum Verify {
         return found
     }
 
+    /// Files are read whole. One of several records beyond that is split first.
+    private static let bytesMax = 256 << 20
+
+    private static func tooLarge(_ name: String) -> Failure {
+        Failure(
+            .inputRefused, "\(quoted(name)) is larger than \(bytesMax >> 20) MiB",
+            remedy: "Split it between lines: split -C 200M.")
+    }
+
     /// Of a file, or of standard input for `-`.
     private static func contents(of name: String, in surroundings: Surroundings) throws -> [UInt8] {
-        if name == "-" { return try Array(FileHandle.standardInput.readToEnd() ?? Data()) }
+        if name == "-" {
+            let data = try FileHandle.standardInput.read(upToCount: bytesMax + 1) ?? Data()
+            guard data.count <= bytesMax else { throw tooLarge("standard input") }
+            return Array(data)
+        }
         let path = absolute(name, in: surroundings.folder)
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure.system(errno, cannot: "read", name, otherwise: .noInput) }
         guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else {
             throw Failure(.noInput, "\(quoted(name)) is no file", remedy: "Name files, or - for standard input.")
         }
+        guard status.st_size <= bytesMax else { throw tooLarge(name) }
         do { return try Array(Data(contentsOf: URL(fileURLWithPath: path))) } catch {
             throw Failure.system(errno == 0 ? EIO : errno, cannot: "read", name, otherwise: .inputOutput)
         }

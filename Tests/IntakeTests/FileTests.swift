@@ -163,6 +163,15 @@ import Testing
         #expect(totals.hashTotal == digests.reduce(0, &+))
     }
 
+    @Test func aRowOfThousandsOfMembersIsRejectedAtTheFirstTooMany() throws {
+        func row(_ count: Int) -> String {
+            "{" + (0..<count).map { #""m\#($0)":1,"# }.joined() + #""received_at":0,"account_id":"a"}"# + "\n"
+        }
+        let read = try contents(row(1000) + row(1001) + row(100_000), feed(.receipts), name: "r.jsonl")
+        #expect(read.totals.rows == 3 && read.rejects.map(\.line) == [2, 3])
+        #expect(read.rejects.allSatisfy { $0.reason.contains("more than 1000 members") })
+    }
+
     @Test func unknownColumnsAreNamedOnce() throws {
         let json = (0..<50).map { #"{"received_at":0,"account_id":"a","X\#($0 % 2)":1,"y":null}"# }.joined(
             separator: "\n")

@@ -20,6 +20,15 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     #expect(ended.errors.split(separator: "\n").count <= 1)
 }
 
+@Test func aFileTooLargeToBeReadWholeIsNotVerified() throws {
+    let folder = TestFolder()
+    let line = "truncate -s 3G big.jsonl; $R verify big.jsonl"
+    let ended = try Program.shell(line, in: folder.path)
+    #expect(ended.code == 65 && ended.errors.contains("is larger than 256 MiB"), "\(ended.errors)")
+    let piped = try Program.shell("printf 'no receipt' | $R verify -", in: folder.path)
+    #expect(piped.code == 1 && piped.output.contains("unverifiable"), "\(piped)")
+}
+
 @Test func resultsAndErrorsKeepToTheirStreams() throws {
     let help = try Program.shell("$R --help")
     #expect(help.errors.isEmpty && help.output.contains("Exit codes"))
