@@ -8,6 +8,9 @@ public enum ComparedField: String, Sendable, CaseIterable, Codable {
     case product, quantity, currency, amount
 }
 
+/// How much earlier than its purchase a credit may be, because clocks differ.
+public let clockSkewTolerance = Milliseconds.minutes(5)
+
 /// What the rules are told besides the evidence. No clock: "now" is the horizon.
 public struct Policy: Sendable {
     public var bundles: Set<Identifier> = []
@@ -27,8 +30,42 @@ public struct Policy: Sendable {
     public var reverseRefunds = false
     public var zone: Zone = .utc
     public var products = ProductList()
+    /// More orders than this that carry one token per order: it ties nothing.
+    public var tokenFanOut = 16
+    public var facts = LedgerFacts()
 
     public init() {}
+}
+
+/// Whether the backend's orders carry tokens.
+public enum TokenKnowledge: String, Sendable {
+    /// Nothing is known yet.
+    case noOrders
+    /// There are orders, and none ever carried a token: tokens say nothing here.
+    case unused
+    /// Some order carries a token, or once did. A purchase with a token that no order carries belongs to somebody unknown.
+    case inUse
+}
+
+/// What is true of the whole ledger and can be seen in no case alone.
+public struct LedgerFacts: Hashable, Sendable {
+    /// Tokens per order that more than `tokenFanOut` orders carry, or once did.
+    public var crowdedTokens: Set<Token> = []
+    /// Orders by whose number the desk gave the goods of a purchase that nothing else ties to them, with the purchase's
+    /// transaction.
+    public var deskOrders: [Identifier: Identifier] = [:]
+    /// What orders tell of tokens.
+    public var tokens = TokenKnowledge.noOrders
+
+    public init() {}
+
+    /// Takes in what these orders tell. Returns whether purchases of other cases may belong to others from now on.
+    public mutating func note(_ orders: [Order]) -> Bool {
+        let known = tokens
+        if !orders.isEmpty, tokens == .noOrders { tokens = .unused }
+        if tokens == .unused, orders.contains(where: { $0.token != nil }) { tokens = .inUse }
+        return tokens != known
+    }
 }
 
 /// The product list, by product and validity.

@@ -61,6 +61,8 @@ public struct RetryFields: Hashable, Sendable, Codable {
     /// What `verify_receipt` is about; nil for the others.
     public var receipt: String?
     public var order: String?
+    /// Orders that the purchase may belong to: no credit may stand for any of them.
+    public var suggestedOrders: [String] = []
     public var account: String?
     public var product: String?
     /// How much is to be given or taken back; for the other actions what was bought, where it is known.

@@ -80,8 +80,12 @@ public struct Subject: Sendable {
     public var position = CreditPosition()
     /// The order that decides wherever one must: the one that a credit left names, else the latest created.
     public var decidingOrder: Int?
-    /// Some order is tied to the purchase by an identifier, be its row delivered or not.
+    /// An order is tied to the purchase by the backend or by an accepted receipt, whether or not its row was delivered.
     public var isTiedToOrder = false
+    /// An order is tied to the purchase by nothing but a receipt that was not accepted. No machine acts on that.
+    public var leansOnReceipt = false
+    /// Positions of such orders, ascending.
+    public var leaningOrders: [Int] = []
     public var owner: Identifier?
 
     public init(key: SubjectKey, backing: Backing) {

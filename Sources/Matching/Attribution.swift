@@ -3,8 +3,9 @@ internal import Domain
 /// Which purchase each credit and reversal of a case belongs to, and which credits reversals cancel. RULES §2.
 ///
 /// A credit belongs to the purchase that its transaction names, else to one that its order is tied to (the earliest
-/// uncredited first), else to the case's earliest uncredited one, else its earliest. One that names a transaction nobody
-/// has proven, or whose order does, is never given to another purchase. Each of these stages is over all credits before
+/// uncredited that it can have been given for, else the earliest uncredited), else to the case's earliest uncredited one,
+/// else its earliest. One that names a transaction nobody has proven, or whose order does, is never given to another
+/// purchase. Each of these stages is over all credits before
 /// the next begins; reversals come last, in the same stages.
 struct Attribution {
     private struct Entry {
@@ -16,7 +17,10 @@ struct Attribution {
 
     private let file: CaseFile
     private let ties: OrderTies
+    private let fitness: [Fitness]
     private let purchaseCount: Int
+    /// Of each order's purchases, how many at the start no further credit can have been given for, and are credited.
+    private var passed: [Identifier: (unfit: Int, credited: Int)] = [:]
     private var credits: [Entry]
     private var reversals: [Entry]
     private var isCredited: [Bool]
@@ -30,10 +34,11 @@ struct Attribution {
     private var unprovenPlaces = SmallMap()
 
     /// `all`: the case's credits, implicit ones among them, by time, then id.
-    init(_ all: [Credit], file: CaseFile, ties: OrderTies) {
+    init(_ all: [Credit], file: CaseFile, purchases: [Purchase], ties: OrderTies, policy: Policy) {
         self.file = file
         self.ties = ties
-        purchaseCount = ties.firm.count
+        fitness = purchases.map { Fitness($0, in: file, policy: policy) }
+        purchaseCount = purchases.count
         credits = all.filter { $0.kind == .credit }.map { Entry(credit: $0) }
         reversals = all.filter { $0.kind == .reversal }.map { Entry(credit: $0) }
         isCredited = Array(repeating: false, count: purchaseCount)
@@ -74,7 +79,7 @@ struct Attribution {
         for index in credits.indices { place(index, at: namedPlace(credits[index].credit)) }
         for index in credits.indices where credits[index].place == nil {
             let tied = tiedPlaces(credits[index].credit)
-            if !tied.isEmpty { place(index, at: earliestUncredited(of: tied)) }
+            if !tied.isEmpty { place(index, at: likeliest(of: tied, for: credits[index].credit)) }
         }
         for index in credits.indices where credits[index].place == nil {
             let unproven = placeOfUnprovenOrder(credits[index].credit)
@@ -141,13 +146,48 @@ struct Attribution {
         return place
     }
 
-    private func earliestUncredited(of places: [Int]) -> Int { places.first { !isCredited[$0] } ?? places[0] }
+    /// Of the purchases that the credit's order is tied to, earliest first.
+    ///
+    /// Credits come in order of time. A purchase that is credited, or refunded before one credit, is so for all later
+    /// ones, and purchases not yet bought stand last: so no purchase is passed twice for one order.
+    private mutating func likeliest(of places: [Int], for credit: Credit) -> Int {
+        var (unfit, credited) = passed[credit.$order] ?? (0, 0)
+        while unfit < places.count, isCredited[places[unfit]] || fitness[places[unfit]].isOver(at: credit.creditedAt) {
+            unfit += 1
+        }
+        while credited < places.count, isCredited[places[credited]] { credited += 1 }
+        passed[credit.$order] = (unfit, credited)
+        if unfit < places.count, fitness[places[unfit]].purchasedAt <= credit.creditedAt + clockSkewTolerance {
+            return places[unfit]
+        }
+        return places[credited < places.count ? credited : 0]
+    }
 
     /// Of all purchases.
     private mutating func earliestUncredited() -> Int {
         while firstUncredited < purchaseCount, isCredited[firstUncredited] { firstUncredited += 1 }
         return firstUncredited < purchaseCount ? firstUncredited : 0
     }
+}
+
+/// For which credits a purchase can have been the reason.
+private struct Fitness {
+    let purchasedAt: Instant
+    private let isOfEnvironment: Bool
+    /// When it was refunded in full.
+    private var refundedAt: Instant?
+
+    init(_ purchase: Purchase, in file: CaseFile, policy: Policy) {
+        let leading = file.transactions[purchase.leading]
+        purchasedAt = leading.purchasedAt
+        isOfEnvironment = leading.environment == policy.environment
+        if let revocation = purchase.revocation(in: file), revocation.refund(ofQuantity: leading.quantity) == .full {
+            refundedAt = revocation.at
+        }
+    }
+
+    /// Neither a credit of that instant nor a later one can have been given for it.
+    func isOver(at instant: Instant) -> Bool { !isOfEnvironment || refundedAt.map { $0 < instant } ?? false }
 }
 
 extension Credit {

@@ -21,48 +21,72 @@ public struct CaseBook: Sendable {
     public let transactionGroups: CaseGroups
     public let receiptGroups: CaseGroups
 
+    /// Positions of receipts that tie the order they name without having been accepted. They do so only as long as their
+    /// account says nothing else of that order.
+    public private(set) var leaningReceipts: [Int] = []
+    /// Tokens per order that too many orders carry, as far as these orders tell, ascending.
+    public let crowdedTokens: [Token]
+
     /// Of nothing.
     public init() { self.init(Evidence(), policy: Policy()) }
 
-    /// Collapses copies and ties what is left, on up to `threads` cores; the result does not depend on how many.
+    /// The cases of evidence that is all there is.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
-        var orders = evidence.orders
-        var credits = evidence.credits
-        var transactions = evidence.transactions
-        var receipts = evidence.receipts
-        evidence = Evidence()
-        let collapsed = concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
-            switch kind {
-            case 0: collapse(transactions, policy: policy)
-            case 1: collapse(receipts, policy: policy).withoutKeys()
-            case 2: collapse(orders, policy: policy)
-            default: collapse(credits, policy: policy).withoutKeys()
-            }
-        }
-        let (transaction, receipt, order, credit) = (collapsed[0], collapsed[1], collapsed[2], collapsed[3])
-        for mark in order.marks { orders[Int(mark.position)].marks = mark.marks }
-        for mark in credit.marks { credits[Int(mark.position)].marks = mark.marks }
-        for mark in transaction.marks { transactions[Int(mark.position)].marks = mark.marks }
-        for mark in receipt.marks { receipts[Int(mark.position)].marks = mark.marks }
+        let copies = Copies(evidence, policy: policy, threads: threads)
+        let owners = copies.tokenOwners
+        self.init(copies, policy: policy, threads: threads, owner: owners)
+    }
 
+    /// Ties the copies that count, on up to `threads` cores; the result does not depend on how many.
+    ///
+    /// - Parameters:
+    ///   - stored: where this is all evidence of some of the ledger's cases and of no others, these cases. They never
+    ///     become one: what keeps them apart may be evidence of others.
+    ///   - owner: whose account a token is, where tokens are per account.
+    public init(
+        _ copies: consuming Copies, policy: Policy, threads: Int = 1, stored: StoredCases? = nil,
+        owner: (Token) -> TokenOwner
+    ) {
+        let (order, credit) = (copies.order, copies.credit)
+        let (transaction, receipt) = (copies.transaction, copies.receipt)
+        orders = copies.orders
+        credits = copies.credits
+        transactions = copies.transactions
+        receipts = copies.receipts
         var ties = Ties(
             orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
         let creditNodes = ties.nodes(of: credits, credit.standing)
-        let receiptNodes = ties.nodes(of: receipts, receipt.standing)
-        let cases = ties.finish(creditNodes, receiptNodes)
+        var leaning: [Int] = []
+        let receiptNodes = ties.nodes(
+            of: receipts, receipt.standing, credits: credits, credit.standing, owner: owner,
+            leaning: { leaning.append($0) })
+        leaningReceipts = leaning
+        crowdedTokens = ties.crowdedTokens
+        let standing = [order.standing, transaction.standing, credit.standing, receipt.standing]
+        let home = stored.map { stored in
+            let cases = [stored.orders, stored.transactions, stored.credits, stored.receipts]
+            return { (kind: Int, index: Int) in cases[kind][Int(standing[kind][index])] }
+        }
+        let cases = ties.finish(creditNodes, receiptNodes, stored: home)
         count = cases.count
         let groups = concurrently(threads: threads, 4) { kind in
-            CaseGroups(collapsed[[2, 3, 0, 1][kind]], cases: cases.numbers[[0, 2, 1, 3][kind]], count: cases.count)
+            CaseGroups(
+                [order, credit, transaction, receipt][kind], cases: cases.numbers[[0, 2, 1, 3][kind]],
+                count: cases.count)
         }
         (orderGroups, creditGroups, transactionGroups, receiptGroups) = (groups[0], groups[1], groups[2], groups[3])
-        self.orders = orders
-        self.credits = credits
-        self.transactions = transactions
-        self.receipts = receipts
         orderFates = order.fates
         creditFates = credit.fates
         transactionFates = transaction.fates
         receiptFates = receipt.fates
+    }
+
+    /// All copies again.
+    public var evidence: Evidence {
+        var evidence = Evidence()
+        (evidence.orders, evidence.credits) = (orders, credits)
+        (evidence.transactions, evidence.receipts) = (transactions, receipts)
+        return evidence
     }
 
     /// Where the evidence of a case stands that has one transaction, one order, one credit and at most one receipt.

@@ -45,7 +45,8 @@ extension CaseFile {
 }
 
 extension Order {
-    fileprivate var impliedCreditAt: Instant { updatedAt ?? createdAt }
+    /// When goods were given, where the order's status is all that says so.
+    var impliedCreditAt: Instant { updatedAt ?? createdAt }
 }
 
 extension Credit {

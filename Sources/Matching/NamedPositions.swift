@@ -28,9 +28,14 @@ struct NamedPositions {
     /// Of what names `id`, ascending.
     subscript(id: Identifier) -> [Int] { numbers[id].map { named[$0] } ?? [] }
 
-    /// Of what names one of the ids, ascending; else of what names none at all.
+    /// Of what names one of the ids, ascending.
+    func mine(_ ids: [Identifier]) -> [Int] {
+        ids.count == 1 ? self[ids[0]] : ids.flatMap { self[$0] }.sorted()
+    }
+
+    /// The same; else of what names none at all.
     func mineElseUnnamed(_ ids: [Identifier]) -> [Int] {
-        let mine = ids.count == 1 ? self[ids[0]] : ids.flatMap { self[$0] }.sorted()
+        let mine = mine(ids)
         return mine.isEmpty ? unnamed : mine
     }
 }

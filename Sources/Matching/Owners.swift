@@ -1,18 +1,17 @@
 internal import Domain
 
 extension Subject {
-    /// To whom the goods belong, or nil where nobody knows. RULES §2 "owner".
+    /// To whom the goods belong, or nil where it is unknown or contested. RULES §2 "owner".
     /// `tiedOrders`: those tied by themselves, through a credit or through a per-order token.
     func owner(in file: CaseFile, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
         guard backing == .purchase, let leading else { return nil }
-        if policy.tokenUse == .account, let token = file.transactions[leading].token,
-            case .account(let account) = owner(token)
-        {
-            return account
-        }
+        let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
+        if policy.tokenUse == .account, let token, case .account(let account) = owner(token) { return account }
         if let earliest = earliestOrder(of: tiedOrders, in: file) { return earliest.account }
-        let accepted = receipts.filter { file.receipts[$0].vouchesForItsClaim }.map { file.receipts[$0] }
-        return accepted.min { $0.isEarlier(than: $1) }?.account
+        // The token proves that the purchase was made for somebody: not shown to be the receipt's account.
+        if token != nil, policy.facts.tokens != .unused { return nil }
+        let accounts = Set(receipts.lazy.map { file.receipts[$0] }.filter(\.vouchesForItsClaim).map(\.account))
+        return accounts.count == 1 ? accounts.first : nil
     }
 }
 

@@ -9,7 +9,7 @@ func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwne
     let id = transaction.id
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
     guard namesOnlyOrNever(id, file.orders, \.transaction), namesOnlyOrNever(id, file.receipts, \.transaction),
-        !file.orders.contains(where: { $0.status == .credited }),
+        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptTies(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
 
@@ -27,9 +27,7 @@ func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwne
     subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
     subject.decide(in: file)
     let tied = tiedOrders(of: file, to: transaction, policy)
-    subject.isTiedToOrder =
-        !tied.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
-        || file.receipts.contains { $0.order != nil && $0.transaction == id }
+    subject.isTiedToOrder = !tied.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
     subject.owner = subject.owner(in: file, tiedOrders: tied, policy: policy, owner: owner)
     return subject
 }
@@ -42,6 +40,13 @@ private func namesOnlyOrNever<Element>(
     return elements.count == 1 || elements.allSatisfy { transaction($0) == first }
 }
 
+/// Whether something may be in the case by a receipt's word alone: how far that goes, the general way knows.
+private func hasReceiptTies(_ file: CaseFile) -> Bool {
+    file.receipts.contains { $0.order != nil && $0.transaction != nil }
+        && (file.orders.contains { $0.transaction == nil }
+            || file.credits.contains { $0.order != nil && $0.transaction == nil })
+}
+
 /// By themselves, through a credit or through a per-order token.
 private func tiedOrders(of file: CaseFile, to transaction: Transaction, _ policy: Policy) -> [Int] {
     var credited = SmallMap()
@@ -51,7 +56,11 @@ private func tiedOrders(of file: CaseFile, to transaction: Transaction, _ policy
     return file.orders.indices.filter { position in
         let order = file.orders[position]
         if order.transaction == transaction.id { return true }
-        if policy.tokenUse == .order, let token = order.token, token == transaction.token { return true }
+        if policy.tokenUse == .order, let token = order.token, token == transaction.token,
+            !policy.facts.crowdedTokens.contains(token)
+        {
+            return true
+        }
         return credited[order.id] != nil
     }
 }

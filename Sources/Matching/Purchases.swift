@@ -49,10 +49,13 @@ extension Purchase {
             positions.count == 1
             ? positions : positions.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
         names = positions.map { file.transactions[$0].id }
+        var known = SmallMap()
+        for name in names { known.insert(name, 0) }
         for position in positions {
-            if let original = file.transactions[position].restoredOriginal(in: policy), !names.contains(original) {
-                names.append(original)
-            }
+            guard let original = file.transactions[position].restoredOriginal(in: policy), known[original] == nil
+            else { continue }
+            known.insert(original, 0)
+            names.append(original)
         }
     }
 

@@ -6,17 +6,25 @@ public func subjects(
 ) -> [Subject] {
     if let plain = plainSubject(of: file, policy: policy, owner: owner) { return [plain] }
     let purchases = purchases(of: file, policy: policy)
-    let ties = OrderTies(file: file, purchases: purchases, policy: policy)
+    let ties = OrderTies(file: file, purchases: purchases, policy: policy, owner: owner)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
-    let attribution = Attribution(credits, file: file, ties: ties)
+    let attribution = Attribution(credits, file: file, purchases: purchases, ties: ties, policy: policy)
     let names = CaseNames(file)
     if purchases.isEmpty { return [wholeCase(file, names, attribution)] }
 
+    let loose = ties.loose(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file, names)
+        // Of the orders that name no transaction, one that is tied to other purchases is theirs.
+        if subject.orders.isEmpty { subject.orders = ties.all[number].filter { file.orders[$0].transaction == nil } }
+        if subject.orders.isEmpty || file.orders[subject.orders[0]].transaction == nil {
+            subject.orders = loose.isEmpty ? subject.orders : (subject.orders + loose).sorted()
+        }
         let quantity = file.transactions[purchases[number].leading].quantity
         subject.take(attribution.position(ofPlace: number, quantity: quantity), file, names)
         subject.isTiedToOrder = ties.isTied[number]
+        subject.leansOnReceipt = ties.leansOnReceipt[number]
+        subject.leaningOrders = ties.leaning[number]
         subject.showOrders(tied: ties.all[number], ties: ties)
         subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)
         return subject
@@ -36,9 +44,11 @@ extension Subject {
         revocation = purchase.revocation(in: file)
         refund = revocation?.refund(ofQuantity: leading.quantity) ?? .none
         // A record of a restore's original that proves nothing is shown with it.
-        let others = purchase.names.flatMap { names.transactions[$0] }.filter { !purchase.transactions.contains($0) }
-        transactions += others.sorted()
-        orders = names.orders.mineElseUnnamed(purchase.names)
+        if purchase.names.count > purchase.transactions.count || purchase.transactions.count > 1 {
+            let own = Set(purchase.transactions)
+            transactions += purchase.names.flatMap { names.transactions[$0] }.filter { !own.contains($0) }.sorted()
+        }
+        orders = names.orders.mine(purchase.names)
         receipts = names.receipts.mineElseUnnamed(purchase.names)
     }
 
@@ -94,6 +104,11 @@ private func unprovenSubjects(
         subject.receipts = names.receipts[name]
         let quantity = subject.leading.map { file.transactions[$0].quantity }
         subject.take(attribution.position(ofUnproven: name, quantity: quantity), file, names)
+        if subject.backing == .unproven {
+            subject.key = key(
+                orders: subject.orders.map { file.orders[$0] }, receipts: subject.receipts.map { file.receipts[$0] },
+                credits: subject.credits.map { file.credits[$0] })!
+        }
         return subject
     }
 }
@@ -109,25 +124,21 @@ private func wholeCase(_ file: CaseFile, _ names: CaseNames, _ attribution: Attr
     return subject
 }
 
-/// The earliest order, else the transaction claimed by the earliest receipt or credit (at the same instant the
-/// receipt's), else the receipt, else the credit; a record that proves nothing, all alone, stands under its own id.
+/// The earliest order; else a record that proves nothing; else the earliest receipt; else the earliest credit.
+///
+/// Never the transaction that they only name: evidence of several accounts, in several cases, may name the same.
 private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
-    if let order = earliestOrder(of: Array(file.orders.indices), in: file) { return SubjectKey(.order, order.id) }
-    let receipt = file.receipts.filter { $0.transaction != nil }.min { $0.isEarlier(than: $1) }
-    let credit = file.credits.filter { $0.transaction != nil }.min { $0.isEarlier(than: $1) }
-    switch (receipt, credit) {
-    case (let receipt?, let credit?):
-        let isReceipt = receipt.receivedAt <= credit.creditedAt
-        return SubjectKey(.transaction, isReceipt ? receipt.transaction! : credit.transaction!)
-    case (let receipt?, nil): return SubjectKey(.transaction, receipt.transaction!)
-    case (nil, let credit?): return SubjectKey(.transaction, credit.transaction!)
-    case (nil, nil): break
-    }
-    if let receipt = file.receipts.min(by: { $0.isEarlier(than: $1) }) {
+    if !file.transactions.isEmpty, file.orders.isEmpty { return SubjectKey(.transaction, file.transactions[0].id) }
+    return key(orders: file.orders, receipts: file.receipts, credits: file.credits)!
+}
+
+/// Of the earliest of the first kind that has any.
+private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> SubjectKey? {
+    if let order = orders.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.order, order.id) }
+    if let receipt = receipts.min(by: { $0.isEarlier(than: $1) }) {
         return SubjectKey(.receipt, receipt.givenID ?? Identifier(receipt.content.hex))
     }
-    if let credit = file.credits.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.credit, credit.id) }
-    return SubjectKey(.transaction, file.transactions[0].id)
+    return credits.min { $0.isEarlier(than: $1) }.map { SubjectKey(.credit, $0.id) }
 }
 
 /// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.

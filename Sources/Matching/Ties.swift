@@ -1,61 +1,8 @@
 public import Domain
 
-/// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
-struct HomeNodes: Sendable {
-    let orders: [Order]
-    let transactions: [Transaction]
-    private let orderKeys: PositionTable
-    private let transactionKeys: PositionTable
-    /// Side by side: looked at where they stand, each would be fetched from memory with all that stands around it.
-    private let orderIDs: [Identifier]
-    private let transactionIDs: [Identifier]
-
-    init(
-        orders: [Order], _ orderKeys: PositionTable, transactions: [Transaction], _ transactionKeys: PositionTable,
-        threads: Int
-    ) {
-        self.orders = orders
-        self.orderKeys = orderKeys
-        self.transactions = transactions
-        self.transactionKeys = transactionKeys
-        orderIDs = concurrentMap(threads: threads, orders.count) { orders[$0].id }
-        transactionIDs = concurrentMap(threads: threads, transactions.count) { transactions[$0].id }
-    }
-
-    /// No identifier was named.
-    static let absent: Int32 = -1
-    /// The identifier names something that was never delivered.
-    static let stranger: Int32 = -2
-
-    /// The node of the order that each of `count` names; `.absent` for an id: it names none.
-    func orders(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
-        nodes(count, threads, id, orderKeys, orderIDs, from: 0)
-    }
-
-    func transactions(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
-        nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
-    }
-
-    @inline(__always)
-    private func nodes(
-        _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
-        _ ids: [Identifier], from first: Int
-    ) -> [Int32] {
-        concurrentMap(threads: threads, count) { numbers, add in
-            keys.find(numbers) {
-                named($0) == .absent ? nil : named($0).hashBits
-            } isSame: {
-                ids[$0] == named($1)
-            } use: { number, position in
-                let stranger = named(number) == .absent ? Self.absent : Self.stranger
-                add(position.map { Int32(first + $0) } ?? stranger)
-            }
-        }
-    }
-}
-
 /// Evidence that ties by naming an order, a transaction, or both.
 protocol NamesPurchase: Sendable {
+    var account: Identifier { get }
     var namedOrder: Identifier { get }
     var namedTransaction: Identifier { get }
 }
@@ -70,21 +17,30 @@ extension Receipt: NamesPurchase {
     var namedTransaction: Identifier { $transaction }
 }
 
-/// Which pieces of evidence share an identifier that ties. RULES §2, first paragraph.
+/// Which pieces of evidence share an identifier that ties. RULES §2, first paragraphs.
 ///
-/// Looking identifiers up waits for memory, and so is done on all cores; uniting what was found is quick, and done on one.
+/// Apple's records, orders and credits tie first. A receipt then finds its place among them, and ties an order to a
+/// purchase only where `tyingReceipts` says so. Looking identifiers up waits for memory, and so is done on all cores;
+/// uniting what was found is quick, and done on one.
 struct Ties {
     private let policy: Policy
     private let threads: Int
     private let homes: HomeNodes
     private var unions: UnionFind
-    private var strangeOrders = Strangers()
-    private var strangeTransactions = Strangers()
+    private var strangers = Strangers()
     /// Of the standing copies, in their order.
     private var orderNodes: [Int32] = []
     private var transactionNodes: [Int32] = []
+    private let orderStanding: [Int32]
+    /// Where the standing copy is not the first of its key: the standing one by the first.
+    private let standingOrders: [Int32: Int32]
+    private let standingTransactions: [Int32: Int32]
+    /// Nodes of transactions that are one purchase with others, with one node that stands for them all.
+    private var purchases: [Int32: Int32] = [:]
     /// Found beside the looking up of what credits and receipts name.
-    private var sameTokens: Background<[Pair], Never>?
+    private var sameTokens: Background<(pairs: [Pair], crowded: [Token]), Never>?
+    /// Tokens that more orders carry than may share one.
+    private(set) var crowdedTokens: [Token] = []
 
     private typealias Pair = (Int32, Int32)
 
@@ -99,35 +55,29 @@ struct Ties {
         unions = UnionFind(count: orders.count + transactions.count)
         orderNodes = order.standingFirsts
         transactionNodes = transaction.standingFirsts.map { Int32(orders.count) + $0 }
+        orderStanding = order.standing
+        standingOrders = Dictionary(uniqueKeysWithValues: order.firsts.map { ($0.value, $0.key) })
+        standingTransactions = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
         if policy.tokenUse == .order { tieTokens(order.standing, transaction.standing) }
-        tieOrders(order.standing)
         tieTransactions(transaction.standing)
+        tieOrders()
+        tieDeskOrders()
     }
 
     /// The cases that all this comes to, once credits and receipts have their nodes.
-    consuming func finish(_ credits: consuming [Int32], _ receipts: consuming [Int32]) -> CaseNumbers {
-        for (left, right) in sameTokens?.value() ?? [] { unions.unite(Int(left), Int(right)) }
-        // Held in one place only: what is changed while it is shared would be copied.
-        sameTokens = nil
+    consuming func finish(
+        _ credits: consuming [Int32], _ receipts: consuming [Int32],
+        stored: ((_ kind: Int, _ index: Int) -> Int64)?
+    ) -> CaseNumbers {
         var nodes = [orderNodes, transactionNodes, credits, receipts]
         (orderNodes, transactionNodes) = ([], [])
         var united = UnionFind()
         swap(&united, &unions)
-        return CaseNumbers(united, of: &nodes)
+        return CaseNumbers(united, of: &nodes, stored: stored)
     }
 
-    private mutating func tieOrders(_ standing: [Int32]) {
-        let homes = homes
-        let named = homes.transactions(standing.count, threads: threads) {
-            homes.orders[Int(standing[$0])].$transaction
-        }
-        for (index, node) in named.enumerated() where node != HomeNodes.absent {
-            let id = homes.orders[Int(standing[index])].$transaction
-            unions.unite(Int(orderNodes[index]), strangeTransactions.resolve(node, id, &unions))
-        }
-    }
-
-    /// Restores with their originals, and copies of one subscription period with each other.
+    /// Restores with their originals, and copies of one subscription period with each other. Must come before whatever
+    /// names a transaction: what names the original of a restore names the restore's purchase.
     private mutating func tieTransactions(_ standing: [Int32]) {
         let (homes, nodes, policy) = (homes, transactionNodes, policy)
         // Nearly every transaction is its own original.
@@ -139,94 +89,254 @@ struct Ties {
             homes.transactions[Int(standing[tied[$0]])].restoredOriginal(in: policy) ?? .absent
         }
         let named = homes.transactions(tied.count, threads: threads) { originals[$0] }
+        var members = tied.map { nodes[$0] }
         for (number, node) in named.enumerated() where node != HomeNodes.absent {
-            let original = strangeTransactions.resolve(node, originals[number], &unions)
+            let original = node >= 0 ? Int(node) : strangers.original(originals[number], &unions)
+            members.append(Int32(original))
             unions.unite(Int(nodes[tied[number]]), original)
         }
         forEachPair(
             tied.count, nodes: { nodes[tied[$0]] }, keys: { homes.transactions[Int(standing[tied[$0]])].$line },
             use: { unions.unite(Int($0), Int($1)) })
+        for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
     }
 
-    /// A token per order ties the orders and transactions that carry it.
+    private mutating func tieOrders() {
+        let homes = homes
+        for (index, node) in ownTransactions().enumerated() where node != HomeNodes.absent {
+            let position = Int(orderStanding[index])
+            let purchase = strangers.transaction(
+                node, homes.orders[position].$transaction, homes.orders[position].account, &unions)
+            unions.unite(Int(orderNodes[index]), purchase)
+        }
+    }
+
+    /// Orders by whose number the desk gave a purchase's goods.
+    private mutating func tieDeskOrders() {
+        let pairs = policy.facts.deskOrders.sorted { $0.key < $1.key }
+        let orders = homes.orders(pairs.count, threads: 1) { pairs[$0].key }
+        let transactions = homes.transactions(pairs.count, threads: 1) { pairs[$0].value }
+        for (order, transaction) in zip(orders, transactions) where order >= 0 && transaction >= 0 {
+            unions.unite(Int(order), Int(transaction))
+        }
+    }
+
+    /// The nodes of the transactions that the standing orders name.
+    private func ownTransactions() -> [Int32] {
+        let (homes, standing) = (homes, orderStanding)
+        return homes.transactions(standing.count, threads: threads) { homes.orders[Int(standing[$0])].$transaction }
+    }
+
     private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
-        let (homes, orderNodes, transactionNodes) = (homes, orderNodes, transactionNodes)
-        let count = orders.count + transactions.count
+        let (homes, orderNodes, transactionNodes, policy) = (homes, orderNodes, transactionNodes, policy)
         let find = { @Sendable (use: (Int32, Int32) -> Void) in
-            forEachPair(
-                count, nodes: { $0 < orders.count ? orderNodes[$0] : transactionNodes[$0 - orders.count] },
-                keys: {
-                    if $0 < orders.count { return homes.orders[Int(orders[$0])].$token }
-                    let transaction = homes.transactions[Int(transactions[$0 - orders.count])]
-                    return transaction.tiesBeyondItsID ? transaction.$token : .absent
-                }, use: use)
+            Matching.tieTokens(
+                orders: (orderNodes, { homes.orders[Int(orders[$0])].$token }),
+                transactions: (
+                    transactionNodes,
+                    {
+                        let transaction = homes.transactions[Int(transactions[$0])]
+                        return transaction.tiesBeyondItsID ? transaction.$token : .absent
+                    }
+                ), policy: policy, use: use)
         }
         // Of a larger night the memory for what is found beside weighs more than the time.
-        guard threads > 1, count < 1 << 23 else {
-            find { unions.unite(Int($0), Int($1)) }
+        guard threads > 1, orders.count + transactions.count < 1 << 23 else {
+            crowdedTokens = find { unions.unite(Int($0), Int($1)) }
             return
         }
         sameTokens = Background(isBeside: true) {
             var pairs: [Pair] = []
-            find { pairs.append(($0, $1)) }
-            return pairs
+            let crowded = find { pairs.append(($0, $1)) }
+            return (pairs, crowded)
         }
     }
 
-    /// The node that each standing copy hangs on, uniting what it names; one of its own where it names nothing.
-    mutating func nodes<Element: NamesPurchase>(of elements: [Element], _ standing: [Int32]) -> [Int32] {
-        let homes = homes
-        let orders = homes.orders(standing.count, threads: threads) { elements[Int(standing[$0])].namedOrder }
-        let transactions = homes.transactions(standing.count, threads: threads) {
-            elements[Int(standing[$0])].namedTransaction
-        }
+    private mutating func uniteTokens() {
+        guard let (pairs, crowded) = sameTokens?.value() else { return }
+        for (left, right) in pairs { unions.unite(Int(left), Int(right)) }
+        crowdedTokens = crowded
+        sameTokens = nil
+    }
+
+    /// The node that each standing credit hangs on, uniting what it names.
+    mutating func nodes(of credits: [Credit], _ standing: [Int32]) -> [Int32] {
+        let named = named(by: credits, standing)
         var nodes: [Int32] = []
         nodes.reserveCapacity(standing.count)
         for index in standing.indices {
+            let position = Int(standing[index])
             var node: Int?
-            if orders[index] != HomeNodes.absent {
-                node = strangeOrders.resolve(orders[index], elements[Int(standing[index])].namedOrder, &unions)
+            if named.orders[index] != HomeNodes.absent {
+                node = strangers.order(
+                    named.orders[index], credits[position].$order, of: credits[position].account, &unions)
             }
-            if transactions[index] != HomeNodes.absent {
-                let transaction = strangeTransactions.resolve(
-                    transactions[index], elements[Int(standing[index])].namedTransaction, &unions)
+            if named.transactions[index] != HomeNodes.absent {
+                let transaction = strangers.transaction(
+                    named.transactions[index], credits[position].$transaction, credits[position].account, &unions)
                 if let node { unions.unite(node, transaction) } else { node = transaction }
             }
             nodes.append(Int32(node ?? unions.add()))
         }
         return nodes
     }
-}
 
-/// Identifiers of one kind that are named and were never delivered; their nodes come behind those that were.
-private struct Strangers {
-    private var nodes: [Identifier: Int] = [:]
-
-    /// - Parameter id: asked for only of a stranger.
-    mutating func resolve(
-        _ node: Int32, _ id: @autoclosure () -> Identifier, _ unions: inout UnionFind
-    ) -> Int {
-        if node >= 0 { return Int(node) }
-        let id = id()
-        if let known = nodes[id] { return known }
-        let added = unions.add()
-        nodes[id] = added
-        return added
+    private func named<Element: NamesPurchase>(
+        by elements: [Element], _ standing: [Int32]
+    ) -> (orders: [Int32], transactions: [Int32]) {
+        let orders = homes.orders(standing.count, threads: threads) { elements[Int(standing[$0])].namedOrder }
+        let transactions = homes.transactions(standing.count, threads: threads) {
+            elements[Int(standing[$0])].namedTransaction
+        }
+        return (orders, transactions)
     }
 }
 
-/// Each node with the first whose key is the same; what has no key is nobody's.
-@inline(__always)
-private func forEachPair<Key: Indexed & Absentable>(
-    _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void
-) {
-    var table = PositionTable(capacity: count)
-    table.enter(0..<count) {
-        keys($0) == .absent ? nil : keys($0).hashBits
-    } isSame: {
-        keys($0) == keys($1)
-    } again: {
-        use(nodes($0), nodes($1))
+// MARK: - Receipts
+
+extension Ties {
+    /// A receipt that may tie an order to a purchase, by nodes.
+    private struct Candidate {
+        var index: Int
+        var order: Int32
+        var purchase: Int32
+    }
+
+    /// The node that each standing receipt hangs on, uniting the orders and purchases that receipts tie.
+    ///
+    /// A receipt hangs on the transaction that it claims, where a record of it is known; else on the order that it names,
+    /// where that is of its own account; else on nothing that is another account's.
+    ///
+    /// - Parameter leaning: called with the position of each receipt that ties without having been accepted.
+    mutating func nodes(
+        of receipts: [Receipt], _ standing: [Int32], credits: [Credit], _ creditStanding: [Int32],
+        owner: (Token) -> TokenOwner, leaning: (Int) -> Void
+    ) -> [Int32] {
+        let named = named(by: receipts, standing)
+        uniteTokens()
+        var nodes: [Int32] = []
+        nodes.reserveCapacity(standing.count)
+        var candidates: [Candidate] = []
+        for index in standing.indices {
+            let position = Int(standing[index])
+            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
+            if let purchase = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction) {
+                nodes.append(purchase)
+                guard let order, unions.root(of: Int(order)) != unions.root(of: Int(purchase)) else { continue }
+                candidates.append(Candidate(index: index, order: order, purchase: purchase))
+                continue
+            }
+            let receipt = receipts[position]
+            let isClaiming = named.transactions[index] != HomeNodes.absent
+            let own = order.flatMap { account(ofOrder: $0) == receipt.account ? $0 : nil }
+            if isClaiming, own == nil || receipt.vouchesForItsClaim {
+                let claim = Int32(strangers.claim(receipt.$transaction, receipt.account, &unions))
+                nodes.append(own ?? claim)
+                if let own { candidates.append(Candidate(index: index, order: own, purchase: claim)) }
+            } else {
+                nodes.append(own ?? Int32(unions.add()))
+            }
+        }
+        if candidates.isEmpty { return nodes }
+        let claims = claims(of: receipts, standing, named, among: candidates, owner: owner)
+        let ties = tyingReceipts(claims.all, namings(credits, creditStanding), accountOfOrder: account(ofOrder:))
+        for (candidate, place) in zip(candidates, claims.places) where ties[place] {
+            unions.unite(Int(candidate.order), Int(candidate.purchase))
+            let position = Int(standing[candidate.index])
+            if !receipts[position].vouchesForItsClaim { leaning(position) }
+        }
+        return nodes
+    }
+
+    /// What all receipts say that name an order or a purchase of a candidate's, and the candidates' places among it.
+    private func claims(
+        of receipts: [Receipt], _ standing: [Int32], _ named: (orders: [Int32], transactions: [Int32]),
+        among candidates: [Candidate], owner: (Token) -> TokenOwner
+    ) -> (all: [ReceiptClaim], places: [Int]) {
+        var wanted = [Bool](repeating: false, count: unions.parents.count)
+        for candidate in candidates {
+            wanted[Int(candidate.order)] = true
+            wanted[Int(purchase(candidate.purchase))] = true
+        }
+        var all: [ReceiptClaim] = []
+        var places: [Int] = []
+        for index in standing.indices {
+            let receipt = receipts[Int(standing[index])]
+            var claim = ReceiptClaim(
+                account: receipt.account, order: ReceiptClaim.absent, purchase: ReceiptClaim.absent,
+                isAccepted: receipt.vouchesForItsClaim)
+            if named.orders[index] != HomeNodes.absent {
+                claim.order = strangers.knownOrder(named.orders[index], receipt.$order) ?? ReceiptClaim.elsewhere
+            }
+            if let node = strangers.knownTransaction(named.transactions[index], receipt.$transaction) {
+                claim.purchase = purchase(node)
+                claim.tokenOwner = tokenOwner(of: node, owner)
+            } else if named.transactions[index] != HomeNodes.absent {
+                let known = claim.isAccepted ? strangers.knownClaim(receipt.$transaction, receipt.account) : nil
+                claim.purchase = known ?? ReceiptClaim.unproven
+            }
+            let isCandidate = places.count < candidates.count && candidates[places.count].index == index
+            if isCandidate { places.append(all.count) }
+            let isHeard =
+                claim.order >= 0 && wanted[Int(claim.order)] || claim.purchase >= 0 && wanted[Int(claim.purchase)]
+            if isCandidate || isHeard { all.append(claim) }
+        }
+        return (all, places)
+    }
+
+    /// What orders and credits name, and what tokens tie.
+    private func namings(_ credits: [Credit], _ standing: [Int32]) -> Namings {
+        var namings = Namings()
+        for (index, node) in ownTransactions().enumerated() where node != HomeNodes.absent {
+            let order = homes.orders[Int(orderStanding[index])]
+            let transaction = strangers.knownNode(node, order.$transaction, order.account)
+            namings.add(order: orderNodes[index], purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+        }
+        let named = named(by: credits, standing)
+        for index in standing.indices where named.transactions[index] != HomeNodes.absent {
+            let credit = credits[Int(standing[index])]
+            guard let order = strangers.knownOrder(named.orders[index], credit.$order) else { continue }
+            let transaction = strangers.knownNode(named.transactions[index], credit.$transaction, credit.account)
+            namings.add(order: order, purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+        }
+        if policy.tokenUse == .order { addTokens(to: &namings) }
+        return namings
+    }
+
+    private func addTokens(to namings: inout Namings) {
+        let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
+        var carriers: [Token: [Int32]] = [:]
+        for (index, position) in orderStanding.enumerated() {
+            guard let token = homes.orders[Int(position)].token, !crowded.contains(token) else { continue }
+            carriers[token, default: []].append(orderNodes[index])
+        }
+        for node in transactionNodes {
+            let transaction = transaction(atNode: node)
+            guard transaction.tiesBeyondItsID, let token = transaction.token else { continue }
+            for order in carriers[token] ?? [] { namings.add(order: order, purchase: purchase(node)) }
+        }
+    }
+
+    private func purchase(_ node: Int32) -> Int32 { purchases[node] ?? node }
+
+    /// The account of an order's standing copy; of an order without a row, that of all its credits.
+    private func account(ofOrder node: Int32) -> Identifier? {
+        guard Int(node) < homes.orders.count else { return strangers.account(ofOrder: node) }
+        return homes.orders[Int(standingOrders[node] ?? node)].account
+    }
+
+    private func transaction(atNode node: Int32) -> Transaction {
+        let first = node - Int32(homes.orders.count)
+        return homes.transactions[Int(standingTransactions[first] ?? first)]
+    }
+
+    private func tokenOwner(of node: Int32, _ owner: (Token) -> TokenOwner) -> TokenOwner {
+        guard policy.tokenUse == .account, Int(node) < homes.orders.count + homes.transactions.count else {
+            return .unknown
+        }
+        let transaction = transaction(atNode: node)
+        guard transaction.tiesBeyondItsID else { return .unknown }
+        return transaction.token.map(owner) ?? .unknown
     }
 }
 
@@ -243,57 +353,5 @@ extension Transaction {
         case nil: return original != id && expiresAt == nil ? original : nil
         default: return nil
         }
-    }
-}
-
-/// Disjoint sets to which members are added as they turn up.
-struct UnionFind {
-    private(set) var parents: [Int32]
-
-    init(count: Int = 0) { parents = (0..<count).map { Int32($0) } }
-
-    mutating func add() -> Int {
-        parents.append(Int32(parents.count))
-        return parents.count - 1
-    }
-
-    mutating func root(of number: Int) -> Int {
-        var current = number
-        while Int(parents[current]) != current {
-            parents[current] = parents[Int(parents[current])]
-            current = Int(parents[current])
-        }
-        return current
-    }
-
-    mutating func unite(_ left: Int, _ right: Int) {
-        let leftRoot = root(of: left)
-        let rightRoot = root(of: right)
-        // The smaller number stands for both; path halving alone keeps the trees flat.
-        if leftRoot != rightRoot { parents[max(leftRoot, rightRoot)] = Int32(min(leftRoot, rightRoot)) }
-    }
-}
-
-/// Numbers the components from 0, in the order of their first evidence.
-struct CaseNumbers {
-    private(set) var count = 0
-    /// The case of each standing copy, kind by kind as its nodes were given.
-    let numbers: [[Int32]]
-
-    /// Takes the memory of the nodes over for the numbers.
-    init(_ unions: consuming UnionFind, of nodes: inout [[Int32]]) {
-        var unions = unions
-        var known = [Int32](repeating: -1, count: unions.parents.count)
-        for kind in nodes.indices {
-            for index in nodes[kind].indices {
-                let root = unions.root(of: Int(nodes[kind][index]))
-                if known[root] < 0 {
-                    known[root] = Int32(count)
-                    count += 1
-                }
-                nodes[kind][index] = known[root]
-            }
-        }
-        numbers = nodes
     }
 }

@@ -23,8 +23,29 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
+    if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }
     let isBlind = [.orders, .credits, .transactions].contains { facts.isBlind($0, since: finding.anchor) }
     return isBlind ? .wait : .credit
+}
+
+extension Facts {
+    /// Goods were given for one of its orders, though the credit names another transaction.
+    fileprivate var isOrderCredited: Bool {
+        let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
+        return file.credits.contains { $0.kind == .credit && own.contains($0.$order) }
+    }
+
+    /// A receipt of the owner's says that the purchase belongs to an order that is not tied to it. Goods may have been
+    /// given for that order.
+    fileprivate var ownerNamesAnotherOrder: Bool {
+        let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
+        return receipts.contains { receipt in
+            guard receipt.transaction != nil, receipt.account == subject.owner, let order = receipt.order else {
+                return false
+            }
+            return !own.contains(order)
+        }
+    }
 }
 
 /// Asks again about a receipt whose check is unverified, unless all the requests were wrong themselves.

@@ -12,8 +12,6 @@ func flags(_ facts: Facts) -> Flags {
     return flags
 }
 
-let clockSkewTolerance = Milliseconds.minutes(5)
-
 private func timing(of credits: [Credit], record: Transaction, policy: Policy) -> Flags {
     var flags: Flags = []
     for credit in credits {

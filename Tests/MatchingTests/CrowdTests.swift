@@ -41,6 +41,14 @@ import Testing
         }
     }
 
+    private func accepted(_ receipts: [Receipt]) -> [Receipt] {
+        receipts.map { receipt in
+            var receipt = receipt
+            receipt.verifyStatus = 0
+            return receipt
+        }
+    }
+
     private func transactions(_ count: Int = 1, proof: Proof = .vouched) -> [Transaction] {
         (1...count).map { Transaction(id: Identifier("\($0)"), product: "coins", purchasedAt: at($0), proof: proof) }
     }
@@ -88,9 +96,8 @@ import Testing
     }
 
     @Test func oneOrderIsClaimedWithTenThousandPurchases() {
-        var order = orders()[0]
-        order.transaction = "1"
-        let receipts = receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in order.id })
+        let order = orders(transaction: nil)[0]
+        let receipts = accepted(receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in order.id }))
         let credits = credits(transaction: nil).map { credit in
             var credit = credit
             credit.order = order.id
@@ -100,9 +107,47 @@ import Testing
         #expect(found.count == Self.crowd && found.allSatisfy { $0.position.net == 1 })
     }
 
+    /// Receipts of everybody's, all with one made-up transaction, used to make one case of everybody's orders.
+    @Test func noRejectedReceiptTiesStrangers() {
+        var evidence = Evidence()
+        evidence.orders = orders(transaction: nil)
+        evidence.receipts = receipts(claiming: { _ in "9" }, order: { id("O", $0) })
+        for number in evidence.orders.indices {
+            evidence.orders[number].account = id("A", number)
+            evidence.receipts[number].account = id("A", number)
+            evidence.receipts[number].verifyStatus = 21003
+        }
+        #expect(CaseBook(evidence, policy: Policy()).count == Self.crowd)
+    }
+
+    @Test func aTokenThatEverybodySendsTiesNothing() {
+        var policy = Policy()
+        policy.tokenUse = .order
+        var evidence = Evidence()
+        evidence.orders = orders(transaction: nil)
+        evidence.transactions = transactions(Self.crowd)
+        for number in 0..<Self.crowd {
+            evidence.orders[number].token = Token(high: 7, low: 7)
+            evidence.transactions[number].token = Token(high: 7, low: 7)
+        }
+        let book = CaseBook(evidence, policy: policy)
+        #expect(book.count == 2 * Self.crowd && book.crowdedTokens == [Token(high: 7, low: 7)])
+    }
+
+    @Test func oneOriginalIsRestoredTenThousandTimes() {
+        var restores = transactions(Self.crowd)
+        for number in restores.indices {
+            restores[number].type = .nonConsumable
+            restores[number].original = "original"
+        }
+        let found = subjects([], [], restores, [])
+        #expect(found.count == 1 && found[0].transactions.count == Self.crowd)
+    }
+
     @Test func forgeriesOfTenThousandTransactionsNameOneOrder() {
-        let receipts = receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in "O" })
-        #expect(subjects([], [], transactions(Self.crowd, proof: .invalid), receipts).count == Self.crowd)
+        let order = orders(transaction: nil)[0]
+        let receipts = accepted(receipts(claiming: { Identifier("\($0 + 1)") }, order: { _ in order.id }))
+        #expect(subjects([order], [], transactions(Self.crowd, proof: .invalid), receipts).count == Self.crowd)
     }
 
     @Test func copiesThatContradictAreSeenHoweverManyStandBetween() {

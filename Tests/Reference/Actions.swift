@@ -4,7 +4,7 @@ internal import Domain
 struct Remedy {
     let subject: Subject
     let ruling: Ruling
-    let isAmbiguous: Bool
+    let suggestion: Suggestions.Outcome
     let night: Night
 
     var action: Action {
@@ -49,8 +49,21 @@ struct Remedy {
         if ruling.cause == .reversedWithoutRefund || ruling.cause == .creditedShort { return .investigate }
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
         if subject.owner == nil { return .attribute }
-        if (subject.orders + subject.otherOrders).count > 1 || isAmbiguous { return .investigate }
+        if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }
+        // READINGS 39: goods were given for its order, though the credit names another transaction.
+        let orders = (subject.orders + subject.otherOrders).map(\.id)
+        if night.givenOrders.contains(where: orders.contains) { return .investigate }
+        if suggestion.isAmbiguous || suggestion.isGiven { return .investigate }
         let feeds: [FeedKind] = [.orders, .credits, .transactions]
         return feeds.contains { night.isBlind($0, since: ruling.anchor) } ? .wait : .credit
+    }
+
+    /// READINGS 34: the owner's own receipt says that it belongs to an order that is not tied to it.
+    private var ownerNamesAnotherOrder: Bool {
+        let own = (subject.orders + subject.otherOrders).map(\.id)
+        return subject.receipts.contains { receipt in
+            receipt.account == subject.owner && receipt.transaction != nil
+                && receipt.order.map { !own.contains($0) } == true
+        }
     }
 }

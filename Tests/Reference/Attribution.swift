@@ -26,6 +26,7 @@ struct Attribution {
     let purchases: [Purchase]
     /// Positions of the purchases that each order is tied to.
     let tied: [Identifier: Set<Int>]
+    let night: Night
     var credits: [Entry]
     var reversals: [Entry]
 
@@ -33,6 +34,7 @@ struct Attribution {
         self.file = file
         self.purchases = purchases
         self.tied = tied
+        self.night = night
         let rows = file.credits.map { Entry(credit: $0) }
         let all = rows + implicitCredits(of: file, night: night)
         let inTime = all.sorted { ($0.credit.creditedAt, $0.credit.id) < ($1.credit.creditedAt, $1.credit.id) }
@@ -42,13 +44,15 @@ struct Attribution {
         placeReversals()
     }
 
-    /// "The purchase its transaction_id names, else the one its order is tied to (earliest uncredited first),
-    /// else the case's earliest uncredited purchase, else its earliest."
+    /// "The purchase its transaction_id names, else the one its order is tied to (the earliest uncredited that it can have
+    /// been given for; failing that the earliest uncredited), else the case's earliest uncredited purchase, else its
+    /// earliest."
     private mutating func placeCredits() {
         for index in credits.indices { credits[index].place = namedPlace(credits[index].credit) }
         for index in credits.indices where credits[index].place == nil {
             if let positions = positionsTied(to: credits[index].credit) {
-                credits[index].place = earliestUncredited(of: positions)
+                let fitting = positions.filter { isFit($0, for: credits[index].credit) && !isCredited($0) }
+                credits[index].place = fitting.first.map(Place.purchase) ?? earliestUncredited(of: positions)
             }
         }
         for index in credits.indices where credits[index].place == nil {
@@ -112,8 +116,18 @@ struct Attribution {
     }
 
     private func earliestUncredited(of positions: [Int]) -> Place {
-        let uncredited = positions.first { position in !credits.contains { $0.place == .purchase(position) } }
-        return .purchase(uncredited ?? positions[0])
+        .purchase(positions.first { !isCredited($0) } ?? positions[0])
+    }
+
+    private func isCredited(_ position: Int) -> Bool { credits.contains { $0.place == .purchase(position) } }
+
+    /// "That is of the configured environment, bought no later than 5 min after the credit and not refunded in full
+    /// before it."
+    private func isFit(_ position: Int, for row: Credit) -> Bool {
+        let purchase = purchases[position]
+        return purchase.record.environment == night.policy.environment
+            && purchase.record.purchasedAt <= row.creditedAt + .minutes(5)
+            && purchase.fullRevocation.map { $0.at < row.creditedAt } != true
     }
 }
 

@@ -3,6 +3,10 @@ internal import Domain
 /// What ties evidence together. RULES §2.
 enum Tie: Hashable {
     case order(Identifier), transaction(Identifier), line(Identifier), token(Token)
+    /// A transaction that no record is known of, as one account names it.
+    case claim(Identifier, by: Identifier)
+    /// An order that the desk gave a purchase's goods for.
+    case desk(Identifier)
 }
 
 /// The connected components of `items`: two are connected that share a tie, or are connected with one that both are.
@@ -26,11 +30,21 @@ private enum Piece {
 }
 
 /// All cases of the evidence.
-func cases(of file: CaseFile, policy: Policy) -> [CaseFile] {
+///
+/// - Parameter deskOrders: by the order's id, the transaction whose goods the desk gave for it.
+func cases(of file: CaseFile, night: Night, deskOrders: [Identifier: Identifier]) -> [CaseFile] {
     let pieces: [Piece] =
         file.orders.map { .order($0) } + file.credits.map { .credit($0) }
         + file.transactions.map { .transaction($0) } + file.receipts.map { .receipt($0) }
-    return components(pieces) { ties(of: $0, policy: policy) }.map { pieces in
+    let links = Links(file, night)
+    return components(pieces) { piece in
+        var ties = links.ties(of: piece)
+        if case .order(let order) = piece, deskOrders[order.id] != nil { ties.insert(.desk(order.id)) }
+        if case .transaction(let transaction) = piece {
+            ties.formUnion(deskOrders.filter { $0.value == transaction.id }.map { .desk($0.key) })
+        }
+        return ties
+    }.map { pieces in
         var file = CaseFile()
         for piece in pieces {
             switch piece {
@@ -44,18 +58,141 @@ func cases(of file: CaseFile, policy: Policy) -> [CaseFile] {
     }
 }
 
-private func ties(of piece: Piece, policy: Policy) -> Set<Tie> {
-    switch piece {
-    case .order(let order):
-        let token = policy.tokenUse == .order ? order.token.map(Tie.token) : nil
-        return Set([.order(order.id), order.transaction.map(Tie.transaction), token].compactMap { $0 })
-    case .credit(let credit):
-        return Set([credit.order.map(Tie.order), credit.transaction.map(Tie.transaction)].compactMap { $0 })
-    case .receipt(let receipt):
-        return Set([receipt.order.map(Tie.order), receipt.transaction.map(Tie.transaction)].compactMap { $0 })
-    case .transaction(let transaction):
-        let token = policy.tokenUse == .order && transaction.isProven ? transaction.token.map(Tie.token) : nil
-        return transaction.eventTies(policy).union([token].compactMap { $0 })
+/// All evidence, and what it names. RULES §2, sentence by sentence.
+struct Links {
+    let file: CaseFile
+    let night: Night
+    /// Each known transaction id with every id of the same purchase.
+    private var purchases: [Identifier: Set<Identifier>] = [:]
+
+    init(_ file: CaseFile, _ night: Night) {
+        self.file = file
+        self.night = night
+        for transaction in file.transactions { purchases[transaction.id] = [transaction.id] }
+        for group in components(file.transactions.filter(\.isProven), ties: { $0.eventTies(night.policy) }) {
+            let originals = group.compactMap { $0.original(restoredUnder: night.policy) }
+            let names = Set(group.map(\.id) + originals)
+            for name in names { purchases[name] = names }
+        }
+    }
+
+    /// "A transaction id that nobody has proven ties evidence of one account only."
+    private func tie(_ transaction: Identifier, by account: Identifier) -> Tie {
+        purchases[transaction] == nil ? .claim(transaction, by: account) : .transaction(transaction)
+    }
+
+    fileprivate func ties(of piece: Piece) -> Set<Tie> {
+        switch piece {
+        case .order(let order):
+            let token = order.token.flatMap { isShared($0) ? Tie.token($0) : nil }
+            return Set(
+                [.order(order.id), order.transaction.map { tie($0, by: order.account) }, token].compactMap { $0 })
+        case .credit(let credit):
+            return Set(
+                [credit.order.map(Tie.order), credit.transaction.map { tie($0, by: credit.account) }].compactMap { $0 })
+        case .receipt(let receipt): return place(of: receipt).union(isTying(receipt) ? bothNames(of: receipt) : [])
+        case .transaction(let transaction):
+            let token = transaction.isProven ? transaction.token.flatMap { isShared($0) ? Tie.token($0) : nil } : nil
+            return transaction.eventTies(night.policy).union([token].compactMap { $0 })
+        }
+    }
+
+    /// "`token:<uuid>` ties an order to a transaction only when tokens are per order … A token that more than
+    /// `tokenFanOut` orders carry ties nothing."
+    private func isShared(_ token: Token) -> Bool {
+        night.policy.tokenUse == .order
+            && (1...night.policy.tokenFanOut).contains(file.orders.filter { $0.token == token }.count)
+    }
+
+    /// "A receipt stands in the case of the transaction it claims where that is proven [READINGS 30], else of the order
+    /// it names where that is of its own account, else alone."
+    private func place(of receipt: Receipt) -> Set<Tie> {
+        if let transaction = receipt.transaction, purchases[transaction] != nil { return [.transaction(transaction)] }
+        if let order = receipt.order, account(of: order) == receipt.account { return [.order(order)] }
+        return receipt.transaction.map { [.claim($0, by: receipt.account)] } ?? []
+    }
+
+    private func bothNames(of receipt: Receipt) -> Set<Tie> {
+        [.order(receipt.order!), tie(receipt.transaction!, by: receipt.account)]
+    }
+
+    /// Of the order's row; where there is none, of all its credits. READINGS 31.
+    private func account(of order: Identifier) -> Identifier? {
+        if let row = file.orders.first(where: { $0.id == order }) { return row.account }
+        let accounts = Set(file.credits.filter { $0.order == order }.map(\.account))
+        return accounts.count == 1 ? accounts.first : nil
+    }
+
+    /// "It can tie that order to that transaction only where …"
+    func isTying(_ receipt: Receipt) -> Bool {
+        guard let order = receipt.order, let transaction = receipt.transaction else { return false }
+        let own = account(of: order) == receipt.account
+        let namesNoOther = named(by: order).isSubset(of: [purchase(transaction, by: receipt.account)])
+        let others = orders(naming: purchase(transaction, by: receipt.account)).subtracting([order])
+        let owners = tokenAccounts(of: transaction)
+        if !own || !namesNoOther || !others.isEmpty || owners.map({ $0 != receipt.account }) == true { return false }
+        let isClaimed = file.receipts.contains { other in
+            other.vouchesForItsClaim && other.account != receipt.account
+                && other.transaction.map { purchase($0, by: other.account) }
+                    == purchase(
+                        transaction, by: receipt.account)
+        }
+        // READINGS 32: where the token says whose it is, nobody else's receipt says otherwise.
+        if isClaimed && owners == nil { return false }
+        return receipt.vouchesForItsClaim || isOnlyWord(receipt)
+    }
+
+    /// "An unverified or rejected one ties only a pair: no other receipt of the account names either of the two with
+    /// something else." READINGS 33: nor where no record of the transaction is known.
+    private func isOnlyWord(_ receipt: Receipt) -> Bool {
+        guard purchases[receipt.transaction!] != nil else { return false }
+        let wanted = purchase(receipt.transaction!, by: receipt.account)
+        return file.receipts.allSatisfy { other in
+            guard other.account == receipt.account, let order = other.order, let transaction = other.transaction else {
+                return true
+            }
+            let named = purchase(transaction, by: other.account)
+            return (order == receipt.order) == (named == wanted)
+        }
+    }
+
+    /// A purchase by all its names; a claim by the account that makes it.
+    private struct Named: Hashable {
+        var names: Set<Identifier>
+        var account: Identifier?
+    }
+
+    private func purchase(_ transaction: Identifier, by account: Identifier) -> Named {
+        purchases[transaction].map { Named(names: $0) } ?? Named(names: [transaction], account: account)
+    }
+
+    /// What the order names by itself, by a credit or by its token.
+    private func named(by order: Identifier) -> Set<Named> {
+        var found = Set<Named>()
+        for row in file.orders where row.id == order {
+            if let transaction = row.transaction { found.insert(purchase(transaction, by: row.account)) }
+            guard let token = row.token, isShared(token) else { continue }
+            for carrier in file.transactions where carrier.isProven && carrier.token == token {
+                found.insert(purchase(carrier.id, by: row.account))
+            }
+        }
+        for credit in file.credits where credit.order == order {
+            if let transaction = credit.transaction { found.insert(purchase(transaction, by: credit.account)) }
+        }
+        return found
+    }
+
+    private func orders(naming purchase: Named) -> Set<Identifier> {
+        Set((file.orders.map(\.id) + file.credits.compactMap(\.order)).filter { named(by: $0).contains(purchase) })
+    }
+
+    /// The one account whose orders carry the transaction's token, where tokens are per account.
+    private func tokenAccounts(of transaction: Identifier) -> Identifier? {
+        guard night.policy.tokenUse == .account,
+            let record = file.transactions.first(where: { $0.id == transaction && $0.isProven }),
+            let accounts = record.token.flatMap({ night.accounts[$0] }), accounts.count == 1
+        else { return nil }
+        return accounts.first
     }
 }
 

@@ -6,8 +6,22 @@ struct Night {
     let horizon: Horizon
     /// The accounts of the orders that carry each token.
     let accounts: [Token: Set<Identifier>]
+    /// Tokens that too many orders carry to tie anything.
+    let crowdedTokens: Set<Token>
+    /// Some order delivered carries a token, or there is no order at all. READINGS 38.
+    let tokensInUse: Bool
+    /// Ids of the receipts that tie the order they name to the transaction they claim.
+    var tyingReceipts: Set<String> = []
+    /// Ids of the orders for which some credit stands on record.
+    var givenOrders: Set<Identifier> = []
 
-    init(orders: [Order], policy: Policy, horizon: Horizon) {
+    /// - Parameters:
+    ///   - orders: those that count.
+    ///   - tokensInUse: of all copies.
+    init(orders: [Order], tokensInUse: Bool, policy: Policy, horizon: Horizon) {
+        self.tokensInUse = tokensInUse
+        let carried = Dictionary(grouping: orders.compactMap(\.token)) { $0 }
+        crowdedTokens = Set(carried.filter { $0.value.count > policy.tokenFanOut }.keys)
         self.policy = policy
         self.horizon = horizon
         var accounts: [Token: Set<Identifier>] = [:]
@@ -30,18 +44,21 @@ struct Night {
     }
 }
 
-/// "The account whose orders carry its token (tokens per account; a token that no order carries, or that orders of
-/// several accounts carry, decides nothing), else the account of the earliest order that is tied to it, else that of
-/// its earliest accepted receipt, else unknown."
+/// "The account whose orders carry its token (tokens per account; one that orders of several accounts carry decides
+/// nothing), else the account of the earliest order that itself, through a credit or through a per-order token is tied to
+/// it, else that of its earliest accepted receipt, unless accepted receipts of several accounts claim it (*contested*), or
+/// it carries a token (tokens are not in use where no order of the ledger carries one); else unknown."
 ///
 /// - Parameter orders: those tied to the purchase by themselves, through a credit or through a per-order token.
 func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: Night) -> Identifier? {
     guard purchase.record.isProven else { return nil }
-    if night.policy.tokenUse == .account, let token = purchase.record.token {
+    let token = night.policy.tokenUse == .none ? nil : purchase.record.token
+    if night.policy.tokenUse == .account, let token {
         let accounts = night.accounts[token] ?? []
         if accounts.count == 1 { return accounts.first }
     }
     if let order = orders.min(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) { return order.account }
-    return receipts.filter(\.vouchesForItsClaim)
-        .min { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }?.account
+    let accounts = Set(receipts.filter(\.vouchesForItsClaim).map(\.account))
+    if accounts.count != 1 || token != nil && night.tokensInUse { return nil }
+    return accounts.first
 }

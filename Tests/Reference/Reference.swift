@@ -8,9 +8,21 @@ package func judge(
     _ evidence: Evidence, policy: Policy, horizon: Horizon
 ) -> (verdicts: [ReferenceVerdict], duplicates: [FeedKind: Int]) {
     let standing = Standing(evidence, policy: policy)
-    let night = Night(orders: standing.file.orders, policy: policy, horizon: horizon)
-    let all = cases(of: standing.file, policy: policy).flatMap { subjects(of: $0, night: night) }
-    let suggestions = Suggestions(subjects: all, file: standing.file, night: night)
+    let file = standing.file
+    var night = Night(
+        orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
+        policy: policy,
+        horizon: horizon)
+    let links = Links(file, night)
+    night.tyingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
+    night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
+    func look(_ deskOrders: [Identifier: Identifier]) -> (subjects: [Subject], suggestions: Suggestions) {
+        let cases = cases(of: file, night: night, deskOrders: deskOrders)
+        let all = cases.flatMap { subjects(of: $0, night: night) }
+        return (all, Suggestions(subjects: all, cases: cases, night: night))
+    }
+    // "One exception: a credit of origin `desk` that names only an order …"
+    let (all, suggestions) = look(look([:]).suggestions.deskOrders)
     let verdicts = all.map { verdict(on: $0, suggestions, night) }.sorted { $0.subject < $1.subject }
     return (verdicts, standing.duplicates)
 }
@@ -18,10 +30,11 @@ package func judge(
 private func verdict(on subject: Subject, _ suggestions: Suggestions, _ night: Night) -> ReferenceVerdict {
     let ruling = ruling(on: subject, night).tonight(subject, night)
     let suggestion = suggestions.suggestion(for: subject.key)
-    let remedy = Remedy(subject: subject, ruling: ruling, isAmbiguous: suggestion.isAmbiguous, night: night)
+    let remedy = Remedy(subject: subject, ruling: ruling, suggestion: suggestion, night: night)
     var flags = subject.flags(night)
     // "Is suggested on the exception row."
-    let suggested = ruling.verdict.isException ? suggestion.order : nil
+    let isShown = !suggestion.isGiven && subject.orders.contains { $0.id == suggestion.order }
+    let suggested = ruling.verdict.isException && !isShown ? suggestion.order : nil
     if suggested != nil { flags.insert(.suggestedOrder) }
     if ruling.verdict.isException && suggestion.isAmbiguous { flags.insert(.ambiguousOrder) }
     return ReferenceVerdict(

@@ -55,6 +55,7 @@ extension Scenario {
         let (name, value) = halves(word, at: ":")
         switch name {
         case "tokens": policy.tokenUse = TokenUse(rawValue: value)!
+        case "fanOut": policy.tokenFanOut = Int(value)!
         case "env": policy.environment = AppEnvironment.allCases.first { $0.name.lowercased() == value }!
         case "zone":
             policy.zone = Zone(value)!

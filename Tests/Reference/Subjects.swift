@@ -16,8 +16,10 @@ struct Subject {
     /// In order of time.
     var credits: [Entry] = []
     var reversals: [Entry] = []
-    /// Ids of the orders tied to the purchase.
+    /// Ids of the orders tied to the purchase by more than a receipt that was not accepted.
     var tiedOrders: Set<Identifier> = []
+    /// Ids of those tied by nothing but a receipt that was not accepted.
+    var leaningOrders: Set<Identifier> = []
     var owner: Identifier?
 
     var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
@@ -57,7 +59,7 @@ struct Subject {
 /// The subjects of one case.
 func subjects(of file: CaseFile, night: Night) -> [Subject] {
     let purchases = purchases(of: file, policy: night.policy)
-    let ties = OrderTies(file: file, purchases: purchases, policy: night.policy)
+    let ties = OrderTies(file: file, purchases: purchases, night: night)
     let attribution = Attribution(file, purchases: purchases, tied: ties.all, night: night)
     if purchases.isEmpty { return [wholeCase(file, attribution)] }
     var subjects = purchases.indices.map { subject(at: $0, ties: ties, attribution: attribution, night: night) }
@@ -77,15 +79,22 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
         purchase.names.contains(transaction.id) && !purchase.transactions.contains { $0.id == transaction.id }
     }
     let naming = file.orders.filter { $0.transaction.map(purchase.names.contains) ?? false }
-    subject.orders = naming.isEmpty ? file.orders.filter { $0.transaction == nil } : naming
+    // READINGS 35: an order that names none and is tied to other purchases is theirs.
+    let unnamed = file.orders.filter { order in
+        let tied = ties.all[order.id] ?? []
+        return order.transaction == nil && (tied.isEmpty || tied.contains(position))
+    }
+    subject.orders = naming.isEmpty ? unnamed : naming
     let claiming = file.receipts.filter { $0.transaction.map(purchase.names.contains) ?? false }
     subject.receipts = claiming.isEmpty ? file.receipts.filter { $0.transaction == nil } : claiming
     subject.credits = attribution.credits.filter { $0.place == .purchase(position) }
     subject.reversals = attribution.reversals.filter { $0.place == .purchase(position) }
-    subject.tiedOrders = Set(ties.all.filter { $0.value.contains(position) }.keys)
+    subject.tiedOrders = Set(ties.withoutLeaning.filter { $0.value.contains(position) }.keys)
+    subject.leaningOrders = Set(ties.all.filter { $0.value.contains(position) }.keys).subtracting(subject.tiedOrders)
+    let tied = Set(ties.all.filter { $0.value.contains(position) }.keys)
     let named = Set((subject.credits + subject.reversals).compactMap(\.credit.order))
     subject.otherOrders = file.orders.filter { order in
-        (subject.tiedOrders.contains(order.id) || named.contains(order.id))
+        (tied.contains(order.id) || named.contains(order.id))
             && !subject.orders.contains { $0.id == order.id }
     }
     let ownTies = Set(ties.withoutReceipts.filter { $0.value.contains(position) }.keys)
@@ -108,6 +117,10 @@ private func subject(unproven name: Identifier, file: CaseFile, attribution: Att
     subject.receipts = file.receipts.filter { $0.transaction == name }
     subject.credits = attribution.credits.filter { $0.place == .unproven(name) }
     subject.reversals = attribution.reversals.filter { $0.place == .unproven(name) }
+    if records.isEmpty {
+        let rows = (subject.credits + subject.reversals).filter { !$0.isImplicit }.map(\.credit)
+        subject.key = key(orders: subject.orders, receipts: subject.receipts, credits: rows)!
+    }
     return subject
 }
 
@@ -132,22 +145,22 @@ private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject 
         receipts: file.receipts, credits: attribution.credits, reversals: attribution.reversals)
 }
 
-/// "Under its earliest order's id, else the transaction id claimed by its earliest receipt or credit, else the
-/// receipt's, else the credit's." A record that proves nothing, all alone, stands under its own id.
+/// Under its earliest order's id, else that of a record that proves nothing, else its earliest receipt's, else its
+/// earliest credit's. READINGS 36.
 private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
-    let order = file.orders.min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    if let order { return SubjectKey(.order, order.id) }
-    let receipts = file.receipts.sorted { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }
-    let credits = file.credits.sorted { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
-    let claims =
-        receipts.compactMap { receipt in receipt.transaction.map { (receipt.receivedAt, $0) } }
-        + credits.compactMap { credit in credit.transaction.map { (credit.creditedAt, $0) } }
-    if let earliest = claims.map(\.0).min() {
-        return SubjectKey(.transaction, claims.first { $0.0 == earliest }!.1)
+    let record = file.transactions.map(\.id).min().map { SubjectKey(.transaction, $0) }
+    return key(orders: file.orders, receipts: [], credits: [])
+        ?? record ?? key(orders: [], receipts: file.receipts, credits: file.credits)!
+}
+
+private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> SubjectKey? {
+    if let order = orders.min(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
+        return SubjectKey(.order, order.id)
     }
-    if let receipt = receipts.first { return SubjectKey(.receipt, Identifier(receipt.id)) }
-    if let credit = credits.first { return SubjectKey(.credit, credit.id) }
-    return SubjectKey(.transaction, file.transactions.map(\.id).min()!)
+    if let receipt = receipts.min(by: { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }) {
+        return SubjectKey(.receipt, Identifier(receipt.id))
+    }
+    return credits.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }.map { SubjectKey(.credit, $0.id) }
 }
 
 /// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.

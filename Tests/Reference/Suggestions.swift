@@ -1,26 +1,72 @@
 internal import Domain
 
-/// Which unused order a purchase that nothing ties to one may belong to. RULES §2.
+/// Which order a purchase that nothing ties to one may belong to. RULES §2.
 struct Suggestions {
-    private var candidates: [SubjectKey: [Identifier]] = [:]
+    struct Outcome {
+        var order: Identifier?
+        var isAmbiguous = false
+        /// Goods were given for the order at or after the purchase.
+        var isGiven = false
+    }
+    private struct Candidate {
+        var order: Order
+        /// When goods were last given for it by its number alone.
+        var givenAt: Instant?
+        var isByDesk: Bool
+    }
+    private var candidates: [SubjectKey: [Candidate]] = [:]
 
-    init(subjects: [Subject], file: CaseFile, night: Night) {
-        let unused = file.orders.filter { isUnused($0, in: file, night) }
+    init(subjects: [Subject], cases: [CaseFile], night: Night) {
+        let loose = cases.flatMap { file in file.orders.compactMap { Self.candidate($0, in: file, night) } }
         for subject in subjects where subject.seeksOrder(night) {
             let record = subject.purchase!.record
-            candidates[subject.key] = unused.filter { order in
-                order.account == subject.owner && order.product == record.product
+            candidates[subject.key] = loose.filter { candidate in
+                let order = candidate.order
+                return order.account == subject.owner && order.product == record.product
                     && record.purchasedAt - order.createdAt <= night.policy.suggestionWindow
                     && order.createdAt <= record.purchasedAt
-            }.map(\.id)
+                    && candidate.givenAt.map { $0 >= record.purchasedAt } != false
+            }
         }
     }
 
+    /// An order that neither the backend nor an accepted receipt of its account connects with a transaction. READINGS 20.
+    private static func candidate(_ order: Order, in file: CaseFile, _ night: Night) -> Candidate? {
+        let credits = file.credits.filter { $0.order == order.id }
+        if order.transaction != nil || credits.contains(where: { $0.transaction != nil }) { return nil }
+        let isClaimed = file.receipts.contains {
+            $0.order == order.id && $0.account == order.account && $0.transaction != nil && $0.vouchesForItsClaim
+        }
+        let isCarried = file.transactions.contains {
+            $0.isProven && $0.token != nil && $0.token == order.token && !night.crowdedTokens.contains($0.token!)
+        }
+        if isClaimed || isCarried && night.policy.tokenUse == .order { return nil }
+        var candidate = Candidate(order: order, isByDesk: false)
+        candidate.givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()
+        if candidate.givenAt == nil, order.status == .credited {
+            candidate.givenAt = order.updatedAt ?? order.createdAt
+        }
+        if credits.count == 1, credits[0].kind == .credit, credits[0].origin == .desk {
+            candidate.isByDesk = credits[0].account == order.account
+        }
+        return candidate
+    }
+
     /// "Unique both ways"; else, where there is a candidate at all, ambiguous.
-    func suggestion(for key: SubjectKey) -> (order: Identifier?, isAmbiguous: Bool) {
-        guard let orders = candidates[key], !orders.isEmpty else { return (nil, false) }
-        let rivals = candidates.values.filter { $0.contains(orders[0]) }.count
-        return orders.count == 1 && rivals == 1 ? (orders[0], false) : (nil, true)
+    func suggestion(for key: SubjectKey) -> Outcome {
+        guard let found = candidates[key], let first = found.first else { return Outcome() }
+        let rivals = candidates.values.filter { $0.contains { $0.order.id == first.order.id } }.count
+        if found.count > 1 || rivals > 1 { return Outcome(isAmbiguous: true) }
+        return Outcome(order: first.order.id, isGiven: first.givenAt != nil)
+    }
+
+    /// Unambiguously suggested orders for which the desk gave the goods by their number, with the purchase's transaction.
+    var deskOrders: [Identifier: Identifier] {
+        var found: [Identifier: Identifier] = [:]
+        for (key, orders) in candidates where orders.count == 1 && orders[0].isByDesk {
+            if let order = suggestion(for: key).order { found[order] = key.id }
+        }
+        return found
     }
 }
 
@@ -28,18 +74,8 @@ extension Subject {
     /// A purchase in scope of a known owner that nothing ties to an order. READINGS 20.
     fileprivate func seeksOrder(_ night: Night) -> Bool {
         guard let record = purchase?.record, record.isProven, owner != nil else { return false }
-        return tiedOrders.isEmpty && orders.isEmpty && record.environment == night.policy.environment
+        return tiedOrders.isEmpty && orders.allSatisfy { leaningOrders.contains($0.id) }
+            && record.environment == night.policy.environment
             && record.ownership != .familyShared
     }
-}
-
-/// Nothing connects it with a transaction, and nothing was given for it.
-private func isUnused(_ order: Order, in file: CaseFile, _ night: Night) -> Bool {
-    if order.transaction != nil || order.status == .credited { return false }
-    if file.credits.contains(where: { $0.order == order.id && ($0.kind == .credit || $0.transaction != nil) }) {
-        return false
-    }
-    if file.receipts.contains(where: { $0.order == order.id && $0.transaction != nil }) { return false }
-    guard night.policy.tokenUse == .order, let token = order.token else { return true }
-    return !file.transactions.contains { $0.isProven && $0.token == token }
 }

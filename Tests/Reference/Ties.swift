@@ -4,36 +4,45 @@ internal import Domain
 struct OrderTies {
     let file: CaseFile
     let purchases: [Purchase]
-    let policy: Policy
+    let night: Night
 
-    /// "An order is tied to a purchase by its own transaction_id, by a credit or receipt that names both, or by a
-    /// per-order token." Positions of purchases by order id.
-    var all: [Identifier: Set<Int>] {
-        var tied = withoutReceipts
-        for receipt in file.receipts { add(receipt.order, receipt.transaction, to: &tied) }
-        return tied
+    /// "An order *is tied to* a purchase by its own transaction_id, else by a credit that names both, else by a per-order
+    /// token, else by a receipt (the earlier ways exclude the later ones)." Positions of purchases by order id.
+    var all: [Identifier: Set<Int>] { tied { $0 || night.tyingReceipts.contains($1.id) } }
+
+    /// Without receipts that were not accepted: what makes an order used and a purchase no longer loose. READINGS 20.
+    var withoutLeaning: [Identifier: Set<Int>] {
+        tied { $0 || night.tyingReceipts.contains($1.id) && $1.vouchesForItsClaim }
     }
 
-    /// The ties that make an owner: "an unverified receipt ties an order for the eye, and never makes an owner".
-    var withoutReceipts: [Identifier: Set<Int>] {
+    /// The ties that make an owner.
+    var withoutReceipts: [Identifier: Set<Int>] { tied { isFirm, _ in isFirm } }
+
+    private func tied(_ counts: (_ isFirm: Bool, Receipt) -> Bool) -> [Identifier: Set<Int>] {
         var tied: [Identifier: Set<Int>] = [:]
-        for order in file.orders {
-            add(order.id, order.transaction, to: &tied)
-            for position in positions(byTokenOf: order) { tied[order.id, default: []].insert(position) }
+        let ids = file.orders.map(\.id) + file.credits.compactMap(\.order) + file.receipts.compactMap(\.order)
+        for id in Set(ids) {
+            let rows = file.orders.filter { $0.id == id }
+            if let transaction = rows.first?.transaction {
+                tied[id] = positions(naming: [transaction])
+                continue
+            }
+            let credited = positions(naming: file.credits.filter { $0.order == id }.compactMap(\.transaction))
+            let byToken = credited.isEmpty ? Set(rows.flatMap(positions(byTokenOf:))) : []
+            let said = file.receipts.filter { $0.order == id && counts(false, $0) }.compactMap(\.transaction)
+            tied[id] = !credited.isEmpty ? credited : !byToken.isEmpty ? byToken : positions(naming: said)
         }
-        for credit in file.credits { add(credit.order, credit.transaction, to: &tied) }
         return tied
     }
 
-    private func add(_ order: Identifier?, _ transaction: Identifier?, to tied: inout [Identifier: Set<Int>]) {
-        guard let order, let transaction else { return }
-        for (position, purchase) in purchases.enumerated() where purchase.names.contains(transaction) {
-            tied[order, default: []].insert(position)
-        }
+    private func positions(naming transactions: [Identifier]) -> Set<Int> {
+        Set(purchases.indices.filter { !purchases[$0].names.isDisjoint(with: transactions) })
     }
 
     private func positions(byTokenOf order: Order) -> [Int] {
-        guard policy.tokenUse == .order, let token = order.token else { return [] }
+        guard night.policy.tokenUse == .order, let token = order.token, !night.crowdedTokens.contains(token) else {
+            return []
+        }
         return purchases.indices.filter { position in
             purchases[position].transactions.contains { $0.isProven && $0.token == token }
         }

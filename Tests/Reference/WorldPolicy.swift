@@ -11,6 +11,7 @@ enum WorldPolicy {
         if random.oneIn(5) { policy.graceCredit = .hours(0) }
         if random.oneIn(5) { policy.graceApple = .hours(48) }
         policy.products = products(&random)
+        policy.tokenFanOut = random.pick([1, 2, 16])
         if random.oneIn(6) { policy.historyFrom = BusinessDate("2025-11-17") }
         return policy
     }

@@ -51,7 +51,7 @@ internal import Testing
     @Test func everyVerdictCauseAndFlagIsReached() {
         var causes: Set<String> = []
         var flags: Flags = []
-        for seed in 0..<UInt64(4000) {
+        for seed in 0..<UInt64(6000) {
             for verdict in WorldGenerator.world(seed: seed).verdicts {
                 causes.insert("\(verdict.verdict.rawValue)/\(verdict.cause.rawValue)")
                 flags.formUnion(verdict.flags)

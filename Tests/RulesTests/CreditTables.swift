@@ -20,13 +20,16 @@ extension Tables {
             | T1 matched credits=C2; T2 matched credits=C1 clock_skew
         a third falls to the earliest                     | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2; C1 O1; C2 O1; C3 O1
             | T1 credited_twice/two_credits credits=C1,C3; T2 matched credits=C2
-        untied, it goes to the case's earliest            | O1 T1; T1; R1 O1 T9 =0; R2 O9 T9 =0; C1 O9
-            | T1 matched credits=C1; T9 orphan_receipt/unknown_transaction duplicate_receipt
-        earliest uncredited | O1 T1; T1; O2 T2; T2 @-9d; C2 T1; R1 O1 T9 =0; R2 O2 T9 =0; R3 O9 T9 =0; C1 O9 @-9d
-            | T1 matched credits=C2; T2 matched credits=C1; T9 orphan_receipt/unknown_transaction duplicate_receipt
-        an untied reversal cancels what the account got   | O1 T1; T1; R1 O1 T9 =0; R2 O9 T9 =0; C1 T1; V1 O9 @-9d
-            | T1 paid_not_credited/reversed_without_refund credits=C1,V1
-            | ; T9 orphan_receipt/unknown_transaction duplicate_receipt
+        not by a receipt, where the order names another   | O1 T1; T1; R1 O1 T2 =0; T2 @-11d; C1 O1
+            | T1 matched credits=C1; T2 paid_not_credited/no_order credits=-
+        nor where a credit of it does                     | O1; C1 O1 T1; C2 O1; T1; R1 O1 T2 =0; T2 @-11d
+            | T1 credited_twice/two_credits credits=C1,C2; T2 paid_not_credited/no_order credits=-
+        not to one of another environment                 | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 sandbox @-11d; C1 O1
+            | T1 matched credits=C1; T2 out_of_scope/sandbox credits=-
+        not to one refunded before                        | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 refunded@-10d-1h @-11d; C1 O1
+            | T1 matched credits=C1; T2 closed/refunded credits=-
+        not to one bought later                           | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 sandbox @-11d; C1 O1 @-10d-6m
+            | T1 paid_not_credited/credit_failed credits=-; T2 credited_not_paid/sandbox credits=C1 late_credit
         a tied reversal cancels there | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2; C1 T1; C2 T2 @-9d by:b; V1 O1 by:b
             | T1 matched credits=C1; T2 paid_not_credited/reversed_without_refund credits=C2,V1
         a reversal cancels a credit                       | O1 T1; T1; C1 O1; C2 O1; V1 O1 | T1 matched
@@ -81,9 +84,21 @@ extension Tables {
         the earliest order tied by itself             | O2 T1 by:b; O1 T1 @-11d; T1; C1 O1 | T1 matched owner=a
         or through a credit                           | O1 by:b; C1 O1 T1 by:b; T1 | T1 matched owner=b
         a receipt ties no owner                       | O1 by:b; R1 O1 T1; T1
-            | T1 paid_not_credited/receipt_unverified owner=- action=attribute
-        the earliest accepted receipt's account       | R1 T1 =0 by:b @-9d; R2 T1 =0 by:c @-8d; T1
-            | T1 paid_not_credited/no_order receipt_replayed owner=b
+            | O1 order_unverified; T1 paid_not_credited/receipt_unverified owner=- action=attribute
+        two accepted receipts are contested           | R1 T1 =0 by:b @-9d; R2 T1 =0 by:c @-8d; T1
+            | T1 paid_not_credited/no_order receipt_replayed owner=- action=attribute
+        one accepted receipt's account                | R1 T1 =0 by:b @-9d; R2 T1 =21003 by:c @-8d; T1
+            | T1 paid_not_credited/no_order receipt_replayed owner=b action=credit
+        not where a token says it is somebody's       | O1 tok:1 @-30d; R1 T1 =0 by:b; T1 tok:2
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
+        nor where no order is known                   | R1 T1 =0 by:b; T1 tok:2
+            | T1 paid_not_credited/no_order owner=- action=attribute
+        unless there are orders and none carries any  | O1 @-30d; R1 T1 =0 by:b; T1 tok:2
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=b action=credit
+        nor where orders of several carry it          | O1 tok:1 @-30d; O2 tok:1 by:c @-30d; R1 T1 =0 by:b; T1 tok:1
+            | O1 order_unverified; O2 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
+        a token per order names somebody, too         | set tokens:order; O1 tok:1 @-30d; R1 T1 =0 by:b; T1 tok:2
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
         a rejected receipt makes no owner             | R1 T1 =21003; T1 | T1 paid_not_credited/receipt_rejected owner=-
         nor one whose data lacks its claim            | R1 T1 =0 lacksClaim; T1 | T1 paid_not_credited/no_order owner=-
         an order outranks a receipt                   | O1 T1 by:b; R1 T1 =0; T1; C1 O1 by:b | T1 matched owner=b
@@ -109,12 +124,28 @@ extension Tables {
         two purchases for one order are ambiguous              | O1 tok:1 pending; T1 tok:1; T2 tok:1
             | O1 closed/never_paid; T1 paid_not_credited/no_order ambiguous_order
             | ; T2 paid_not_credited/no_order ambiguous_order suggests=-
-        a credited order is used                               | O1 tok:1; C1 O1; T1 tok:1
-            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
-        an order that says credited is used                    | O1 tok:1 credited; T1 tok:1
-            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order
-        an order whose receipt names a transaction is used     | O1 tok:1 pending; R1 O1 T9; T1 tok:1
-            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order
+        goods given by the number of a suggested order         | O1 tok:1; C1 O1; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order suggested_order action=investigate
+        an order that says credited likewise                   | O1 tok:1 credited; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order suggested_order action=investigate
+        not what was given before the purchase                 | O1 tok:1 @-10d-3h; C1 O1 @-10d-2h; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order action=credit
+        goods given by the desk belong to the purchase         | O1 tok:1; C1 O1 desk @-9d; T1 tok:1
+            | T1 matched late_credit orders=O1 credits=C1
+        and the machine must not have given them               | O1 tok:1; C1 O1 desk @-9d; C2 T1; T1 tok:1
+            | T1 credited_twice/desk_and_auto late_credit credits=C1,C2
+        not goods given to another account                     | O1 tok:1; C1 O1 desk by:b @-9d; T1 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order suggested_order action=investigate
+        nor where two purchases may be meant                   | O1 tok:1; C1 O1 desk @-9d; T1 tok:1; T2 tok:1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order ambiguous_order action=investigate
+            | ; T2 paid_not_credited/no_order ambiguous_order action=investigate
+        nor where two orders may be                            | O1 tok:1; C1 O1 desk @-9d; O2 tok:1 pending; T1 tok:1
+            | O1 credited_not_paid/no_transaction; O2 closed/never_paid
+            | ; T1 paid_not_credited/no_order ambiguous_order action=investigate
+        a receipt that was not accepted uses no order          | O1 tok:1 pending; R1 O1 T9; T1 tok:1
+            | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order suggested_order
+        an accepted one does                                   | O1 tok:1 pending; R1 O1 T9 =0; T1 tok:1
+            | O1 orphan_receipt/unknown_transaction; T1 paid_not_credited/no_order
         an order whose receipt names none is not               | O1 tok:1 pending; R1 O1; T1 tok:1
             | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order suggested_order
         an order that names a transaction is used              | O1 tok:1 T9; T1 tok:1

@@ -1,8 +1,8 @@
 /// Scenarios in the notation of Tests/Reference/NOTATION.md, one table a part of RULES.
 enum Tables {
     static let all = [
-        copies, proofs, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds, creditedTwice,
-        notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
+        copies, proofs, clients, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds,
+        creditedTwice, notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
     ]
 
     /// §1, rows and copies.
@@ -45,7 +45,7 @@ enum Tables {
         a price that changes is a conflict                 | T1 signed@-9d 6.00CNY; T1 signed@-8d 7.00CNY
             | T1 paid_not_credited/no_order conflict amount=7.00CNY
         a receipt changed in its account is a conflict     | R1 T1; R1 T1 by:b @-9d
-            | T1 orphan_receipt/unverified conflict
+            | R1 orphan_receipt/unverified conflict
         bytes decide, not canonical equivalence            | O\u{E9} T1; Oe\u{301} T2; T1; T2
             | T1 paid_not_credited/credit_failed orders=O\u{E9}; T2 paid_not_credited/credit_failed orders=Oe\u{301}
         """
@@ -75,6 +75,55 @@ enum Tables {
             | O1 undetermined/unverifiable short=- orders=O1 credits=C1 transactions=T1
         an unverifiable one ties by its own id only          | T1 unverifiable line:L1; T2 line:L1
             | T1 undetermined/unverifiable; T2 paid_not_credited/no_order
+        """
+
+    /// §2, what a client says.
+    static let clients = """
+        a receipt's pair ties                              | O1; R1 O1 T1; T1; C1 O1 | T1 matched orders=O1
+        a rejected one, too                                | O1; R1 O1 T1 =21003; T1; C1 O1 | T1 matched orders=O1
+        not another account's order                        | O1; R1 O1 T1 =0 by:b; T1; C1 O1
+            | O1 credited_not_paid/no_transaction receipts=-
+            | ; T1 paid_not_credited/no_order owner=b receipts=R1 action=investigate
+        not an order that names another                    | O1 T2; R1 O1 T1 =0; T1; C1 O1
+            | O1 credited_not_paid/no_transaction
+            | ; T1 paid_not_credited/no_order owner=a action=investigate
+        nor one that a credit gives to another             | O1; C1 O1 T2; R1 O1 T1 =0; T1; T2
+            | T1 paid_not_credited/no_order; T2 matched
+        not a purchase that another order names            | O1 by:b T1; O2; C1 O1 by:b; R1 O2 T1 =0; T1
+            | T1 matched receipts=R1; O2 order_unverified receipts=-
+        nor one that a credit gives to another order       | O1 by:b; O2; C1 O1 T1 by:b; R1 O2 T1 =0; T1
+            | T1 matched receipts=R1; O2 order_unverified
+        nor the purchase under its original's id | O1 by:b is:sword T1; O2 is:sword; R1 O2 T2 =0; T2 is:sword of:T1
+            | T2 paid_not_credited/credit_failed receipts=R1 owner=b action=credit; O2 order_unverified
+        not one whose token is another's                   | O1; O9 tok:1 by:b @-30d; R1 O1 T1 =0; T1 tok:1
+            | O1 order_unverified; O9 order_unverified; T1 paid_not_credited/no_order owner=b action=credit
+        not one that another account's accepted claims     | O1; R1 O1 T1 =0; R2 T1 =0 by:b; T1
+            | O1 order_unverified; T1 paid_not_credited/no_order receipt_replayed owner=- action=attribute
+        unless the token says whose it is       | O1 tok:1; R1 O1 T1 =0; R2 T1 =0 by:b; T1 tok:1; C1 O1
+            | T1 matched receipt_replayed orders=O1
+        another account's rejected one changes nothing     | O1; R1 O1 T1; R2 T1 =21003 by:b; T1; C1 O1
+            | T1 matched receipt_replayed orders=O1
+        two words of one account on an order are none      | O1; R1 O1 T1; R2 O1 T9 =21003; T1; C1 O1
+            | O1 credited_not_paid/receipt_rejected; T1 paid_not_credited/receipt_unverified
+        nor two on a purchase                              | O1; O2; R1 O1 T1; R2 O2 T1; T1; C1 O1
+            | O1 credited_not_paid/no_transaction; O2 order_unverified
+            | ; T1 paid_not_credited/receipt_unverified duplicate_receipt
+        an accepted one stands beside them                 | O1; R1 O1 T1 =0; R2 O1 T9 =21003; T1; C1 O1
+            | T1 matched orders=O1; R2 orphan_receipt/rejected
+        one that says it twice is one word                 | O1; R1 O1 T1; R2 O1 T1 @-9d; T1; C1 O1
+            | T1 matched duplicate_receipt orders=O1
+        a receipt of a foreign order stands alone          | O1; R1 O1 T9 =0 by:b
+            | O1 order_unverified; R1 orphan_receipt/unknown_transaction
+        an unproven id ties one account's evidence only    | O1 T9; O2 T9 by:b; C1 T9; R1 T9 =0 by:b
+            | O1 credited_not_paid/no_transaction credits=C1 receipts=-
+            | ; O2 orphan_receipt/unknown_transaction receipts=R1
+        no receipt's word makes a machine give             | O1; R1 O1 T1; R2 O1 T9; T1 tok:1; O3 tok:1 @-30d; C1 O1
+            | O1 credited_not_paid/receipt_unverified; O3 order_unverified
+            | ; T1 paid_not_credited/receipt_unverified suggested_order owner=a action=investigate
+        a token that too many orders carry ties nothing    | set tokens:order fanOut:2; O1 tok:1; O2 tok:1; O3 tok:1
+            | O1 order_unverified; O2 order_unverified; O3 order_unverified
+        as many as may                                     | set tokens:order fanOut:2; O1 tok:1; O2 tok:1; T1 tok:1
+            | T1 paid_not_credited/credit_failed orders=O1,O2
         """
 
     /// §2, what ties and what collapses.
@@ -124,18 +173,19 @@ enum Tables {
             | O1 order_unverified; T1 paid_not_credited/no_order owner=-
         an unverifiable transaction's token ties nothing    | set tokens:order; O1 tok:1; T1 tok:1 unverifiable
             | O1 order_unverified; T1 undetermined/unverifiable
-        the orders of a purchase name it, else name none    | O1 T1; O2; R1 O1 T1 =0; R2 O2 T1 =0; T1; C1 O1
-            | T1 matched orders=O1,O2 duplicate_receipt
+        the orders of a purchase name it, else name none    | O1 T1; O2; C2 O2 T1; V2 O2 T1; T1; C1 O1
+            | T1 matched orders=O1,O2
         what names an unproven id is a subject of its own   | O1 T1; T1; C1 O1 T1; R1 O1 T9 =0
-            | T1 matched receipts=-; T9 orphan_receipt/unknown_transaction receipts=R1
+            | T1 matched receipts=-; R1 orphan_receipt/unknown_transaction receipts=R1
         a credit for an unproven id is never another's      | O1 T1; T1; C1 O1 T9
-            | T1 paid_not_credited/credit_failed; T9 credited_not_paid/no_transaction credits=C1
-        an order of an unproven id keeps its credit | O1; O2 T9; R1 O1 T1 =0; R2 O2 T1 =0; R3 O1 T9 =0; T1; C2 O2
-            | T1 matched duplicate_receipt credits=C2 orders=O1,O2; T9 orphan_receipt/unknown_transaction orders=O2
+            | T1 paid_not_credited/credit_failed; C1 credited_not_paid/no_transaction credits=C1
+        an order of an unproven id keeps its credit | O1 T1; O2 T9; C1 O1 T9; T1; C2 O2
+            | T1 paid_not_credited/credit_failed credits=- orders=O1
+            | ; O2 credited_not_paid/no_transaction credits=C1,C2 orders=O2
         a case without purchase is its earliest order's     | O2 @-11d T9; O1 T9 | O2 order_unverified orders=O1,O2
-        else the claimed transaction's                      | R1 T9 =0; C1 T9 @-11d
-            | T9 credited_not_paid/no_transaction
-        else the receipt's                                  | R1 O9 =0; C1 O9
+        else its earliest receipt's                         | R1 T9 =0; C1 T9 @-11d
+            | R1 credited_not_paid/no_transaction
+        an order without a row is its credits' account's    | R1 O9 =0; C1 O9
             | R1 credited_not_paid/no_transaction receipts=R1
         else the credit's                                   | C2 O9; C1 O9 @-11d
             | C1 credited_not_paid/no_transaction credits=C1,C2

@@ -14,23 +14,23 @@ extension Tables {
             | O1 credited_not_paid/no_transaction anchor=-9d
         worth the order's amount                       | O1 5.00CNY; C1 O1
             | O1 credited_not_paid/no_transaction amount=5.00CNY effect=5.00CNY
-        a receipt alone, rejected                      | R1 T9 =21003 | T9 orphan_receipt/rejected action=none short=-
-        its data lacks what it claims                  | R1 T9 is:sword =0 lacksClaim | T9 orphan_receipt/not_in_receipt
+        a receipt alone, rejected                      | R1 T9 =21003 | R1 orphan_receipt/rejected action=none short=-
+        its data lacks what it claims                  | R1 T9 is:sword =0 lacksClaim | R1 orphan_receipt/not_in_receipt
         a finished consumable may be missing           | R1 T9 is:coins =0 lacksClaim
-            | T9 orphan_receipt/unknown_transaction action=fetch_transaction
+            | R1 orphan_receipt/unknown_transaction action=fetch_transaction
         nobody verified it                             | R1 T9 =21005
-            | T9 orphan_receipt/unverified action=verify_receipt
+            | R1 orphan_receipt/unverified action=verify_receipt
         nobody knows its transaction                   | R1 T9 =0
-            | T9 orphan_receipt/unknown_transaction action=fetch_transaction
+            | R1 orphan_receipt/unknown_transaction action=fetch_transaction
         it claims no transaction                       | R1 O1 =0; O1
             | O1 orphan_receipt/no_reference action=investigate
         accepted outweighs rejected                    | R1 T9 =21003; R2 T9 =0
-            | T9 orphan_receipt/unknown_transaction duplicate_receipt
-        a rejected one closes after receiptTTL         | R1 T9 =21003 @-30d | T9 closed/receipt_rejected
-        not a millisecond before                       | R1 T9 =21003 @-30d+1ms | T9 orphan_receipt/rejected
+            | R1 orphan_receipt/unknown_transaction duplicate_receipt
+        a rejected one closes after receiptTTL         | R1 T9 =21003 @-30d | R1 closed/receipt_rejected
+        not a millisecond before                       | R1 T9 =21003 @-30d+1ms | R1 orphan_receipt/rejected
         not where it was credited                      | R1 T9 =21003 @-30d; C1 T9
-            | T9 credited_not_paid/receipt_rejected
-        an unverified one never does                   | R1 T9 @-40d | T9 orphan_receipt/unverified
+            | R1 credited_not_paid/receipt_rejected
+        an unverified one never does                   | R1 T9 @-40d | R1 orphan_receipt/unverified
         the order says paid                            | O1 | O1 order_unverified anchor=-10d action=investigate
         the order says paid, its credit was taken back | O1; C1 O1; V1 O1 | O1 order_unverified
         the order failed                               | O1 failed | O1 closed/failed
@@ -38,35 +38,35 @@ extension Tables {
         the order was refunded                         | O1 refunded | O1 closed/refunded
         the order was never paid                       | O1 created | O1 closed/never_paid
         a pending one neither                          | O1 pending | O1 closed/never_paid
-        credited and taken back                        | C1 T9; V1 T9 | T9 closed/reversed
+        credited and taken back                        | C1 T9; V1 T9 | C1 closed/reversed
         an order credited and taken back               | O1 credited; V1 O1 | O1 closed/reversed
-        taken back what was never given                | V1 T9 | T9 closed/reversed
-        of two orders the latest created decides       | O1 @-11d; O2 failed T9; R1 O1 T9 =0; O3 T9
-            | O1 orphan_receipt/unknown_transaction
+        taken back what was never given                | V1 T9 | V1 closed/reversed
+        of two orders the latest created decides       | O1 @-11d failed T9; R1 T9 =0; O2 T9 5.00CNY
+            | O1 orphan_receipt/unknown_transaction amount=5.00CNY
         """
 
     /// §3, how a check ended.
     static let checks = """
-        21003 is rejected                            | R1 T9 =21003 | T9 orphan_receipt/rejected
-        21006 is rejected                            | R1 T9 =21006 | T9 orphan_receipt/rejected
-        21010 is rejected                            | R1 T9 =21010 | T9 orphan_receipt/rejected
-        21100 for good is rejected                   | R1 T9 =21100 final | T9 orphan_receipt/rejected
-        21199 for good is rejected                   | R1 T9 =21199 final | T9 orphan_receipt/rejected
-        21200 for good is not                        | R1 T9 =21200 final | T9 orphan_receipt/unverified
-        21150 to be asked again is not               | R1 T9 =21150 retryable | T9 orphan_receipt/unverified
-        21150 without a word is not                  | R1 T9 =21150 | T9 orphan_receipt/unverified
-        0 is accepted                                | R1 T9 =0 | T9 orphan_receipt/unknown_transaction
-        21002 is unverified                          | R1 T9 =21002 | T9 orphan_receipt/unverified action=verify_receipt
-        21005 is unverified                          | R1 T9 =21005 | T9 orphan_receipt/unverified action=verify_receipt
-        21009 is unverified                          | R1 T9 =21009 | T9 orphan_receipt/unverified
-        21000 is our own fault                       | R1 T9 =21000 | T9 orphan_receipt/unverified action=fix_input
-        21004 is our own fault                       | R1 T9 =21004 | T9 orphan_receipt/unverified action=fix_input
-        21007 was asked in the wrong place           | R1 T9 =21007 | T9 orphan_receipt/unverified action=verify_receipt
-        21008 was asked in the wrong place           | R1 T9 =21008 | T9 orphan_receipt/unverified action=verify_receipt
-        a network's code is unverified               | R1 T9 =-1009 | T9 orphan_receipt/unverified action=verify_receipt
-        no answer is unverified                      | R1 T9 | T9 orphan_receipt/unverified action=verify_receipt
-        one that is not our fault can be asked again | R1 T9 =21000; R2 T9 by:b
-            | T9 orphan_receipt/unverified receipt_replayed action=verify_receipt
+        21003 is rejected                            | R1 T9 =21003 | R1 orphan_receipt/rejected
+        21006 is rejected                            | R1 T9 =21006 | R1 orphan_receipt/rejected
+        21010 is rejected                            | R1 T9 =21010 | R1 orphan_receipt/rejected
+        21100 for good is rejected                   | R1 T9 =21100 final | R1 orphan_receipt/rejected
+        21199 for good is rejected                   | R1 T9 =21199 final | R1 orphan_receipt/rejected
+        21200 for good is not                        | R1 T9 =21200 final | R1 orphan_receipt/unverified
+        21150 to be asked again is not               | R1 T9 =21150 retryable | R1 orphan_receipt/unverified
+        21150 without a word is not                  | R1 T9 =21150 | R1 orphan_receipt/unverified
+        0 is accepted                                | R1 T9 =0 | R1 orphan_receipt/unknown_transaction
+        21002 is unverified                          | R1 T9 =21002 | R1 orphan_receipt/unverified action=verify_receipt
+        21005 is unverified                          | R1 T9 =21005 | R1 orphan_receipt/unverified action=verify_receipt
+        21009 is unverified                          | R1 T9 =21009 | R1 orphan_receipt/unverified
+        21000 is our own fault                       | R1 T9 =21000 | R1 orphan_receipt/unverified action=fix_input
+        21004 is our own fault                       | R1 T9 =21004 | R1 orphan_receipt/unverified action=fix_input
+        21007 was asked in the wrong place           | R1 T9 =21007 | R1 orphan_receipt/unverified action=verify_receipt
+        21008 was asked in the wrong place           | R1 T9 =21008 | R1 orphan_receipt/unverified action=verify_receipt
+        a network's code is unverified               | R1 T9 =-1009 | R1 orphan_receipt/unverified action=verify_receipt
+        no answer is unverified                      | R1 T9 | R1 orphan_receipt/unverified action=verify_receipt
+        one that is not our fault can be asked again | R1 T9 =21000; R2 T9
+            | R1 orphan_receipt/unverified duplicate_receipt action=verify_receipt
         """
 
     /// §3, when a grace has passed.
@@ -88,9 +88,9 @@ extension Tables {
             | O1 credited_not_paid/receipt_rejected
         12 of a rejected receipt: not before           | O1; C1 O1 @-24h+1ms; R1 O1 T9 =21003
             | O1 waiting/credited_not_paid
-        13: a day from the earliest receipt has passed | R1 T9 @-24h; R2 T9 by:b @-1h
-            | T9 orphan_receipt/unverified receipt_replayed
-        13: not a millisecond before                   | R1 T9 @-24h+1ms | T9 waiting/orphan_receipt
+        13: a day from the earliest receipt has passed | R1 T9 @-24h; R2 T9 @-1h
+            | R1 orphan_receipt/unverified duplicate_receipt
+        13: not a millisecond before                   | R1 T9 @-24h+1ms | R1 waiting/orphan_receipt
         14: a week from the order has passed           | O1 @-168h | O1 order_unverified
         14: not a millisecond before                   | O1 @-168h+1ms | O1 waiting/order_unverified
         15: three days from the order have passed      | O1 created @-72h | O1 closed/never_paid
@@ -141,14 +141,14 @@ extension Tables {
         12: transactions missing since the credit              | set hole:transactions@-3; O1; C1 O1
             | O1 undetermined/feed_missing
         13: transactions missing since the receipt             | set hole:transactions@-3; R1 T9 =0
-            | T9 undetermined/feed_missing
+            | R1 undetermined/feed_missing
         14: transactions missing since the order               | set hole:transactions@-3; O1
             | O1 undetermined/feed_missing
         15: a closed order needs no proof                      | set hole:transactions@-3; O1 failed | O1 closed/failed
         in grace, waiting comes first                          | set hole:credits@0; O1 T1; T1 @-1h+1ms
             | T1 waiting/paid_not_credited
         a refused receipt does not close unseen                | set hole:transactions@-3; R1 T9 =21003 @-30d
-            | T9 undetermined/feed_missing
+            | R1 undetermined/feed_missing
         credited twice needs no other proof                    | set hole:credits@-3; O1 T1; T1; C1 O1; C2 O1
             | T1 credited_twice/two_credits
         """
@@ -174,7 +174,7 @@ extension Tables {
             | T1 matched duplicate_receipt
         a free purchase                                | O1 T1; T1 0CNY; C1 O1 | T1 matched zero_price
         replayed without a purchase                    | R1 T9 =0; R2 T9 =0 by:b
-            | T9 orphan_receipt/unknown_transaction receipt_replayed
+            | R1 orphan_receipt/unknown_transaction; R2 orphan_receipt/unknown_transaction
         """
 
     /// §5, who may do what.
@@ -186,15 +186,17 @@ extension Tables {
         not of an unknown owner                                | T1 | T1 paid_not_credited/no_order action=attribute
         not of two orders                                      | O1 T1; O2 T1; T1
             | T1 paid_not_credited/credit_failed action=investigate
+        not of an order that goods were given for              | O1 T1; T1; C1 O1 T9
+            | T1 paid_not_credited/credit_failed action=investigate; C1 credited_not_paid/no_transaction
         not while a feed is missing                            | set hole:transactions@-1; O1 T1; T1
             | T1 paid_not_credited/credit_failed action=wait
         an id that a receipt claims is fetched                 | R1 T9 =0
-            | T9 orphan_receipt/unknown_transaction action=fetch_transaction
+            | R1 orphan_receipt/unknown_transaction action=fetch_transaction
         an id that a credit claims is fetched                  | C1 T9
-            | T9 credited_not_paid/no_transaction action=fetch_transaction
+            | C1 credited_not_paid/no_transaction action=fetch_transaction
         one that only an order names is not                    | O1 T9 | O1 order_unverified action=investigate
         what is refused or waits is nobody's                   | R1 T9 =21003; O1 @-1h
-            | T9 orphan_receipt/rejected action=none; O1 waiting/order_unverified action=wait
+            | R1 orphan_receipt/rejected action=none; O1 waiting/order_unverified action=wait
         an unverifiable one that is claimed is fetched         | R1 T1 =0; T1 unverifiable
             | T1 undetermined/unverifiable action=fetch_transaction
         """

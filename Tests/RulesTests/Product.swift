@@ -5,33 +5,40 @@ internal import Rules
 
 /// The product as a judge: cases, subjects, verdicts and suggestions, as a night puts them together.
 func product(_ evidence: Evidence, policy: Policy, horizon: Horizon) -> [ReferenceVerdict] {
-    let book = CaseBook(asRead(evidence), policy: policy)
-    let owners = owners(of: book)
-    var file = CaseFile()
-    var verdicts: [ReferenceVerdict] = []
-    var loose: [LoosePurchase] = []
-    var unused: [UnusedOrder] = []
-    for number in 0..<book.count {
-        book.load(number, into: &file)
-        for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { owners[$0] ?? .unknown }) {
-            let judgement = Rules.judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
-            verdicts.append(ReferenceVerdict(judgement, of: file))
-            if let purchase = subject.loosePurchase(in: file, policy: policy) { loose.append(purchase) }
-        }
-        unused += file.unusedOrders(policy: policy)
+    var policy = policy
+    _ = policy.facts.note(evidence.orders)
+    let apart = Judged(evidence, policy: policy, horizon: horizon)
+    for case (let subject, .givenByDesk(let order)) in apart.suggestions {
+        policy.facts.deskOrders[order] = subject.id
     }
-    let suggestions = suggestions(for: loose, among: unused, window: policy.suggestionWindow)
-    return verdicts.map { $0.with(suggestions[$0.subject]) }.sorted { $0.subject < $1.subject }
+    let judged = policy.facts.deskOrders.isEmpty ? apart : Judged(evidence, policy: policy, horizon: horizon)
+    return judged.verdicts.map { $0.with(judged.suggestions[$0.subject]) }.sorted { $0.subject < $1.subject }
 }
 
-private func owners(of book: CaseBook) -> [Token: TokenOwner] {
-    var owners: [Token: TokenOwner] = [:]
-    for (position, order) in book.orders.enumerated() where book.orderFates[position] == .standing {
-        guard let token = order.token else { continue }
-        let known = owners[token] ?? .account(order.account)
-        owners[token] = known == .account(order.account) ? known : .several
+private struct Judged {
+    var verdicts: [ReferenceVerdict] = []
+    let suggestions: [SubjectKey: Suggestion]
+
+    init(_ evidence: Evidence, policy: Policy, horizon: Horizon) {
+        let copies = Copies(asRead(evidence), policy: policy)
+        let owner = copies.tokenOwners
+        let book = CaseBook(copies, policy: policy, owner: owner)
+        var policy = policy
+        policy.facts.crowdedTokens = Set(book.crowdedTokens)
+        var file = CaseFile()
+        var loose: [LoosePurchase] = []
+        var unused: [UnusedOrder] = []
+        for number in 0..<book.count {
+            book.load(number, into: &file)
+            for subject in subjects(of: file, policy: policy, horizon: horizon, owner: owner) {
+                let judgement = Rules.judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
+                verdicts.append(ReferenceVerdict(judgement, of: file))
+                if let purchase = subject.loosePurchase(in: file, policy: policy) { loose.append(purchase) }
+            }
+            unused += file.unusedOrders(policy: policy)
+        }
+        suggestions = Matching.suggestions(for: loose, among: unused, window: policy.suggestionWindow)
     }
-    return owners
 }
 
 extension ReferenceVerdict {
@@ -39,13 +46,12 @@ extension ReferenceVerdict {
         guard let suggestion, verdict.isException else { return self }
         var copy = self
         switch suggestion {
-        case .order(let id):
+        case .order(let id), .given(let id), .givenByDesk(let id):
             copy.flags.insert(.suggestedOrder)
             copy.suggestedOrder = id
-        case .ambiguous:
-            copy.flags.insert(.ambiguousOrder)
-            if [.credit, .wait].contains(copy.action) { copy.action = .investigate }
+        case .ambiguous: copy.flags.insert(.ambiguousOrder)
         }
+        if case .order = suggestion {} else if [.credit, .wait].contains(copy.action) { copy.action = .investigate }
         return copy
     }
 }

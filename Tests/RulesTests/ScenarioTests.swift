@@ -11,6 +11,7 @@ internal import Testing
 
     @Test(arguments: Scenario.table(Tables.copies)) func copies(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.proofs)) func proofs(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.clients)) func clients(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.cases)) func cases(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.attribution)) func attribution(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.owners)) func owners(_ scenario: Scenario) { hold(scenario) }

@@ -16,7 +16,7 @@ extension Tables {
         it ties by its own id only          | T1 badSignature line:L1; T2 line:L1
             | T1 invalid_transaction/bad_signature; T2 paid_not_credited/no_order
         two forgeries never collapse | O1; R1 O1 T1; R2 O1 T2; T1 badSignature line:L1; T2 badSignature line:L1 @-9d
-            | T1 invalid_transaction/bad_signature; T2 invalid_transaction/bad_signature
+            | O1 order_unverified; T1 invalid_transaction/bad_signature; T2 invalid_transaction/bad_signature
         it never takes a paid one's credit  | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 badSignature @-11d; C1 O1
             | T1 matched receipts=R1 credits=C1; T2 invalid_transaction/bad_signature short=- receipts=R2 credits=-
         """
@@ -42,8 +42,8 @@ extension Tables {
         an order before history                     | set history:-9; O1 @-11d
             | O1 out_of_scope/before_history anchor=-11d
         a receipt before history                    | set history:-9; R1 T9 @-11d =0; C1 T9
-            | T9 out_of_scope/before_history
-        a credit before history                     | set history:-9; C1 T9 @-11d | T9 out_of_scope/before_history
+            | R1 out_of_scope/before_history
+        a credit before history                     | set history:-9; C1 T9 @-11d | C1 out_of_scope/before_history
         an unverifiable one before history          | set history:-9; T1 unverifiable @-11d
             | T1 out_of_scope/before_history
         credited from the sandbox                   | O1 T1; T1 sandbox; C1 O1
