@@ -7,10 +7,14 @@ extension Ledger {
     /// Finds by hash, so now and then one case too many: judged again, it stays as it was.
     public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
         var keys = Set<Int64>()
+        func touch(_ token: Token?) {
+            guard policy.tokenUse == .order, let token, !policy.facts.crowdedTokens.contains(token) else { return }
+            keys.insert(IdentifierReader.key(of: token))
+        }
         for order in evidence.orders {
             keys.insert(identifiers.key(.order, order.id))
             if let id = order.transaction { keys.insert(identifiers.key(.transaction, id)) }
-            if policy.tokenUse == .order, let token = order.token { keys.insert(IdentifierReader.key(of: token)) }
+            touch(order.token)
         }
         for credit in evidence.credits {
             keys.insert(identifiers.key(.credit, credit.id))
@@ -21,7 +25,7 @@ extension Ledger {
             keys.insert(identifiers.key(.transaction, transaction.id))
             if let id = transaction.original { keys.insert(identifiers.key(.transaction, id)) }
             if let id = transaction.line { keys.insert(identifiers.key(.line, id)) }
-            if policy.tokenUse == .order, let token = transaction.token { keys.insert(IdentifierReader.key(of: token)) }
+            touch(transaction.token)
         }
         for receipt in evidence.receipts {
             let own = receipt.givenID.map { identifiers.key(.receipt, $0) }
@@ -30,6 +34,11 @@ extension Ledger {
             if let id = receipt.transaction { keys.insert(identifiers.key(.transaction, id)) }
         }
         return try cases(withKeys: keys)
+    }
+
+    /// The cases that name any of these orders.
+    public func cases(naming orders: some Sequence<Identifier>) throws -> Set<Int64> {
+        try cases(withKeys: Set(orders.map { identifiers.key(.order, $0) }))
     }
 
     /// The cases that carry these tokens.

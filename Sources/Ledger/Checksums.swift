@@ -14,6 +14,7 @@ enum SummedTable: String, CaseIterable {
     case segments = "identifier_segment"
     case blocks = "identifier_block"
     case caseSums = "case_sum"
+    case facts = "ledger_fact"
     case watch, tally
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"

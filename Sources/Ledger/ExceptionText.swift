@@ -89,6 +89,7 @@ extension RetryFields: FactsText {
         text.add("product", product)
         text.add("quantity", quantity)
         text.add("receipt", receipt)
+        if !suggestedOrders.isEmpty { text.add("suggestedOrders", suggestedOrders) }
         text.add("transaction", transaction)
         text.add("verdict", verdict.rawValue)
     }
@@ -116,6 +117,7 @@ extension RetryFields: FactsText {
         product = try facts.optionalText("product")
         quantity = try facts.optionalNumber("quantity")
         receipt = try facts.optionalText("receipt")
+        suggestedOrders = try facts.optionalTexts("suggestedOrders")
         transaction = try facts.optionalText("transaction")
     }
 }

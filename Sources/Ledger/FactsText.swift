@@ -173,6 +173,9 @@ struct FactsReader {
         }
     }
 
+    /// None where the key is absent.
+    func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
+
     func object(_ key: StaticString) throws -> FactsReader? {
         guard let value = value(key) else { return nil }
         guard case .object(let bytes) = value else { throw Self.missing(key) }

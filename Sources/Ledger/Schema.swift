@@ -132,6 +132,10 @@ enum Schema {
             case_file INTEGER NOT NULL,
             PRIMARY KEY (hash, case_file)
         ) WITHOUT ROWID;
+        CREATE TABLE ledger_fact (
+            kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+            PRIMARY KEY (kind, key)
+        ) WITHOUT ROWID;
         CREATE TABLE watch (case_file INTEGER PRIMARY KEY);
         CREATE TABLE order_lookup (
             emailed_order_id TEXT NOT NULL,

@@ -3,12 +3,23 @@ internal import Domain
 /// The version of the lines' shape. docs/retry-manifest.schema.json describes it.
 private let schema = "reconcile.retry/1"
 
-/// One line an entry, its keys always all there and sorted: `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
-func retryJSONLine(_ line: RetryLine) -> String { JSON.sorted(members(of: line)).line + "\n" }
+/// One line an entry, its keys sorted and all there (`suggested_order_ids` only where there are any): `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
+func retryJSONLine(_ line: RetryLine) -> String {
+    let json = line.facts.suggestedOrders.isEmpty ? JSON.sorted(members(of: line)) : .object(allMembers(of: line))
+    return json.line + "\n"
+}
+
+private func allMembers(of line: RetryLine) -> [String: JSON] {
+    var members = Dictionary(uniqueKeysWithValues: members(of: line).map { ($0.key, $0.value) })
+    if !line.facts.suggestedOrders.isEmpty {
+        members["suggested_order_ids"] = .list(line.facts.suggestedOrders.map { .text($0) })
+    }
+    return members
+}
 
 /// The same with why and since when nothing more is tried: `dead-letter.jsonl`.
 func deadJSONLine(_ line: RetryLine) -> String {
-    var members = Dictionary(uniqueKeysWithValues: members(of: line).map { ($0.key, $0.value) })
+    var members = allMembers(of: line)
     members["reason"] = JSON(line.end?.rawValue)
     members["dead_since"] = JSON(line.deadSince)
     members["message"] = JSON(line.message)

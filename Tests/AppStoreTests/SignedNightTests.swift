@@ -19,7 +19,10 @@ struct SignedNightTests {
         try Data(chain.root.der).write(to: URL(fileURLWithPath: folder + "/root.der"))
         try Data(receiptRoot.der).write(to: URL(fileURLWithPath: folder + "/receipts.der"))
         try write(Self.configuration, to: folder + "/reconcile.json")
-        try write(transactions.map { $0 + "\n" }.joined(), to: folder + "/inbox/transactions-2026-01-01.jsonl")
+        // An empty line says that there are none.
+        try write(
+            transactions.map { $0 + "\n" }.joined() + (transactions.isEmpty ? "\n" : ""),
+            to: folder + "/inbox/transactions-2026-01-01.jsonl")
         let creditHeader = "credit_id,transaction_id,account_id,credited_at\n"
         try write(creditHeader + credits.joined(separator: "\n"), to: folder + "/inbox/credits-2026-01-01.csv")
         let receiptHeader = "receipt_id,transaction_id,account_id,received_at,verify_status,receipt_data\n"

@@ -31,7 +31,15 @@ struct DemoRun {
     /// `verdict/cause` of every subject of the last night, by its key.
     func verdicts() throws -> [String: Set<String>] {
         let ledger = try Connection(path: folder.path + "/night/ledger.sqlite", mode: .readOnly)
-        var statement = try ledger.prepare("SELECT key, verdict, cause FROM subject")
+        // A page names the transaction that a receipt or credit claims; the subject stands under the receipt or credit.
+        var statement = try ledger.prepare(
+            """
+            SELECT key, verdict, cause FROM subject
+            UNION SELECT r.transaction_id, s.verdict, s.cause FROM subject s JOIN client_receipt r
+                ON r.id >> 24 = s.id >> 24 AND s.key = coalesce(r.receipt_id, lower(hex(r.content)))
+            UNION SELECT c.transaction_id, s.verdict, s.cause FROM subject s JOIN backend_credit c
+                ON c.id >> 24 = s.id >> 24 AND s.key = c.credit_id
+            """)
         var verdicts: [String: Set<String>] = [:]
         while try statement.step() {
             verdicts[statement.text(0), default: []].insert(statement.text(1) + "/" + statement.text(2))

@@ -31,6 +31,7 @@ struct VerdictCheck {
         self.threads = threads
         var policy = configuration.policy
         policy.products = ProductList(products)
+        policy.facts = try ledger.facts()
         self.policy = policy
         let coverage = try Night.coverage(
             configuration, Gathered(), known: ledger.outline(of: run).blindSpots, ledger: ledger,
@@ -64,10 +65,13 @@ struct VerdictCheck {
 
     private mutating func look(at cases: Range<Int64>, next: Int64) throws {
         let recalled = try ledger.recall(cases: cases, through: .max, isProven: false)
-        let book = CaseBook(recalled.evidence, policy: policy, threads: threads)
+        let copies = Copies(recalled.evidence, policy: policy, threads: threads)
+        let tokens = try tokens(of: recalled.evidence, copies)
+        let book = CaseBook(
+            copies, policy: policy, threads: threads, stored: recalled.stored, owner: tokens.owner)
         let numbering = CaseNumbering(book, recalled: recalled, next: next)
         let rulings = try Judging(
-            book: book, policy: policy, horizon: horizon, tokens: tokens(of: recalled.evidence, book),
+            book: book, policy: policy, horizon: horizon, tokens: tokens,
             firstDelivery: .max, followed: []
         ).rulings(threads: threads)
         try compare(rulings, with: ledger.recordedVerdicts(ofCases: cases))
@@ -79,9 +83,9 @@ struct VerdictCheck {
         unusedOrders += rulings.unusedOrders.map(\.order)
     }
 
-    private mutating func tokens(of evidence: Evidence, _ book: CaseBook) throws -> TokenBook {
+    private mutating func tokens(of evidence: Evidence, _ copies: Copies) throws -> TokenBook {
         guard policy.tokenUse == .account else { return TokenBook() }
-        for (token, account) in book.tokenOrders { owners &+= ledger.ownerHash(token, account) }
+        for (token, account) in copies.tokenOrders { owners &+= ledger.ownerHash(token, account) }
         let all = evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token)
         return try TokenBook(ledger.owners(of: Set(all), isProven: false))
     }
@@ -103,7 +107,7 @@ struct VerdictCheck {
     private mutating func compareSuggestions() {
         let found = suggestions(for: loosePurchases, among: unusedOrders, window: policy.suggestionWindow)
         let expected = found.filter { exceptions.contains($0.key) }.mapValues { suggestion -> Flags in
-            if case .order = suggestion { return .suggestedOrder } else { return .ambiguousOrder }
+            suggestion == .ambiguous ? .ambiguousOrder : .suggestedOrder
         }
         for subject in Set(expected.keys).union(suggested.keys) where expected[subject] != suggested[subject] {
             wrong.append(subject.text)

@@ -32,6 +32,9 @@ struct Configuration: Sendable {
     var policyText: String {
         let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).sorted()
         let lines: [(String, String)] = [
+            // Another number where the rules themselves decide otherwise than before.
+            ("rules", "2"),
+            ("tokenFanOut", String(policy.tokenFanOut)),
             (
                 "bundles",
                 policy.bundles.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")

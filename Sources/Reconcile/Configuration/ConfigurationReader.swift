@@ -10,7 +10,7 @@ struct ConfigurationReader {
     private static let keys = [
         "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
         "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
-        "templates", "trustedRoots",
+        "templates", "trustedRoots", "tokenFanOut",
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
@@ -86,6 +86,7 @@ extension ConfigurationReader {
             policy.historyFrom = date
         }
         policy.compare = try comparedFields(root) ?? policy.compare
+        policy.tokenFanOut = try root.count("tokenFanOut", in: 1...1000) ?? policy.tokenFanOut
         return policy
     }
 

@@ -28,15 +28,18 @@ struct Inquest {
         self.books = books
         self.cases = cases
         let recalled = try books.ledger.recall(cases: cases)
-        book = CaseBook(recalled.evidence, policy: books.policy)
-        evidence = (0..<book.count).map(book.evidence)
-        entries = try books.ledger.entries(ofCases: cases)
         var tokens = TokenBook()
         if books.policy.tokenUse == .account {
-            let carried = book.orders.compactMap(\.token) + book.transactions.compactMap(\.token)
+            let carried =
+                recalled.evidence.orders.compactMap(\.token) + recalled.evidence.transactions.compactMap(\.token)
             tokens = try TokenBook(ledger: books.ledger, tokens: Set(carried), atMost: 2)
         }
         tokenBook = tokens
+        book = CaseBook(
+            Copies(recalled.evidence, policy: books.policy), policy: books.policy, stored: recalled.stored,
+            owner: tokens.owner)
+        evidence = (0..<book.count).map(book.evidence)
+        entries = try books.ledger.entries(ofCases: cases)
         var file = CaseFile()
         for number in 0..<book.count {
             book.load(number, into: &file)

@@ -37,6 +37,7 @@ struct OpenBooks {
             configuration, Gathered(), known: outline.blindSpots, ledger: ledger, through: run.businessDate)
         var policy = configuration.policy
         policy.products = ProductList(products)
+        policy.facts = try ledger.facts()
         self.run = run
         self.configuration = configuration
         self.policy = policy

@@ -87,6 +87,7 @@ struct MonthBooks {
         get throws {
             var policy = configuration.policy
             policy.products = ProductList(try ledger.products())
+            policy.facts = try ledger.facts()
             return policy
         }
     }

@@ -30,14 +30,16 @@ struct MonthPass: Sendable {
         if isLatest { return try TokenList(ledger) }
         let policy = scope.policy
         let parts = try stream.parts([(token: Token, account: Identifier)]()) { recalled, orders in
-            orders += CaseBook(recalled.evidence, policy: policy).tokenOrders
+            orders += Copies(recalled.evidence, policy: policy).tokenOrders
         }
         return TokenList(parts.flatMap { $0 })
     }
 
     private func add(_ recalled: Recalled, _ owners: TokenList, to sum: inout MonthSum) {
-        let changed = reportedDelivery.map { recalled.changed(since: $0) } ?? Evidence()
-        let book = CaseBook(recalled.evidence, policy: scope.policy)
+        let changed = reportedDelivery.map { recalled.changed(since: $0) } ?? Recalled()
+        let book = CaseBook(
+            Copies(recalled.evidence, policy: scope.policy), policy: scope.policy, stored: recalled.stored,
+            owner: owners.owner)
         let settled = Settled(policy: scope.policy)
         forEachSubject(
             of: book, owners, except: { isSettled($0, of: book, settled, owners, &sum.tally) },
@@ -61,8 +63,10 @@ struct MonthPass: Sendable {
         return tally.addSettled(transaction, creditedAt: credit.creditedAt, amount: amount)
     }
 
-    private func restate(_ evidence: Evidence, _ owners: TokenList, times: Int64, _ sum: inout MonthSum) {
-        let book = CaseBook(evidence, policy: scope.policy)
+    private func restate(_ recalled: Recalled, _ owners: TokenList, times: Int64, _ sum: inout MonthSum) {
+        let book = CaseBook(
+            Copies(recalled.evidence, policy: scope.policy), policy: scope.policy, stored: recalled.stored,
+            owner: owners.owner)
         forEachSubject(of: book, owners, except: { _ in false }) { subject, judgement, file, _ in
             let legs = Legs(subject, judgement, in: file, policy: scope.policy)
             for (index, month) in closed.enumerated() {
@@ -102,7 +106,7 @@ struct MonthSum: Sendable {
 
 extension Recalled {
     /// All evidence of cases of which some came after that delivery.
-    func changed(since delivery: Int32) -> Evidence {
+    func changed(since delivery: Int32) -> Recalled {
         var cases = Set<Int64>()
         func note<Item>(_ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance) {
             for (item, number) in zip(items, numbers) where source(item).delivery > delivery { cases.insert(number) }
@@ -111,28 +115,32 @@ extension Recalled {
         note(evidence.credits, creditCases, \.source)
         note(evidence.transactions, transactionCases, \.source)
         note(evidence.receipts, receiptCases, \.source)
-        var found = Evidence()
-        if cases.isEmpty { return found }
-        func pick<Item>(_ items: [Item], _ numbers: [Int64]) -> [Item] {
-            zip(items, numbers).filter { cases.contains($0.1) }.map(\.0)
+        return cases.isEmpty ? Recalled() : filtered { number, _ in cases.contains(number) }
+    }
+
+    func known(through delivery: Int32) -> Recalled { filtered { _, source in source.delivery <= delivery } }
+
+    /// Without what was or is standing: that is asked for of whole cases only.
+    private func filtered(_ isWanted: (_ caseFile: Int64, _ source: Provenance) -> Bool) -> Recalled {
+        func pick<Item>(
+            _ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance
+        ) -> (items: [Item], numbers: [Int64]) {
+            let places = items.indices.filter { isWanted(numbers[$0], source(items[$0])) }
+            return (places.map { items[$0] }, places.map { numbers[$0] })
         }
-        found.orders = pick(evidence.orders, orderCases)
-        found.credits = pick(evidence.credits, creditCases)
-        found.transactions = pick(evidence.transactions, transactionCases)
-        found.receipts = pick(evidence.receipts, receiptCases)
+        var found = Recalled()
+        (found.evidence.orders, found.orderCases) = pick(evidence.orders, orderCases, \.source)
+        (found.evidence.credits, found.creditCases) = pick(evidence.credits, creditCases, \.source)
+        (found.evidence.transactions, found.transactionCases) = pick(
+            evidence.transactions, transactionCases, \.source)
+        (found.evidence.receipts, found.receiptCases) = pick(evidence.receipts, receiptCases, \.source)
         return found
     }
 }
 
-extension Evidence {
-    var isEmpty: Bool { orders.isEmpty && credits.isEmpty && transactions.isEmpty && receipts.isEmpty }
-
-    func known(through delivery: Int32) -> Evidence {
-        var known = Evidence()
-        known.orders = orders.filter { $0.source.delivery <= delivery }
-        known.credits = credits.filter { $0.source.delivery <= delivery }
-        known.transactions = transactions.filter { $0.source.delivery <= delivery }
-        known.receipts = receipts.filter { $0.source.delivery <= delivery }
-        return known
+extension Recalled {
+    /// Where the ledger keeps each piece.
+    var stored: StoredCases {
+        StoredCases(orders: orderCases, credits: creditCases, transactions: transactionCases, receipts: receiptCases)
     }
 }

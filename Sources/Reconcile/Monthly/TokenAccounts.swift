@@ -36,7 +36,7 @@ struct TokenList: Sendable {
     }
 }
 
-extension CaseBook {
+extension Copies {
     /// What the orders that count say of tokens.
     var tokenOrders: [(token: Token, account: Identifier)] {
         orders.indices.compactMap { position in

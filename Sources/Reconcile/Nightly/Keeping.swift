@@ -19,6 +19,7 @@ extension Night {
         try keepVerdicts(in: ledger, work)
         let isRebuilt = recollection.isEverything
         try ledger.replaceOwners(isRebuilt ? tokens.owners : tokens.changes, isRebuilt: isRebuilt)
+        try ledger.replaceFacts(facts)
         try ledger.writeLooseEnds(rulings.looseEnds(numbering, ledger))
         try ledger.replaceTally(tally)
         try ledger.writeSignatures(gathered.verified)

@@ -14,6 +14,7 @@ struct Night {
     let numbering: CaseNumbering
     private(set) var rulings: Rulings
     let tokens: TokenBook
+    let facts: LedgerFacts
     let products: [Product]
     let tally: Tally
     /// The verdicts on record of the cases recalled; none where everything was.
@@ -48,24 +49,22 @@ struct Night {
             id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
             policy: configuration.policyText + policyText(of: products), version: version)
 
-        var hasNewBasis = false
-        if let last {
-            hasNewBasis = last.policy != run.policy || coverage.hasNewHole(upTo: last.businessDate, besides: known)
-        }
         let news = gathered.takeRows()
         self.gathered = gathered
+        policy.facts = try ledger.facts()
+        let (hasNewFacts, run, horizon) = (policy.facts.note(news.orders), run, horizon)
+        let change = BasisChange(since: last, run, coverage, besides: known, at: moment, hasNewFacts: hasNewFacts)
         let (recollection, stage) = try Self.staged(
             news, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock,
-            firstDelivery: gathered.firstDelivery, hasNewBasis: hasNewBasis,
-            isBlind: coverage.hasNewHole(in: .transactions, upTo: moment.businessDate, besides: known))
+            firstDelivery: gathered.firstDelivery, change)
+        let recalled = recollection.recalled
         self.recollection = recollection
-        (book, numbering, rulings, tokens) = (stage.book, stage.numbering, stage.rulings, stage.tokens)
+        (book, numbering, rulings) = (stage.book, stage.numbering, stage.rulings)
+        (tokens, facts) = (stage.tokens, stage.facts)
 
         let standing = last == nil || recollection.isEverything ? nil : ledger
         recorded = try standing?.verdicts(of: recollection.cases) ?? [:]
         tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
-
-        let (run, recalled, horizon) = (run, recollection.recalled, horizon)
         var carried = try clock.time("carry", of: "exceptions") { work in
             let carried = try Carrying(
                 stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
@@ -105,28 +104,44 @@ struct Night {
     /// Recalls what tonight's evidence may change, matches and judges it.
     private static func staged(
         _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
-        firstDelivery: Int32, hasNewBasis: Bool, isBlind: Bool
+        firstDelivery: Int32, _ change: BasisChange
     ) throws -> (Recollection, Stage) {
         var recollection = try clock.time("recall", of: "cases") { [news] work in
             try Recollection(
-                ledger: ledger, evidence: news, policy: policy, isEverything: hasNewBasis, work: work)
+                ledger: ledger, evidence: news, policy: policy, isEverything: change.isForAll, work: work)
         }
         // A refusal is right as long as nobody comes back to it; on a day nobody saw, somebody may have.
-        if isBlind, !hasNewBasis { try recollection.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger) }
+        if change.isBlinder, !change.isForAll {
+            try recollection.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger)
+        }
         // Held in one place only on a first night: arrays that are shared would be copied where they are marked.
-        var stage = try Stage(
-            recollection, ledger.isEmpty ? news.take() : news, firstDelivery: firstDelivery, policy: policy,
-            horizon: horizon, ledger: ledger, threads: threads, clock: clock)
-        // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
-        let neighbours = try ledger.looseCases(stage.looseKeys(ledger)).subtracting(recollection.cases)
-        if !neighbours.isEmpty {
-            try recollection.add(neighbours, from: ledger)
-            stage = try Stage(
+        let isFirst = try ledger.isEmpty
+        func stage(_ policy: Policy, _ news: consuming Evidence) throws -> Stage {
+            try Stage(
                 recollection, news, firstDelivery: firstDelivery, policy: policy, horizon: horizon, ledger: ledger,
                 threads: threads, clock: clock)
         }
-        stage.suggest(window: policy.suggestionWindow)
-        return (recollection, stage)
+        var policy = policy
+        let known = policy.facts.deskOrders
+        // What the desk gave by an order's number is found anew, for another order may be as likely by now.
+        policy.facts.deskOrders = [:]
+        var result = try stage(policy, isFirst ? news.take() : copy news)
+        // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
+        while true {
+            let neighbours = try result.neighbours(in: ledger, besides: recollection)
+            if neighbours.isEmpty { break }
+            try recollection.add(neighbours, from: ledger)
+            result = try stage(policy, copy news)
+        }
+        let found = result.deskOrders(window: policy.suggestionWindow)
+        if !found.isEmpty {
+            policy.facts.deskOrders = found
+            result = try stage(policy, isFirst ? result.book.evidence : copy news)
+        }
+        let present = Set(result.book.orders.map(\.id))
+        result.keepDeskOrders(of: known.filter { !present.contains($0.key) })
+        result.suggest(window: policy.suggestionWindow)
+        return (recollection, result)
     }
 
     /// All subjects there are, with tonight's verdicts in the place of those recorded of the same cases.
@@ -180,6 +195,25 @@ struct Night {
             feeds: configuration.feeds, arrivals: arrivals, refusals: refusals.standing, through: date)
         report.settledRefusals = refusals.settled
         return report
+    }
+}
+
+/// What verdicts rest on, where it is other than it was last night.
+private struct BasisChange {
+    /// Every case is to be judged again.
+    let isForAll: Bool
+    /// A day of Apple's transactions turned out to be missing.
+    let isBlinder: Bool
+
+    init(
+        since last: RunRecord?, _ run: RunRecord, _ coverage: CoverageReport, besides known: [BlindSpot],
+        at moment: Moment, hasNewFacts: Bool
+    ) {
+        isForAll =
+            last.map {
+                hasNewFacts || $0.policy != run.policy || coverage.hasNewHole(upTo: $0.businessDate, besides: known)
+            } ?? false
+        isBlinder = coverage.hasNewHole(in: .transactions, upTo: moment.businessDate, besides: known)
     }
 }
 

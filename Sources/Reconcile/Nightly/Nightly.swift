@@ -101,9 +101,16 @@ struct Nightly {
                 memory: surroundings.memory(), log: surroundings.log
             ).gather(ledger: ledger)
         }
+        let known = try ledger.facts().crowdedTokens
         var night = try Night(
             moment, gathered, configuration: configuration, ledger: ledger, threads: settings.threads,
             clock: clock, log: surroundings.log)
+        for token in night.facts.crowdedTokens.subtracting(known).sorted() {
+            surroundings.log.warning(
+                "more than \(configuration.policy.tokenFanOut) orders carry the token \(token.text), which should be of one "
+                    + "order: it ties no order to a payment any more. Have the client make a new token for each order, or "
+                    + "set app.appAccountToken to \"account\".")
+        }
         try night.close(test, ledger: ledger)
         return night
     }

@@ -21,11 +21,30 @@ struct Recollection {
             try recallEverything(from: ledger, work)
             return
         }
-        try add(ledger.cases(touchedBy: evidence, policy: policy).union(ledger.watchedCases()), from: ledger, work)
+        var touched = try ledger.cases(touchedBy: evidence, policy: policy)
+        try add(touched.union(ledger.watchedCases()), from: ledger, work)
         if policy.tokenUse == .account {
             let tokens = try changedTokens(by: evidence.orders, ledger: ledger)
-            try add(ledger.cases(withTokens: tokens), from: ledger, work)
+            touched.formUnion(try ledger.cases(withTokens: tokens))
+            try add(touched, from: ledger, work)
         }
+        let orders = ordersInQuestion(touched, news: evidence)
+        if !orders.isEmpty { try add(ledger.cases(naming: orders), from: ledger, work) }
+    }
+
+    /// Orders that a receipt of a touched case names and that are in other cases: whether the receipt ties them may have
+    /// changed. So may what the order's other receipts tie, where a receipt no longer says what it said.
+    private func ordersInQuestion(_ touched: Set<Int64>, news: Evidence) -> Set<Identifier> {
+        let present = Set((recalled.evidence.orders + news.orders).map(\.id))
+        let renewed = Set(news.receipts.compactMap(\.givenID))
+        var orders = Set<Identifier>()
+        for (receipt, caseFile) in zip(recalled.evidence.receipts, recalled.receiptCases)
+        where touched.contains(caseFile) {
+            guard let order = receipt.order else { continue }
+            let isRenewed = receipt.givenID.map(renewed.contains) ?? false
+            if isRenewed || !present.contains(order) { orders.insert(order) }
+        }
+        return orders
     }
 
     /// Cases that are recalled at a time: between them a signal is heeded, and work counted.

@@ -50,6 +50,14 @@ struct RetryDemand: Sendable {
         return judgement.action == .credit && coverage.creditsUnseen.contains { first <= $0 }
     }
 
+    /// Adds the order that the purchase may belong to: the consumer looks whether goods were given for it.
+    mutating func suggest(_ order: Identifier) {
+        var fields = facts.fields
+        fields.suggestedOrders = [order.text]
+        fields.preconditions.insert(.noCreditForSuggestedOrders, at: fields.order == nil ? 1 : 2)
+        facts = RetryFacts(fields: fields)
+    }
+
     /// The facts as the manifest has them: every row by file, line and the file's digest, and the permanent key.
     func named(files: [Int32: String], digests: [Int32: String]) -> RetryFacts {
         var named = facts
@@ -73,10 +81,7 @@ extension RetryFields {
     fileprivate mutating func give(_ subject: Subject, _ file: CaseFile) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
-        // One proof in several hands, and no order says whose it is: the first to upload it need not be its owner.
-        let accounts = Set(subject.receipts.map { file.receipts[$0].account })
-        let isContested = accounts.count > 1 && !subject.isTiedToOrder
-        guard record.isApples, !isContested else { return false }
+        guard record.isApples else { return false }
         quantity = Int64(record.quantity)
         preconditions = [.noCreditForTransaction, .notRevokedSince]
         if order != nil { preconditions.insert(.noCreditForOrder, at: 1) }
@@ -84,9 +89,9 @@ extension RetryFields {
     }
 
     fileprivate mutating func takeBack(_ subject: Subject, _ file: CaseFile, effect: Money?) -> Bool {
-        guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading else {
-            return false
-        }
+        guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
+            !subject.leansOnReceipt
+        else { return false }
         let records = (subject.transactions + subject.lineMates).map { file.transactions[$0] }
         let accounts = Set(subject.creditsLeft.map(\.account))
         let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity))

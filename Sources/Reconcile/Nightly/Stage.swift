@@ -11,6 +11,8 @@ struct Stage {
     let entries: [BookEntry]
     private let followed: Set<Int32>
     private let firstDelivery: Int32
+    /// As they are from tonight on, but for desk orders of other cases.
+    private(set) var facts: LedgerFacts
     private(set) var rulings: Rulings
 
     init(
@@ -19,29 +21,30 @@ struct Stage {
     ) throws {
         var evidence = recollection.recalled.evidence
         evidence.append(news)
+        let isFirst = try ledger.isEmpty
+        let isRebuilt = isFirst || recollection.isEverything
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
-        book = clock.time("match", of: "cases") { work in
-            let book = CaseBook(evidence.take(), policy: policy, threads: threads)
+        (book, tokens) = try clock.time("match", of: "cases") { work in
+            let copies = Copies(evidence.take(), policy: policy, threads: threads)
+            var tokens = TokenBook()
+            if policy.tokenUse == .account {
+                tokens = try TokenBook(ledger: ledger, tokens: Set(tokenList), isRebuilt: isRebuilt)
+                tokens.count(copies, recalled: recollection.recalled, isRebuilt: isRebuilt)
+            }
+            let book = CaseBook(copies, policy: policy, threads: threads, owner: tokens.owner)
             work.add(rows: book.count)
-            return book
+            return (book, tokens)
         }
         try Interruption.process.check()
-        let isFirst = try ledger.isEmpty
         let entries = recollection.entries
         numbering = CaseNumbering(book, recalled: recollection.recalled, next: isFirst ? 1 : try ledger.nextCase())
-
-        var tokens = TokenBook()
-        if policy.tokenUse == .account {
-            let isRebuilt = isFirst || recollection.isEverything
-            tokens = try TokenBook(ledger: ledger, tokens: Set(tokenList), isRebuilt: isRebuilt)
-            tokens.count(book, recalled: recollection.recalled, isRebuilt: isRebuilt)
-        }
-        self.tokens = tokens
-
         followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
         self.firstDelivery = firstDelivery
+        var policy = policy
+        policy.facts.crowdedTokens.formUnion(book.crowdedTokens)
+        facts = policy.facts
         let judging = Judging(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed)
@@ -49,8 +52,33 @@ struct Stage {
         self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
     }
 
+    /// Other cases that may change what becomes of these: they hold an order or a purchase to be suggested for one of
+    /// these, or name an order that a receipt ties only as long as nothing else of its account names it.
+    func neighbours(in ledger: Ledger, besides recollection: Recollection) throws -> Set<Int64> {
+        if try ledger.isEmpty { return [] }
+        let recalled = recollection.recalled.receiptCases.count
+        let orders = book.leaningReceipts.lazy.filter { $0 < recalled }.compactMap { [book] in book.receipts[$0].order }
+        return try ledger.looseCases(looseKeys(ledger)).union(ledger.cases(naming: Set(orders)))
+            .subtracting(recollection.cases)
+    }
+
+    /// The orders by whose number the desk gave a purchase's goods, with the purchase's transaction.
+    func deskOrders(window: Milliseconds) -> [Identifier: Identifier] {
+        guard rulings.unusedOrders.contains(where: \.order.isGivenByDesk) else { return [:] }
+        var orders: [Identifier: Identifier] = [:]
+        for (subject, suggestion) in suggestions(window: window) {
+            if case .givenByDesk(let order) = suggestion { orders[order] = subject.id }
+        }
+        return orders
+    }
+
+    private func suggestions(window: Milliseconds) -> [SubjectKey: Suggestion] {
+        Matching.suggestions(
+            for: rulings.loosePurchases.map(\.purchase), among: rulings.unusedOrders.map(\.order), window: window)
+    }
+
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
-    func looseKeys(_ ledger: Ledger) -> Set<Int64> {
+    private func looseKeys(_ ledger: Ledger) -> Set<Int64> {
         var keys = Set(
             rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
         for entry in rulings.unusedOrders {
@@ -59,10 +87,14 @@ struct Stage {
         return keys
     }
 
+    /// Keeps what is known of orders that were not looked at.
+    mutating func keepDeskOrders(of others: [Identifier: Identifier]) {
+        facts.deskOrders.merge(others) { found, _ in found }
+    }
+
     /// Marks exceptions with the order that each most likely belongs to.
     mutating func suggest(window: Milliseconds) {
-        let suggestions = suggestions(
-            for: rulings.loosePurchases.map(\.purchase), among: rulings.unusedOrders.map(\.order), window: window)
+        let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return }
         for index in rulings.kept.indices {
             guard rulings.kept[index].judgement.verdict.isException,
@@ -85,6 +117,8 @@ struct Stage {
             if !followed.contains(number) { sighting.id = Book.id(of: sighting.subject) }
             // A suggestion may have made a person's of it since.
             if let demand = rulings.demands[kept.position], demand.facts.action == kept.judgement.action {
+                var demand = demand
+                if let order = kept.judgement.suggestedOrder { demand.suggest(order) }
                 sighting.retry = demand.named(files: files, digests: digests)
             }
             return sighting
@@ -115,13 +149,15 @@ extension Rulings {
 
     fileprivate mutating func suggest(_ suggestion: Suggestion, at index: Int) {
         switch suggestion {
-        case .order(let id):
+        case .order(let id), .given(let id), .givenByDesk(let id):
             kept[index].judgement.flags.insert(.suggestedOrder)
             kept[index].judgement.suggestedOrder = id
-        case .ambiguous:
-            kept[index].judgement.flags.insert(.ambiguousOrder)
-            // Which order it was decides what is given: a person looks first.
-            if [.credit, .wait].contains(kept[index].judgement.action) { kept[index].judgement.action = .investigate }
+        case .ambiguous: kept[index].judgement.flags.insert(.ambiguousOrder)
+        }
+        // Which order it was, and whether goods were given for it, decides what is owed: a person looks first.
+        if case .order = suggestion {
+        } else if [.credit, .wait].contains(kept[index].judgement.action) {
+            kept[index].judgement.action = .investigate
         }
         all[kept[index].position].flags = kept[index].judgement.flags
     }
@@ -129,11 +165,11 @@ extension Rulings {
 
 extension TokenBook {
     /// Takes the orders that counted before out, and those that count now in.
-    mutating func count(_ book: CaseBook, recalled: Recalled, isRebuilt: Bool) {
-        for (position, order) in book.orders.enumerated() {
+    mutating func count(_ copies: Copies, recalled: Recalled, isRebuilt: Bool) {
+        for (position, order) in copies.orders.enumerated() {
             let isRecalled = position < recalled.orderCases.count
             let was = isRecalled && !isRebuilt && recalled.orderWasStanding[position]
-            let isNow = book.orderFates[position] == .standing
+            let isNow = copies.orderFates[position] == .standing
             if was != isNow { count(order, by: isNow ? 1 : -1) }
         }
     }

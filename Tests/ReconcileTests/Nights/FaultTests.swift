@@ -19,7 +19,7 @@ import Testing
 
     @Test func aNightLargerThanMemoryIsRefusedBeforeItBegins() throws {
         let night = try NightFolder()
-        try night.deliverLostOrders(0, count: 50)
+        try night.deliverLostOrders(0, count: 15)
         let words = ["nightly", "--as-of", moment(0).asOf.text, "--date", day(0).text]
         let refused = try night.run(words, memory: 1000)
         #expect(refused.code == .inputRefused && refused.errors.contains("rows take about"))

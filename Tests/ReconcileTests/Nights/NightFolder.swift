@@ -35,6 +35,7 @@ struct NightFolder {
               app: {bundleIDs: ["com.example.game"], environment: "\(policy.environment.name)",
                     appAccountToken: "\(policy.tokenUse.rawValue)"},
               timeZone: "\(policy.zone.name)", maxRejectedShare: 0.5,
+              tokenFanOut: \(policy.tokenFanOut),
               grace: {credit: "\(policy.graceCredit.hours)", apple: "\(policy.graceApple.hours)"},
               historyFrom: \(policy.historyFrom.map { "\"\($0)\"" } ?? "null"),
               compare: [\(policy.compare.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))],

@@ -17,7 +17,7 @@ struct NightPlayer {
     init(policy: Policy, required: Set<FeedKind> = []) throws {
         ledger = try Ledger(path: ":memory:")
         let feeds = Self.kinds.map {
-            Feed(kind: $0, path: "/\($0)", name: $0.rawValue, required: required.contains($0))
+            Feed(kind: $0, path: "/\($0)-{date}", name: $0.rawValue, required: required.contains($0))
         }
         configuration = Configuration(
             file: "/reconcile.json", folder: "/", policy: policy, feeds: feeds, ledger: ":memory:", output: "/out")

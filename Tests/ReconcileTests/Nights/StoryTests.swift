@@ -131,7 +131,7 @@ extension Story {
             rows.orders[0].product = "gems"
             rows.transactions = [paid("5", 8)]
         case 9:
-            var receipt = Receipt(id: "P9", content: .absent, account: "b", receivedAt: noon(9))
+            var receipt = Receipt(id: "P9", content: .absent, account: "a", receivedAt: noon(9))
             receipt.order = "O5"
             receipt.transaction = "5"
             receipt.verifyStatus = 0

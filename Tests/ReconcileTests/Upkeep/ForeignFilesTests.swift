@@ -118,6 +118,8 @@ import Testing
         let path = shop.folder.path + "/new.sqlite"
         let first = try Ledger(path: path)
         try first.begin()
+        // As the program makes it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let lock = try RunLock(besides: path, now: noon(0))
         let beside = try shop.run(["check", "--ledger", path, "--output", "none"])
         #expect(beside.code == 0 && beside.output.contains("the first one is at work: process"), "\(beside)")
