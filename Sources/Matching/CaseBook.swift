@@ -58,7 +58,7 @@ public struct CaseBook: Sendable {
         let creditNodes = ties.nodes(of: credits, credit.standing)
         var leaning: [Int] = []
         let receiptNodes = ties.nodes(
-            of: receipts, receipt.standing, credits: credits, credit.standing, owner: owner,
+            of: receipts, receipt.standing, credits: credits, credit.standing, creditNodes, owner: owner,
             leaning: { leaning.append($0) })
         leaningReceipts = leaning
         crowdedTokens = ties.crowdedTokens

@@ -103,8 +103,12 @@ struct Ties {
 
     private mutating func tieOrders() {
         let homes = homes
-        for (index, node) in ownTransactions().enumerated() where node != HomeNodes.absent {
-            let position = Int(orderStanding[index])
+        let (standing, orderNodes) = (orderStanding, orderNodes)
+        let named = homes.transactions(standing.count, threads: threads) {
+            homes.orders[Int(standing[$0])].$transaction
+        }
+        for (index, node) in named.enumerated() where node != HomeNodes.absent {
+            let position = Int(standing[index])
             let purchase = strangers.transaction(
                 node, homes.orders[position].$transaction, homes.orders[position].account, &unions)
             unions.unite(Int(orderNodes[index]), purchase)
@@ -119,12 +123,6 @@ struct Ties {
         for (order, transaction) in zip(orders, transactions) where order >= 0 && transaction >= 0 {
             unions.unite(Int(order), Int(transaction))
         }
-    }
-
-    /// The nodes of the transactions that the standing orders name.
-    private func ownTransactions() -> [Int32] {
-        let (homes, standing) = (homes, orderStanding)
-        return homes.transactions(standing.count, threads: threads) { homes.orders[Int(standing[$0])].$transaction }
     }
 
     private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
@@ -210,7 +208,7 @@ extension Ties {
     /// - Parameter leaning: called with the position of each receipt that ties without having been accepted.
     mutating func nodes(
         of receipts: [Receipt], _ standing: [Int32], credits: [Credit], _ creditStanding: [Int32],
-        owner: (Token) -> TokenOwner, leaning: (Int) -> Void
+        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, leaning: (Int) -> Void
     ) -> [Int32] {
         let named = named(by: receipts, standing)
         uniteTokens()
@@ -239,7 +237,8 @@ extension Ties {
         }
         if candidates.isEmpty { return nodes }
         let claims = claims(of: receipts, standing, named, among: candidates, owner: owner)
-        let ties = tyingReceipts(claims.all, namings(credits, creditStanding), accountOfOrder: account(ofOrder:))
+        let namings = namings(among: candidates, credits, creditStanding, creditNodes)
+        let ties = tyingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
         for (candidate, place) in zip(candidates, claims.places) where ties[place] {
             unions.unite(Int(candidate.order), Int(candidate.purchase))
             let position = Int(standing[candidate.index])
@@ -261,56 +260,75 @@ extension Ties {
         var all: [ReceiptClaim] = []
         var places: [Int] = []
         for index in standing.indices {
-            let receipt = receipts[Int(standing[index])]
+            let position = Int(standing[index])
+            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
+            let node = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction)
+            let isCandidate = places.count < candidates.count && candidates[places.count].index == index
+            let isHeard = order.map { wanted[Int($0)] } ?? false || node.map { wanted[Int(purchase($0))] } ?? false
+            guard isCandidate || isHeard else { continue }
+            let receipt = receipts[position]
             var claim = ReceiptClaim(
                 account: receipt.account, order: ReceiptClaim.absent, purchase: ReceiptClaim.absent,
                 isAccepted: receipt.vouchesForItsClaim)
-            if named.orders[index] != HomeNodes.absent {
-                claim.order = strangers.knownOrder(named.orders[index], receipt.$order) ?? ReceiptClaim.elsewhere
-            }
-            if let node = strangers.knownTransaction(named.transactions[index], receipt.$transaction) {
+            if named.orders[index] != HomeNodes.absent { claim.order = order ?? ReceiptClaim.elsewhere }
+            if let node {
                 claim.purchase = purchase(node)
                 claim.tokenOwner = tokenOwner(of: node, owner)
             } else if named.transactions[index] != HomeNodes.absent {
                 let known = claim.isAccepted ? strangers.knownClaim(receipt.$transaction, receipt.account) : nil
                 claim.purchase = known ?? ReceiptClaim.unproven
             }
-            let isCandidate = places.count < candidates.count && candidates[places.count].index == index
             if isCandidate { places.append(all.count) }
-            let isHeard =
-                claim.order >= 0 && wanted[Int(claim.order)] || claim.purchase >= 0 && wanted[Int(claim.purchase)]
-            if isCandidate || isHeard { all.append(claim) }
+            all.append(claim)
         }
         return (all, places)
     }
 
-    /// What orders and credits name, and what tokens tie.
-    private func namings(_ credits: [Credit], _ standing: [Int32]) -> Namings {
-        var namings = Namings()
-        for (index, node) in ownTransactions().enumerated() where node != HomeNodes.absent {
-            let order = homes.orders[Int(orderStanding[index])]
-            let transaction = strangers.knownNode(node, order.$transaction, order.account)
-            namings.add(order: orderNodes[index], purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+    /// What orders and credits name, and what tokens tie, as far as it is about a candidate's order or purchase.
+    ///
+    /// Whatever names one of these was united with it before: only their sets are looked at.
+    private mutating func namings(
+        among candidates: [Candidate], _ credits: [Credit], _ standing: [Int32], _ creditNodes: [Int32]
+    ) -> Namings {
+        var isWanted = [Bool](repeating: false, count: unions.parents.count)
+        for candidate in candidates {
+            isWanted[unions.root(of: Int(candidate.order))] = true
+            isWanted[unions.root(of: Int(candidate.purchase))] = true
         }
-        let named = named(by: credits, standing)
-        for index in standing.indices where named.transactions[index] != HomeNodes.absent {
-            let credit = credits[Int(standing[index])]
+        let orders = orderNodes.indices.filter { isWanted[unions.root(of: Int(orderNodes[$0]))] }
+        let credited = creditNodes.indices.filter { isWanted[unions.root(of: Int(creditNodes[$0]))] }
+        var namings = Namings()
+        let (homes, rows) = (homes, orders.map { Int(orderStanding[$0]) })
+        let own = homes.transactions(rows.count, threads: threads) { homes.orders[rows[$0]].$transaction }
+        for (number, node) in own.enumerated() where node != HomeNodes.absent {
+            let order = homes.orders[rows[number]]
+            let transaction = strangers.knownNode(node, order.$transaction, order.account)
+            namings.add(
+                order: orderNodes[orders[number]], purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+        }
+        let chosen = credited.map { standing[$0] }
+        let named = named(by: credits, chosen)
+        for index in chosen.indices where named.transactions[index] != HomeNodes.absent {
+            let credit = credits[Int(chosen[index])]
             guard let order = strangers.knownOrder(named.orders[index], credit.$order) else { continue }
             let transaction = strangers.knownNode(named.transactions[index], credit.$transaction, credit.account)
             namings.add(order: order, purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
         }
-        if policy.tokenUse == .order { addTokens(to: &namings) }
+        if policy.tokenUse == .order {
+            addTokens(
+                of: orders, transactionNodes.filter { isWanted[unions.root(of: Int($0))] }, to: &namings)
+        }
         return namings
     }
 
-    private func addTokens(to namings: inout Namings) {
+    private func addTokens(of orders: [Int], _ transactions: [Int32], to namings: inout Namings) {
         let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
         var carriers: [Token: [Int32]] = [:]
-        for (index, position) in orderStanding.enumerated() {
-            guard let token = homes.orders[Int(position)].token, !crowded.contains(token) else { continue }
+        for index in orders {
+            guard let token = homes.orders[Int(orderStanding[index])].token, !crowded.contains(token) else { continue }
             carriers[token, default: []].append(orderNodes[index])
         }
-        for node in transactionNodes {
+        for node in transactions {
             let transaction = transaction(atNode: node)
             guard transaction.tiesBeyondItsID, let token = transaction.token else { continue }
             for order in carriers[token] ?? [] { namings.add(order: order, purchase: purchase(node)) }
