@@ -13,10 +13,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// True once in so many times.
-    package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
     /// One of them; not for an empty list.
-    package mutating func pick<Value>(_ values: [Value]) -> Value {
+    mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: 0..<values.count, using: &self)]
     }
 }

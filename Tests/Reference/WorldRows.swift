@@ -1,10 +1,10 @@
-package import Domain
+internal import Domain
 
 /// The ids of small worlds: few, so that they meet; two accounts and two orders that only bytes tell apart.
-package enum WorldIDs {
-    package static let accounts: [Identifier] = ["a", "a", "b", "b", "\u{E9}", "e\u{301}"]
-    package static let orders: [Identifier] = ["ORD1001", "ORD1001", "ORD1002", "ORD1003", "Or\u{E9}", "Ore\u{301}"]
-    package static let transactions: [Identifier] = [
+enum WorldIDs {
+    static let accounts: [Identifier] = ["a", "a", "b", "b", "\u{E9}", "e\u{301}"]
+    static let orders: [Identifier] = ["ORD1001", "ORD1001", "ORD1002", "ORD1003", "Or\u{E9}", "Ore\u{301}"]
+    static let transactions: [Identifier] = [
         "2000000000000001", "2000000000000001", "2000000000000002", "2000000000000003", "370000000000004",
     ]
     static let none: [Identifier] = ["0", "null", ""]
