@@ -45,22 +45,25 @@ struct CaseNumbers {
         }
         var unions = unions
         var known = [Int32](repeating: -1, count: unions.parents.count)
+        // Of each root whose evidence is known, the stored case; of what is stored elsewhere, its own number.
+        var homes = stored == nil ? [] : [Int64](repeating: 0, count: known.count)
         var parts: [Part: Int32] = [:]
         for kind in nodes.indices {
             for index in nodes[kind].indices {
                 let root = unions.root(of: Int(nodes[kind][index]))
-                if let stored {
-                    let part = Part(root: root, stored: stored(kind, index))
+                let home = stored.map { $0(kind, index) }
+                if known[root] < 0 {
+                    known[root] = Int32(count)
+                    count += 1
+                    if let home { homes[root] = home }
+                } else if let home, homes[root] != home {
+                    let part = Part(root: root, stored: home)
                     if parts[part] == nil {
                         parts[part] = Int32(count)
                         count += 1
                     }
                     nodes[kind][index] = parts[part]!
                     continue
-                }
-                if known[root] < 0 {
-                    known[root] = Int32(count)
-                    count += 1
                 }
                 nodes[kind][index] = known[root]
             }

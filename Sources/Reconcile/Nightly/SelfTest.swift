@@ -121,11 +121,11 @@ struct Plot {
     }
 
     mutating func receipt(
-        _ status: Int32?, hours: Int64 = 480, order: String? = nil, transaction: String? = "T",
-        proof: ReceiptProof = .unchecked
+        _ status: Int32?, name: String = "R", hours: Int64 = 480, order: String? = nil, transaction: String? = "T",
+        account: String = "A", proof: ReceiptProof = .unchecked
     ) {
         var receipt = Receipt(
-            id: id("R"), content: Digest256(words: (1, 1, 1, UInt64(number))), account: id("A"),
+            id: id(name), content: Digest256(words: (1, 1, 1, UInt64(number))), account: id(account),
             receivedAt: Self.ago(hours))
         receipt.order = order.map(id)
         receipt.transaction = transaction.map(id)

@@ -5,8 +5,11 @@ extension Specimen {
     static let all = purchases + refunds + uncredited + unproven + patient
 
     private static let purchases: [Specimen] = [
+        // Tied by a receipt alone, which a stranger's refused receipt does not change.
         Specimen("matched") {
-            $0.buy(); $0.order(); $0.credit()
+            $0.buy(); $0.order(transaction: nil); $0.credit(transaction: nil)
+            $0.receipt(0, order: "O")
+            $0.receipt(21003, name: "S", order: "O", account: "B")
         },
         Specimen("order_missing") {
             $0.buy(); $0.credit(order: nil)
