@@ -84,7 +84,7 @@ struct Recollection {
 
     /// Tokens that another account's order carries from tonight on, or that an order no longer carries.
     private func changedTokens(by orders: [Order], ledger: Ledger) throws -> Set<Token> {
-        let owners = try ledger.owners(of: Set(orders.compactMap(\.token)))
+        let owners = try ledger.provenOwners(of: Set(orders.compactMap(\.token)))
         var changed = Set<Token>()
         for order in orders {
             if let token = order.token, owners[token]?[order.account] == nil { changed.insert(token) }
@@ -108,7 +108,7 @@ struct TokenBook {
     init(_ owners: [Token: TokenAccounts] = [:]) { self.owners = owners }
 
     init(ledger: Ledger, tokens: Set<Token>, isRebuilt: Bool) throws {
-        if !isRebuilt { owners = try ledger.owners(of: tokens) }
+        if !isRebuilt { owners = try ledger.provenOwners(of: tokens) }
     }
 
     /// Of each token no more accounts than tell whether it is one account's.
