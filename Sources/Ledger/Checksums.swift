@@ -39,7 +39,8 @@ enum SummedTable: String, CaseIterable {
 
     /// Those that a night goes by as a whole: read and compared before it begins. Of the others it proves what it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .delivery, .arrival, .product, .segments, .watch, .tally, .exception, .retryEntries, .seals,
+        .run, .upkeep, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception, .retryEntries,
+        .seals,
     ]
 
     /// Those that the reports of a night run before are made of.

@@ -18,7 +18,12 @@ extension Ledger {
             statement.bind(1, range.lowerBound << 24)
             statement.bind(2, range.upperBound << 24)
             while try statement.step() {
-                if isProven { sums[Int((statement.integer(0) >> 24) - range.lowerBound)] &+= RowHash(statement).value }
+                let number = statement.integer(0) >> 24
+                // A page in another one's place hands out rows that were not asked for.
+                guard range.contains(number) else {
+                    throw LedgerError.damaged("a row of case \(number) is out of place")
+                }
+                if isProven { sums[Int(number - range.lowerBound)] &+= RowHash(statement).value }
                 if statement.integer(2) <= Int64(last) { try recalled.add(kind, statement) }
             }
         }

@@ -131,6 +131,7 @@ extension Ledger {
         var updater = try RowUpdater(self, .retryLines, columns: columns)
         try updater.write(ended)
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
+        guard id < .max - Int64(fresh.count) else { throw LedgerError.damaged("a retry line has the number \(id)") }
         var inserter = try RowInserter(self, .retryLines, columns: columns.count)
         let numbersAdded = fresh.sorted()
         for piece in 0..<numbersAdded.pieces(of: 1024) {

@@ -91,6 +91,7 @@ import Testing
         "UPDATE backend_order SET account_id = 'thief'", "UPDATE client_receipt SET account_id = 'thief'",
         "UPDATE apple_transaction SET app_account_token = '7e3fb204-2c49-4d7e-9dd2-1de1f2f5d999'",
         "UPDATE token_owner SET account_id = 'thief'", "DELETE FROM token_owner",
+        "UPDATE ledger_fact SET key = 'unused'",
         "UPDATE backend_credit SET transaction_id = NULL, order_id = NULL",
         "DELETE FROM backend_credit", "UPDATE retry_entry SET facts = replace(facts, 'acct', 'thief')",
         "UPDATE retry_entry SET attempts = 0, state = 'waiting'",
