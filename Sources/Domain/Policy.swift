@@ -43,7 +43,7 @@ public enum TokenKnowledge: String, Sendable {
     case noOrders
     /// There are orders, and none ever carried a token: tokens say nothing here.
     case unused
-    /// Some order carries a token, or once did. A purchase with a token that no order carries belongs to somebody unknown.
+    /// Some order carries a token, or once did. The owner of a purchase whose token no order carries is unknown.
     case inUse
 }
 

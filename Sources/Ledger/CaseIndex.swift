@@ -75,8 +75,8 @@ extension Ledger {
         return next
     }
 
-    /// Pieces of at most `size` numbers that some case has, in ascending order: of a damaged ledger most numbers may be
-    /// nobody's.
+    /// Pieces of at most `size` numbers that some case has, in ascending order. In a damaged ledger, most numbers may be
+    /// of no case.
     public func pieces(ofCases size: Int64) throws -> [Range<Int64>] {
         let tables = RecalledTable.allCases.map(\.rawValue) + ["subject"]
         var statement = try connection.prepare(

@@ -66,8 +66,8 @@ public final class Ledger {
 
     /// Opens an existing ledger without ever writing to it, while a run may be going on.
     ///
-    /// As unchangeable media only a copy in a folder that nobody can write to: nothing else stands beside it, and no run
-    /// can change it meanwhile. A ledger in use has its log beside it, which may hold the last night.
+    /// SQLite is told that the file cannot change only for a copy in a folder without write permission: no log stands
+    /// beside it, and no run can change it. A ledger in use has its log beside it, which may hold the last night.
     /// - Throws: `LedgerError.cannotShare` where its log cannot be read together with it.
     public static func reading(path: String) throws -> Ledger {
         do {
@@ -79,8 +79,8 @@ public final class Ledger {
         }
     }
 
-    /// Whether the file stands alone where nobody can add another: a folder without write permission, or on media
-    /// mounted read-only.
+    /// Whether the file stands alone in a folder where no file can be added: one without write permission, or on a disk
+    /// that is mounted read-only.
     private static func isUnchangeable(_ path: String) -> Bool {
         var status = stat()
         if ["-wal", "-shm", "-journal"].contains(where: { lstat(path + $0, &status) == 0 }) { return false }

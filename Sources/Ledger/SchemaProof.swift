@@ -15,7 +15,7 @@ extension Ledger {
 
     /// What is looked at before anything is changed, or given out: that the schema is this program's, that the last run is
     /// linked to the one before, and the tables that are read as a whole.
-    /// - Throws: `LedgerError.damaged`. An index that somebody added harms nobody, unless it refuses rows.
+    /// - Throws: `LedgerError.damaged`. An added index does no harm, unless it is unique and refuses rows.
     public func checkHead() throws {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
@@ -40,7 +40,7 @@ extension Ledger {
         guard try index.step(), index.text(0) == "ok" else {
             throw LedgerError.damaged("the index of the files delivered is not that of its rows")
         }
-        // Each is proven when it is read; one that is not there would be missed by nobody.
+        // A block proves itself when it is read. A missing block would go unnoticed, so blocks are counted.
         let blocks = try connection.integer("SELECT count(*) FROM identifier_block")
         guard try blocks == Checksums(self).tables[.blocks]?.rows ?? 0 else {
             throw LedgerError.damaged("blocks of keys are missing, or too many")

@@ -5,7 +5,7 @@ internal import SQLite
 public typealias TokenAccounts = [Identifier: Int]
 
 extension Ledger {
-    /// The accounts whose orders carry each of these tokens; of each token at most so many, where told.
+    /// The accounts whose orders carry each of these tokens; at most `count` for each token, where it is given.
     /// - Parameter isProven: false for `check`, which compares all of them with the orders.
     /// - Throws: `LedgerError.damaged` where they are not those that were written.
     public func owners(
@@ -94,7 +94,7 @@ struct OwnerProof {
         kept.insert(row.integer(3))
     }
 
-    /// Where there are no rows, too.
+    /// True also where the token has no rows.
     var isRight: Bool { kept.isEmpty || kept == [sum] }
 
     static func failure(_ token: String) -> LedgerError {

@@ -4,9 +4,8 @@ internal import Domain
 ///
 /// A credit belongs to the purchase that its transaction names, else to one that its order is tied to (the earliest
 /// uncredited that it can have been given for, else the earliest uncredited), else to the case's earliest uncredited one,
-/// else its earliest. One that names a transaction nobody has proven, or whose order does, is never given to another
-/// purchase. Each of these stages is over all credits before
-/// the next begins; reversals come last, in the same stages.
+/// else its earliest. A credit that names an unproven transaction, or whose order does, is never given to another
+/// purchase. Each of these stages is over all credits before the next begins; reversals come last, in the same stages.
 struct Attribution {
     private struct Entry {
         var credit: Credit

@@ -8,7 +8,7 @@ extension Subject {
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if policy.tokenUse == .account, let token, case .account(let account) = owner(token) { return account }
         if let earliest = earliestOrder(of: tiedOrders, in: file) { return earliest.account }
-        // The token proves that the purchase was made for somebody: not shown to be the receipt's account.
+        // The token says that the purchase was made for one account, and nothing shows that it is the receipt's.
         if token != nil, policy.facts.tokens != .unused { return nil }
         let accounts = Set(receipts.lazy.map { file.receipts[$0] }.filter(\.vouchesForItsClaim).map(\.account))
         return accounts.count == 1 ? accounts.first : nil

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// One receipt's word on which order belongs to which purchase, by numbers of the caller's.
+/// What one receipt says about which order belongs to which purchase. The caller numbers orders and purchases.
 struct ReceiptClaim {
     var account: Identifier
     /// Number of the order that the receipt names, `absent`, or `elsewhere`.

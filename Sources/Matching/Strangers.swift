@@ -18,10 +18,14 @@ struct Strangers {
     // In each of these `node` is what `HomeNodes` found: the id's home, `absent` or `stranger`.
 
     mutating func original(_ id: Identifier, _ unions: inout UnionFind) -> Int {
-        if let known = originals[id] { return known }
-        let added = unions.add()
-        originals[id] = added
-        return added
+        Self.node(&originals[id], &unions)
+    }
+
+    /// The known node, else a new one, which is known from now on.
+    private static func node(_ known: inout Int?, _ unions: inout UnionFind) -> Int {
+        let node = known ?? unions.add()
+        known = node
+        return node
     }
 
     /// The order that a credit of `account` names.
@@ -48,11 +52,7 @@ struct Strangers {
     }
 
     mutating func claim(_ id: Identifier, _ account: Identifier, _ unions: inout UnionFind) -> Int {
-        let claim = Claim(transaction: id, account: account)
-        if let known = claims[claim] { return known }
-        let added = unions.add()
-        claims[claim] = added
-        return added
+        Self.node(&claims[Claim(transaction: id, account: account)], &unions)
     }
 
     /// Nil where neither a row nor a credit tells of the order.

@@ -36,7 +36,7 @@ func tieTokens(
     return crowds.map(orders.token).sorted()
 }
 
-/// Each node with the first whose key is the same; what has no key is nobody's.
+/// Hands each node to `use` with the first node that has the same key. Nodes without a key are left out.
 @inline(__always)
 func forEachPair<Key: Indexed & Absentable>(
     _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void

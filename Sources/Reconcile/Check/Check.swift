@@ -53,7 +53,7 @@ struct Check {
     /// A first night is at work, or was ended before it was committed: nothing is damaged, for nothing is there yet.
     private mutating func noteUncommitted(_ loss: String?) {
         let holder = RunLock.holder(besides: configuration.ledger)
-        let what = holder.map { "the first one is at work: \($0)" } ?? "the next one begins it anew"
+        let what = holder.map { "the first one is at work: \($0)" } ?? "the next night starts it again"
         findings.note("ledger \(configuration.ledger): no night is in it yet; \(what)", holder == nil ? loss : nil)
     }
 }

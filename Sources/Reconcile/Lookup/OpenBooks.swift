@@ -16,7 +16,7 @@ struct OpenBooks {
     let now: Instant
     /// The rules are other than those of the last night.
     let hasNewRules: Bool
-    /// The last night's input was so far from the usual that a person has to look first, and nobody has released it.
+    /// The last night's input was so far from the usual that a person must look first, and it has not been released.
     let isGuarded: Bool
     private let arrivals: [String: Set<BusinessDate>]
 
@@ -70,8 +70,8 @@ struct OpenBooks {
         return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
     }
 
-    /// The first day since `instant`, or the day before, on which nobody could look into one of the feeds that a
-    /// purchase rests on: a required file did not come, or one was refused.
+    /// The first day since `instant`, or the day before, on which one of the feeds that a
+    /// purchase rests on is missing: a required file did not come, or a file was refused.
     func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
         let first = dayBefore(instant)
         for kind in [FeedKind.transactions, .orders, .credits] {

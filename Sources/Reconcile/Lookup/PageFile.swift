@@ -9,7 +9,7 @@ func writePage(_ text: String, to path: String) throws(Failure) {
             .cannotCreate, "\(quoted(path)) exists, and is not a page of this program",
             remedy: "Name another file: none but an earlier page is replaced.")
     }
-    // A name that nobody else has: what is there may be somebody's.
+    // A new file of its own name: an existing one may belong to another user.
     let temporary = path + ".\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }

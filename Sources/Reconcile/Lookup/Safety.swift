@@ -21,7 +21,7 @@ struct SafetyFacts {
     var creditsOnRecord: [String] = []
     /// Credits of the account and the product that belong to no payment.
     var unplacedCredits: [String] = []
-    /// A day that nobody could look at, and the feed.
+    /// The first day whose records are missing, and the feed.
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
     /// The last night waits for a person to look at its input.
     var isGuarded = false

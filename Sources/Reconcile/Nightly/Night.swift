@@ -123,7 +123,7 @@ struct Night {
         }
         var policy = policy
         let known = policy.facts.deskOrders
-        // What the desk gave by an order's number is found anew, for another order may be as likely by now.
+        // Found again each night: by now, another order may be as likely.
         policy.facts.deskOrders = [:]
         var result = try stage(policy, isFirst ? news.take() : copy news)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
@@ -198,7 +198,7 @@ struct Night {
     }
 }
 
-/// What verdicts rest on, where it is other than it was last night.
+/// How the basis of all verdicts differs from last night's.
 private struct BasisChange {
     /// Every case is to be judged again.
     let isForAll: Bool

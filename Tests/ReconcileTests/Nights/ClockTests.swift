@@ -43,7 +43,8 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
     /// Set back by some hours, the same night is rebuilt; by a day, somebody must look.
     @Test func aClockSetBackBetweenNightsIsTold() throws {
         for (clock, night) in [("2025-11-02T04:00:00Z", 0), ("2025-11-03T04:00:00Z", 1)] {
-            #expect(try shop.run(["nightly"], clock: { at(clock) }).code == 0)
+            let ended = try shop.run(["nightly"], clock: { at(clock) })
+            #expect(ended.code == 0, "\(ended.errors)")
             #expect(shop.report("summary.json", night) != nil)
         }
         let ledger = { try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/ledger.sqlite")) }
