@@ -55,7 +55,7 @@ struct AppReceipt {
     }
 
     var environment: AppEnvironment? {
-        type.map { text in Array(text.utf8).withUnsafeBytes(Words.receiptType) }
+        type.map { text in Array(text.utf8).withUnsafeBytes(Vocabulary.receiptType) }
     }
 
     /// Whether it is of another app than the configured ones, as far as it says.

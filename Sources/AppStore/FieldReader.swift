@@ -78,7 +78,7 @@ struct FieldReader {
 }
 
 /// Apple's words for what a field may say. Words that this version does not know are never an error. APPLE §1.
-enum Words {
+enum Vocabulary {
     static func environment(_ bytes: UnsafeRawBufferPointer) -> AppEnvironment {
         if bytes.isEqual(to: "Production") { return .production }
         if bytes.isEqual(to: "Sandbox") { return .sandbox }

@@ -38,7 +38,7 @@ struct OldStyleReceipt {
         fields.purchaseDate = instant("purchase-date-ms")
         fields.expiresDate = instant("expires-date")
         fields.quantity = inner["quantity"].flatMap { Int64($0) }
-        fields.environment = outer["environment"].map { Array($0.utf8).withUnsafeBytes(Words.environment) }
+        fields.environment = outer["environment"].map { Array($0.utf8).withUnsafeBytes(Vocabulary.environment) }
         return fields.transactionID == nil && fields.product == nil ? nil : fields
     }
 

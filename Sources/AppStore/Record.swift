@@ -69,7 +69,7 @@ struct Record {
         case (.autoRenew, _): isRenewal = true
         case (.receiptType, _):
             isAppTransaction = true
-            transaction.environment = FieldReader.word(value, Words.receiptType)
+            transaction.environment = FieldReader.word(value, Vocabulary.receiptType)
         case (.receiptCreationDate, _): createdAt = try FieldReader.instant(value, "receiptCreationDate")
         case (.appAppleID, _): appAppleID = try FieldReader.number(value, "appAppleId")
         case (.status, _): status = value

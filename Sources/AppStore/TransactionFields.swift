@@ -49,12 +49,12 @@ struct TransactionFields {
     /// Fields in which a value that nobody understands is no value.
     private mutating func setDetail(_ field: PayloadField, _ value: JSONValue) {
         switch field {
-        case .type: type = FieldReader.word(value, Words.type)
+        case .type: type = FieldReader.word(value, Vocabulary.type)
         case .token: token = FieldReader.word(value, Token.init(bytes:))
         case .currency: currency = FieldReader.word(value) { Currency(bytes: $0) }
-        case .environment: environment = FieldReader.word(value, Words.environment)
-        case .ownership: ownership = FieldReader.word(value, Words.ownership)
-        case .revocationType: revocationType = FieldReader.word(value, Words.revocationType)
+        case .environment: environment = FieldReader.word(value, Vocabulary.environment)
+        case .ownership: ownership = FieldReader.word(value, Vocabulary.ownership)
+        case .revocationType: revocationType = FieldReader.word(value, Vocabulary.revocationType)
         case .revocationReason: revocationReason = FieldReader.detail(value, in: 0...Int64(Int32.max))
         case .revocationPercentage: revocationPercentage = FieldReader.detail(value, in: 0...100_000)
         case .isUpgraded:

@@ -40,7 +40,7 @@ struct VerifyReceiptResponse {
         try JSON.forEachMember(of: receipt) { key, value in
             switch key.string {
             case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id", .bundle)
-            case "receipt_type": receiptEnvironment = FieldReader.word(value, Words.receiptType)
+            case "receipt_type": receiptEnvironment = FieldReader.word(value, Vocabulary.receiptType)
             case "request_date_ms": answeredAt = try FieldReader.instant(value, "request_date_ms")
             case "in_app": inApp = value
             case "transaction_id": isItsOwnTransaction = true

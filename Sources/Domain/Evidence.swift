@@ -1,12 +1,12 @@
 /// What is known of the other copies of a piece of evidence, whose standing copy this is.
-public struct CopyMarks: OptionSet, Hashable, Sendable {
+public struct VersionMarks: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// A copy of it disagrees in a way that no update does.
-    public static let conflict = CopyMarks(rawValue: 1)
+    public static let conflict = VersionMarks(rawValue: 1)
     /// A copy of it carries a proof that does not hold.
-    public static let forged = CopyMarks(rawValue: 2)
+    public static let forged = VersionMarks(rawValue: 2)
 }
 
 /// How far along an order is, as the backend says; a later case is a further status.
@@ -38,16 +38,16 @@ public struct Order: Equatable, Sendable {
     public var id: Identifier
     public var account: Identifier
     public var product: Identifier
-    @Compact public var token: Token?
-    @Compact public var transaction: Identifier?
-    @Compact public var bundle: Identifier?
+    @PackedOptional public var token: Token?
+    @PackedOptional public var transaction: Identifier?
+    @PackedOptional public var bundle: Identifier?
     public var createdAt: Instant
-    @Compact public var updatedAt: Instant?
+    @PackedOptional public var updatedAt: Instant?
     /// For the whole quantity. Nil where amount or currency is absent.
-    @Compact public var amount: Money?
+    @PackedOptional public var amount: Money?
     // What is small stands behind what is large, without gaps: there are as many as purchases.
     public var status: OrderStatus
-    public var marks: CopyMarks = []
+    public var marks: VersionMarks = []
     public var quantity: Int32 = 1
     public var source: Provenance
 
@@ -82,17 +82,17 @@ public enum CreditOrigin: UInt8, Sendable, CaseIterable {
 public struct Credit: Equatable, Sendable {
     public var id: Identifier
     public var account: Identifier
-    @Compact public var order: Identifier?
-    @Compact public var transaction: Identifier?
-    @Compact public var product: Identifier?
+    @PackedOptional public var order: Identifier?
+    @PackedOptional public var transaction: Identifier?
+    @PackedOptional public var product: Identifier?
     public var creditedAt: Instant
     /// Nil: the purchase's own quantity.
-    @Compact public var quantity: Int32?
+    @PackedOptional public var quantity: Int32?
     public var kind: CreditKind
     public var origin: CreditOrigin
     /// Not a row of the credit ledger: what an order's status `credited` stands for.
     public var isImplicit = false
-    public var marks: CopyMarks = []
+    public var marks: VersionMarks = []
     public var source: Provenance
 
     @inlinable
@@ -172,9 +172,9 @@ public struct Revocation: Hashable, Sendable {
     public var at: Instant
     public var type: RevocationType
     /// Apple's code: 0 other, 1 an issue within the app.
-    @Compact public var reason: Int32?
+    @PackedOptional public var reason: Int32?
     /// Thousandths of a percent of the price, 0…100 000.
-    @Compact public var percentage: Int32?
+    @PackedOptional public var percentage: Int32?
 
     public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
         self.at = at
@@ -184,27 +184,27 @@ public struct Revocation: Hashable, Sendable {
     }
 }
 
-extension Revocation: Absentable {
+extension Revocation: HasSentinel {
     public static var absent: Revocation { Revocation(at: .absent) }
 }
 
 /// What Apple says of one transaction, proven by Apple's signature or vouched for by the backend. RULES §1, APPLE §1.
 public struct Transaction: Equatable, Sendable {
     public var id: Identifier
-    @Compact public var original: Identifier?
+    @PackedOptional public var original: Identifier?
     /// `webOrderLineItemId`: one subscription period, whatever ids it is seen under.
-    @Compact public var line: Identifier?
-    @Compact public var bundle: Identifier?
+    @PackedOptional public var line: Identifier?
+    @PackedOptional public var bundle: Identifier?
     public var product: Identifier
     public var purchasedAt: Instant
-    @Compact public var expiresAt: Instant?
+    @PackedOptional public var expiresAt: Instant?
     /// When Apple signed this copy: the newest counts.
-    @Compact public var signedAt: Instant?
-    @Compact public var token: Token?
+    @PackedOptional public var signedAt: Instant?
+    @PackedOptional public var token: Token?
     /// Three letters as Apple writes it (`JPN`).
-    @Compact public var storefront: Identifier?
+    @PackedOptional public var storefront: Identifier?
     /// The customer price for the whole quantity. Nil: unknown, not zero.
-    @Compact public var price: Price?
+    @PackedOptional public var price: Price?
     // As in an order: no gaps.
     /// Nil: from the product list.
     public var type: ProductType?
@@ -213,11 +213,11 @@ public struct Transaction: Equatable, Sendable {
     public var isUpgraded = false
     public var proof: Proof
     public var failure: ProofFailure = .none
-    @Compact public var revocation: Revocation?
+    @PackedOptional public var revocation: Revocation?
     public var quantity: Int32 = 1
     /// Known only from a receipt's data, which lists it without a price.
     public var isFromReceipt = false
-    public var marks: CopyMarks = []
+    public var marks: VersionMarks = []
     public var source: Provenance
 
     @inlinable
@@ -251,22 +251,22 @@ public enum ReceiptProof: UInt8, Sendable, CaseIterable {
 
 /// What a client uploaded, and what the backend's check of it answered. RULES §1.
 public struct Receipt: Equatable, Sendable {
-    @Compact public var givenID: Identifier?
+    @PackedOptional public var givenID: Identifier?
     /// SHA-256 of the row's canonical content: its key where no id was given.
     public var content: Digest256
     public var account: Identifier
-    @Compact public var order: Identifier?
+    @PackedOptional public var order: Identifier?
     /// The one transaction that it claims; what else its data lists ties nothing.
-    @Compact public var transaction: Identifier?
-    @Compact public var product: Identifier?
+    @PackedOptional public var transaction: Identifier?
+    @PackedOptional public var product: Identifier?
     /// Personal data; never in logs or reports.
-    @Compact public var device: Identifier?
+    @PackedOptional public var device: Identifier?
     public var receivedAt: Instant
     /// verifyReceipt's code, or the backend's own.
-    @Compact public var verifyStatus: Int32?
+    @PackedOptional public var verifyStatus: Int32?
     public var isRetryable: Bool?
     public var proof: ReceiptProof = .unchecked
-    public var marks: CopyMarks = []
+    public var marks: VersionMarks = []
     public var source: Provenance
 
     @inlinable

@@ -37,7 +37,7 @@ extension Identifier: CustomStringConvertible {
     public var description: String { text }
 }
 
-extension Identifier: Absentable {
+extension Identifier: HasSentinel {
     @inlinable public static var absent: Identifier { Identifier(bits: 0) }
 }
 
@@ -276,7 +276,7 @@ public struct IdentifierReader: Sendable {
     /// FNV-1a of the text.
     public mutating func textHash(of identifier: Identifier) -> UInt64 {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
-            if let count = spell(identifier, into: memory) {
+            if let count = write(identifier, into: memory) {
                 return StableHash.of(UnsafeRawBufferPointer(rebasing: memory[..<count]))
             }
             var text = contents.text(of: identifier.bits)
@@ -301,7 +301,7 @@ public struct IdentifierReader: Sendable {
     }
 
     /// Writes the text into `memory` and returns its length; nil where it does not fit.
-    public mutating func spell(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
+    public mutating func write(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
             var text = contents.text(of: identifier.bits)

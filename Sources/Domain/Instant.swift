@@ -18,7 +18,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-extension Instant: Absentable {
+extension Instant: HasSentinel {
     @inlinable public static var absent: Instant { Instant(milliseconds: .min) }
 }
 
@@ -104,7 +104,7 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
     }
 }
 
-extension BusinessDate: Absentable {
+extension BusinessDate: HasSentinel {
     @inlinable public static var absent: BusinessDate { BusinessDate(day: .min) }
 }
 

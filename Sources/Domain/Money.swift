@@ -23,13 +23,13 @@ public struct Currency: Hashable, Sendable {
 
     public var text: String {
         String(unsafeUninitializedCapacity: 3) { memory in
-            spell(into: UnsafeMutableRawBufferPointer(memory))
+            write(into: UnsafeMutableRawBufferPointer(memory))
             return 3
         }
     }
 
     /// The letters into memory of three bytes.
-    public func spell(into memory: UnsafeMutableRawBufferPointer) {
+    public func write(into memory: UnsafeMutableRawBufferPointer) {
         for place in 0..<3 { memory[place] = UInt8(code >> UInt16(10 - 5 * place) & 31) + 0x40 }
     }
 
@@ -83,7 +83,7 @@ public struct Money: Hashable, Sendable {
     public var text: String { decimal(minor, exponent: currency.exponent) }
 }
 
-extension Money: Absentable {
+extension Money: HasSentinel {
     @inlinable public static var absent: Money { Money(minor: 0, currency: Currency(code: 0)) }
 }
 
@@ -130,7 +130,7 @@ public struct Price: Hashable, Sendable {
     }
 }
 
-extension Price: Absentable {
+extension Price: HasSentinel {
     @inlinable public static var absent: Price { Price(thousandths: 0, currency: Currency(code: 0)) }
 }
 

@@ -50,7 +50,7 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     /// In minor units of `amount.currency`.
     public var amount: Amount?
     public var effect: Amount?
-    public var short: Short = .nobody
+    public var short: ShortParty = .nobody
     public var differences: [String] = []
     public var flags: [String] = []
     public var suggestedOrder: String?
@@ -251,9 +251,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var files: [FileLine] = []
     /// Files that match a feed and were imported before.
     public var filesSkipped = 0
-    public var blindSpots: [BlindSpot] = []
+    public var coverageGaps: [CoverageGap] = []
     /// Refused files that still lie there although their day was delivered since; nil where none does.
-    public var settledRefusals: [BlindSpot]?
+    public var settledRefusals: [CoverageGap]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
     public var rollForward: [RollForwardLine] = []

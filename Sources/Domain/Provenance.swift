@@ -112,7 +112,7 @@ public struct Delivery: Hashable, Sendable {
 }
 
 /// A required feed's missing file, or a file refused: what nobody could look at.
-public struct BlindSpot: Hashable, Sendable, Codable {
+public struct CoverageGap: Hashable, Sendable, Codable {
     public var feed: String
     public var date: String
     /// `missing`, or why the file was refused.
@@ -130,7 +130,7 @@ public struct BlindSpot: Hashable, Sendable, Codable {
     }
 
     /// Whether both are about one refused file, whatever was wrong with it each time.
-    public func isSameFile(as other: BlindSpot) -> Bool {
+    public func isSameFile(as other: CoverageGap) -> Bool {
         (feed, date, path, file) == (other.feed, other.date, other.path, other.file)
     }
 }

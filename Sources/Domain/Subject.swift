@@ -81,11 +81,11 @@ public struct Subject: Sendable {
     /// The order that decides wherever one must: the one that a credit left names, else the latest created.
     public var decidingOrder: Int?
     /// An order is tied to the purchase by the backend or by an accepted receipt, whether or not its row was delivered.
-    public var isTiedToOrder = false
+    public var isLinkedToOrder = false
     /// An order is tied to the purchase by nothing but a receipt that was not accepted. No machine acts on that.
-    public var leansOnReceipt = false
+    public var restsOnReceipt = false
     /// Positions of such orders, ascending.
-    public var leaningOrders: [Int] = []
+    public var receiptLinkedOrders: [Int] = []
     public var owner: Identifier?
 
     public init(key: SubjectKey, backing: Backing) {

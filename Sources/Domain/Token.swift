@@ -51,13 +51,13 @@ public struct Token: Hashable, Sendable {
     /// Lower case, 8-4-4-4-12.
     public var text: String {
         String(unsafeUninitializedCapacity: 36) { memory in
-            spell(into: UnsafeMutableRawBufferPointer(memory))
+            write(into: UnsafeMutableRawBufferPointer(memory))
             return 36
         }
     }
 
     /// The same into memory of 36 bytes.
-    public func spell(into memory: UnsafeMutableRawBufferPointer) {
+    public func write(into memory: UnsafeMutableRawBufferPointer) {
         var place = 0
         for position in 0..<32 {
             if position == 8 || position == 12 || position == 16 || position == 20 {
@@ -72,7 +72,7 @@ public struct Token: Hashable, Sendable {
     }
 }
 
-extension Token: Absentable {
+extension Token: HasSentinel {
     /// The nil UUID names nobody.
     @inlinable public static var absent: Token { Token(high: 0, low: 0) }
 }
@@ -143,6 +143,6 @@ public struct Digest256: Hashable, Sendable {
     }
 }
 
-extension Digest256: Absentable {
+extension Digest256: HasSentinel {
     @inlinable public static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
 }

@@ -137,7 +137,7 @@ extension Verdict {
 }
 
 /// Who has less than is owed.
-public enum Short: String, Sendable, Codable {
+public enum ShortParty: String, Sendable, Codable {
     case nobody = ""
     case customer, company
 }

@@ -31,7 +31,7 @@ public struct Legs: Sendable {
     /// Everything that moved money or goods.
     var withPartialRefund: [Leg] { partialRefund.map { all + [$0] } ?? all }
 
-    public init(_ subject: Subject, _ judgement: Judgement, in file: CaseFile, policy: Policy) {
+    public init(_ subject: Subject, _ judgement: Judgement, in file: Case, policy: Policy) {
         if judgement.verdict == .outOfScope { return }
         var purchase: Transaction?
         if subject.backing == .purchase, let leading = subject.leading {
@@ -60,7 +60,7 @@ public struct Legs: Sendable {
     }
 
     private mutating func addCredits(
-        of subject: Subject, _ judgement: Judgement, purchase: Transaction?, in file: CaseFile, policy: Policy
+        of subject: Subject, _ judgement: Judgement, purchase: Transaction?, in file: Case, policy: Policy
     ) {
         let position = subject.position
         if position.credits.isEmpty && position.reversals.isEmpty { return }
@@ -95,7 +95,7 @@ private struct GoodsWorth {
     private let orders: [Order]
 
     init(
-        _ subject: Subject, _ judgement: Judgement, purchase: Transaction?, in file: CaseFile, policy: Policy
+        _ subject: Subject, _ judgement: Judgement, purchase: Transaction?, in file: Case, policy: Policy
     ) {
         self.purchase = purchase
         price = purchase.flatMap { policy.price(of: $0) }

@@ -3,7 +3,7 @@ internal import Domain
 extension MonthTally {
     /// The subject's refunds of the month, and those taken back within it.
     func monthRefunds(
-        _ subject: Subject, _ judgement: Judgement, in file: CaseFile, superseded: [Transaction]
+        _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction]
     ) -> [MonthRefund] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]

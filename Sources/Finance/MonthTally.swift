@@ -76,7 +76,7 @@ public struct MonthTally: Sendable {
 
     /// - Parameter superseded: older copies of the case's transactions, for refunds that were taken back.
     public mutating func add(
-        _ subject: Subject, _ judgement: Judgement, in file: CaseFile, superseded: [Transaction]
+        _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction]
     ) {
         let legs = Legs(subject, judgement, in: file, policy: scope.policy)
         let record = subject.leading.map { file.transactions[$0] }

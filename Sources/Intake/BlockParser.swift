@@ -142,8 +142,8 @@ struct BlockParser: ~Copyable {
     /// The row as reports show it: as read, but of a receipt neither its data nor its device.
     private func shown(_ row: UnsafeRawBufferPointer) -> [UInt8] {
         guard rows.feed.kind == .receipts else { return Array(row.prefix(Reject.rowMax)) }
-        guard isTakenApart else { return Withheld.whole }
-        return Array(Withheld.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row).prefix(Reject.rowMax))
+        guard isTakenApart else { return Redaction.whole }
+        return Array(Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row).prefix(Reject.rowMax))
     }
 
     /// Adds what the row says to the part, all or nothing.

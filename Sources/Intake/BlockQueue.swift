@@ -45,7 +45,9 @@ struct BlockReader: ~Copyable {
                 continue
             }
             guard record.end <= Framing.recordMax else { throw Self.headerTooLong }
-            guard !record.isBroken else { throw Damage("its header's quotes do not add up; quote whole names only") }
+            guard !record.isBroken else {
+                throw FileDefect("its header's quotes do not add up; quote whole names only")
+            }
             let header = rest.withUnsafeBytes { Array($0.part(0, record.end).withoutLineEnding) }
             rest.removeFirst(record.end)
             line += record.lines
@@ -53,7 +55,8 @@ struct BlockReader: ~Copyable {
         }
     }
 
-    private static let headerTooLong = Damage("its header is longer than 4 MiB; is it a text file with one row a line?")
+    private static let headerTooLong = FileDefect(
+        "its header is longer than 4 MiB; is it a text file with one row a line?")
 
     /// Nil at the end.
     mutating func next() throws -> Block? {

@@ -3,7 +3,7 @@ internal import Domain
 
 /// The content of a delivered file: read once, hashed as it lies on disk, unpacked where it is gzip.
 ///
-/// Throws `IntakeError` where the file cannot be read, `Damage` where it is to be refused.
+/// Throws `IntakeError` where the file cannot be read, `FileDefect` where it is to be refused.
 struct ByteSource: ~Copyable {
     private let file: InputFile
     private let before: FileStamp
@@ -30,7 +30,7 @@ struct ByteSource: ~Copyable {
     /// The digest of all bytes read. Throws where the file changed meanwhile: its sender has not finished.
     mutating func finish() throws -> Digest256 {
         guard try file.stamp() == before else {
-            throw Damage(
+            throw FileDefect(
                 "still being written: it changed while it was read; deliver it under another name, then rename it")
         }
         return hasher.finish()
@@ -79,12 +79,12 @@ struct ByteSource: ~Copyable {
     /// Nil at the end.
     private mutating func unpack(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         if next == packed.count, try !readPacked() {
-            guard !isInMember else { throw Damage("its gzip stream is truncated; deliver it again, complete") }
+            guard !isInMember else { throw FileDefect("its gzip stream is truncated; deliver it again, complete") }
             return nil
         }
         if !isInMember {
             guard packed[next...].starts(with: Gunzip.magic.prefix(packed.count - next)) else {
-                throw Damage("something that is no gzip follows its gzip stream; deliver it again")
+                throw FileDefect("something that is no gzip follows its gzip stream; deliver it again")
             }
             isInMember = true
         }
@@ -94,13 +94,13 @@ struct ByteSource: ~Copyable {
         next += read
         unpacked += Int64(written)
         if unpacked > Gunzip.harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
-            throw Damage(
+            throw FileDefect(
                 "it unpacks to more than \(Gunzip.ratioMax) times its size, as no export does; deliver it plain")
         }
         switch outcome {
         case .more: break
         case .memberEnd: isInMember = false
-        case .corrupt: throw Damage("its gzip stream is corrupt; deliver it again")
+        case .corrupt: throw FileDefect("its gzip stream is corrupt; deliver it again")
         }
         return written
     }

@@ -117,32 +117,34 @@ struct Header: Sendable {
     var ignored: [String] = []
 
     /// Throws why the file cannot be read with it.
-    init(_ names: [String], _ map: ColumnMap) throws(Damage) {
+    init(_ names: [String], _ map: ColumnMap) throws(FileDefect) {
         guard names.count <= Self.columnsMax else {
-            throw Damage("its header has more than \(Self.columnsMax) columns; export only those that the feed needs")
+            throw FileDefect(
+                "its header has more than \(Self.columnsMax) columns; export only those that the feed needs")
         }
         for name in names {
             let column = map.column(named: name)
             let slot = Int8(column?.rawValue ?? -1)
             if let column, slots.contains(slot) {
-                throw Damage("its header has the column \(column.name) twice; leave one out")
+                throw FileDefect("its header has the column \(column.name) twice; leave one out")
             }
             slots.append(slot)
             if column == nil { ignored.append(name) }
         }
         guard ignored.count < names.count else {
-            throw Damage(
+            throw FileDefect(
                 "its first line names no column of \(map.kind.rawValue); is the header row missing, or the separator "
                     + "another? Export it with its column names")
         }
         for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
-            throw Damage("its header has no column \(column.name); export it, or map it in the configuration's columns")
+            throw FileDefect(
+                "its header has no column \(column.name); export it, or map it in the configuration's columns")
         }
     }
 }
 
 /// What is wrong with a file as a whole: it is refused.
-struct Damage: Error {
+struct FileDefect: Error {
     var reason: String
     init(_ reason: String) { self.reason = reason }
 }

@@ -1,13 +1,14 @@
 internal import Scan
 
 /// Half an export must never pass for a whole one: where a file breaks off in the middle of a line, it is refused.
-extension Damage {
-    static let empty = Damage(
+extension FileDefect {
+    static let empty = FileDefect(
         "it is empty; the export has failed, most likely. A day without rows is a header alone, or in JSON Lines one "
             + "empty line; deliver it again")
 
-    static func cut(at line: Int) -> Damage {
-        Damage("it breaks off in line \(line), which has no end; the export was cut short; deliver it again, complete")
+    static func cut(at line: Int) -> FileDefect {
+        FileDefect(
+            "it breaks off in line \(line), which has no end; the export was cut short; deliver it again, complete")
     }
 }
 

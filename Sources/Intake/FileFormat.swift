@@ -38,7 +38,7 @@ extension FileFormat {
 extension Header {
     /// The header that the file begins with.
     init(_ reader: inout BlockReader, _ feed: Feed, _ framing: Framing) throws {
-        guard let header = try reader.takeHeader() else { throw Damage.empty }
+        guard let header = try reader.takeHeader() else { throw FileDefect.empty }
         var rows = RowReader(feed)
         let names = header.withUnsafeBytes { rows.names($0, framing) }
         try self.init(names, ColumnMap(feed))

@@ -22,7 +22,7 @@ struct FileReading: Sendable {
         blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
         var reader = BlockReader(source, blockBytes: settings.blockBytes)
         let beginning = try reader.peek()
-        guard !beginning.isEmpty else { throw Damage.empty }
+        guard !beginning.isEmpty else { throw FileDefect.empty }
         let format = FileFormat(of: file, feed, content: beginning)
         framing = Framing(format)
         reader.framing = framing
@@ -37,7 +37,7 @@ struct FileReading: Sendable {
 
     /// Everything in the file, in its order.
     func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
-        let joined = Joined<Part, Part>(into: Part()) { [feed, blocksExpected, limits] whole, next in
+        let joined = OrderedReducer<Part, Part>(into: Part()) { [feed, blocksExpected, limits] whole, next in
             // As many as the first block has: of garbage no row is kept, however many lines it has.
             if whole.totals.rows == 0 {
                 whole.evidence.reserve(next.evidence.count(feed.kind) * blocksExpected, feed.kind)
@@ -51,7 +51,7 @@ struct FileReading: Sendable {
         }.map { try $0.get() }
         let (part, blocks) = joined.result()
         let (digest, blocksRead) = try queue.finish()
-        if let line = part.cutLine { throw Damage.cut(at: line) }
+        if let line = part.cutLine { throw FileDefect.cut(at: line) }
         // Rows are counted where they were parsed: nothing else would miss a block that got lost on its way.
         precondition(blocks == blocksRead, "\(blocksRead) blocks were read, and \(blocks) joined")
         let names = ignored.reduce(Set(header?.ignored ?? [])) { $0.union($1) }
@@ -62,7 +62,7 @@ struct FileReading: Sendable {
     }
 
     /// Returns the names of columns that were ignored.
-    private func parse(into joined: Joined<Part, Part>) throws -> Set<String> {
+    private func parse(into joined: OrderedReducer<Part, Part>) throws -> Set<String> {
         var parser = BlockParser(
             feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore,
             rejectsMax: limits.block)

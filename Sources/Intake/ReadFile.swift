@@ -97,7 +97,7 @@ private func read(
         let contents = try reading.contents(stamp: stamp, threads: settings.threads)
         guard contents.hasTooManyRejects(of: feed.kind, settings) else { return .read(contents) }
         return .refused(Refusal(contents))
-    } catch let damage as Damage {
+    } catch let damage as FileDefect {
         return .refused(Refusal(damage.reason))
     } catch {
         throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")

@@ -23,20 +23,20 @@ struct RowReader: ~Copyable {
     private(set) var ignored: Set<String> = []
     var identifiers = IdentifierCache()
     /// A receipt's content, in the making.
-    var canonical = ByteText()
+    var canonical = ByteBuffer()
 
-    let statuses: Words<OrderStatus>
+    let statuses: Vocabulary<OrderStatus>
 
     private let map: ColumnMap
     let known: [Column]
     /// By column.
     private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
-    private var scratch = Scratch()
+    private var scratch = ScratchBuffer()
     private var order = MemberOrder<Column?>()
 
     init(_ feed: Feed) {
         self.feed = feed
-        statuses = Words.statuses(of: feed)
+        statuses = Vocabulary.statuses(of: feed)
         map = ColumnMap(feed)
         known = Column.all(of: feed.kind)
         fields = .allocate(capacity: Column.allCases.count)
@@ -89,7 +89,7 @@ struct RowReader: ~Copyable {
             guard text.hasEscapes else { return text.raw }
             return text.withUnescaped { scratch.append($0) }
         case .number(let text): return text
-        case .bool(let flag): return Scratch.constant(flag ? "true" : "false")
+        case .bool(let flag): return ScratchBuffer.constant(flag ? "true" : "false")
         case .null: return UnsafeRawBufferPointer(start: nil, count: 0)
         case .object(let text) where column == .response: return text
         case .object, .array: throw RowFault(column, "is an object or a list; give a text or a number")
@@ -145,7 +145,7 @@ struct RowReader: ~Copyable {
 }
 
 /// Bytes put together, in memory that is used again.
-struct ByteText: ~Copyable {
+struct ByteBuffer: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
     private var count = 0
 
@@ -181,7 +181,7 @@ struct ByteText: ~Copyable {
 }
 
 /// Memory for the texts of one row that are not in the row as they are: no more than the row itself has.
-struct Scratch: ~Copyable {
+struct ScratchBuffer: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
     private var count = 0
     private var capacity = 0

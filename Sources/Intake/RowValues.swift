@@ -93,7 +93,7 @@ extension RowReader {
     func token(_ column: Column) -> Token? { Token(bytes: text(column)) }
 
     /// One of few words, without regard to case.
-    func word<Value>(_ column: Column, _ words: Words<Value>) throws(RowFault) -> Value? {
+    func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
         guard let text = value(column) else { return nil }
         guard let found = words.value(of: text) else {
             throw RowFault(column, "\(shown(text)) is none of \(words.names)")

@@ -17,7 +17,7 @@ public enum WholeFile: Sendable {
             } else {
                 self = .read(bytes: Array(bytes.prefix(count)), digest: try source.finish())
             }
-        } catch let damage as Damage {
+        } catch let damage as FileDefect {
             self = .refused(damage.reason)
         } catch {
             throw error as? IntakeError ?? .cannotRead(path: path, reason: "\(error)")

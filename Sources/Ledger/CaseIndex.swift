@@ -47,7 +47,7 @@ extension Ledger {
     }
 
     /// The cases that are looked at every night: what waits, is open, undetermined or waived.
-    public func watchedCases() throws -> Set<Int64> {
+    public func openCases() throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM watch")
         while try statement.step() { found.insert(statement.integer(0)) }
@@ -68,7 +68,7 @@ extension Ledger {
     /// The number for the next new case.
     public func nextCase() throws -> Int64 {
         var next: Int64 = 1
-        for table in RecalledTable.allCases.map(\.rawValue) {
+        for table in EvidenceTable.allCases.map(\.rawValue) {
             if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
         }
         guard CaseSums.numbers.contains(next) else { throw LedgerError.damaged("there can be no case \(next - 1)") }
@@ -78,7 +78,7 @@ extension Ledger {
     /// Pieces of at most `size` numbers that some case has, in ascending order. In a damaged ledger, most numbers may be
     /// of no case.
     public func pieces(ofCases size: Int64) throws -> [Range<Int64>] {
-        let tables = RecalledTable.allCases.map(\.rawValue) + ["subject"]
+        let tables = EvidenceTable.allCases.map(\.rawValue) + ["subject"]
         var statement = try connection.prepare(
             "SELECT min(id) FROM ("
                 + tables.map { "SELECT min(id) AS id FROM " + $0 + " WHERE id >= ?1" }.joined(separator: " UNION ALL ")

@@ -17,25 +17,25 @@ struct CaseSums {
     /// Numbers that a case can have: those that leave room for its rows' numbers.
     static let numbers: Range<Int64> = 1..<1 << 38
 
-    fileprivate static func place(of caseFile: Int64) -> (block: Int64, index: Int) {
-        (caseFile / casesPerBlock, Int(caseFile % casesPerBlock))
+    fileprivate static func place(of caseID: Int64) -> (block: Int64, index: Int) {
+        (caseID / casesPerBlock, Int(caseID % casesPerBlock))
     }
 }
 
 extension Ledger {
     /// Brings the sum of a case up to date with a row written, or (the hash negated) removed.
-    func changeSum(ofCase caseFile: Int64, by hash: UInt64) throws {
-        try setSum(ofCase: caseFile) { $0 &+= hash }
+    func changeSum(ofCase caseID: Int64, by hash: UInt64) throws {
+        try setSum(ofCase: caseID) { $0 &+= hash }
     }
 
     /// Sums of cases whose rows have just been written.
-    func addSums(_ sums: [(caseFile: Int64, sum: UInt64)]) throws {
-        for (caseFile, sum) in sums { try changeSum(ofCase: caseFile, by: sum) }
+    func addSums(_ sums: [(caseID: Int64, sum: UInt64)]) throws {
+        for (caseID, sum) in sums { try changeSum(ofCase: caseID, by: sum) }
     }
 
-    private func setSum(ofCase caseFile: Int64, _ change: (inout UInt64) -> Void) throws {
-        guard CaseSums.numbers.contains(caseFile) else { throw LedgerError.damaged("a row is of no case") }
-        let place = CaseSums.place(of: caseFile)
+    private func setSum(ofCase caseID: Int64, _ change: (inout UInt64) -> Void) throws {
+        guard CaseSums.numbers.contains(caseID) else { throw LedgerError.damaged("a row is of no case") }
+        let place = CaseSums.place(of: caseID)
         if caseSums.blocks[place.block] == nil {
             if caseSums.blocks.count >= CaseSums.blocksMax { try writeCaseSums() }
             caseSums.blocks[place.block] = try block(place.block)
@@ -73,11 +73,11 @@ extension Ledger {
     }
 
     /// - Throws: `LedgerError.damaged` where the rows found of these cases, ascending, do not come to what was written.
-    func prove(_ found: [(caseFile: Int64, sum: UInt64)], _ recalled: Recalled) throws {
+    func prove(_ found: [(caseID: Int64, sum: UInt64)], _ prior: StoredEvidence) throws {
         var row = try connection.prepare("SELECT sums FROM case_sum WHERE block = ?1")
         var last: (number: Int64, block: CaseSums.Block)?
-        for (caseFile, sum) in found {
-            let place = CaseSums.place(of: caseFile)
+        for (caseID, sum) in found {
+            let place = CaseSums.place(of: caseID)
             if last?.number != place.block {
                 // What this transaction has changed and not written yet comes first.
                 var block = caseSums.blocks[place.block] ?? CaseSums.Block()
@@ -90,7 +90,7 @@ extension Ledger {
             }
             guard last?.block.sums[place.index] == sum else {
                 throw LedgerError.damaged(
-                    "the evidence of case \(caseFile)\(recalled.name(of: caseFile)) is not what was written")
+                    "the evidence of case \(caseID)\(prior.name(of: caseID)) is not what was written")
             }
         }
     }
@@ -107,11 +107,11 @@ extension CaseSums.Block {
     }
 }
 
-extension Recalled {
+extension StoredEvidence {
     /// What a person may know a case by.
-    fileprivate func name(of caseFile: Int64) -> String {
-        if let index = orderCases.firstIndex(of: caseFile) { return " (order \(evidence.orders[index].id.text))" }
-        if let index = transactionCases.firstIndex(of: caseFile) {
+    fileprivate func name(of caseID: Int64) -> String {
+        if let index = orderCases.firstIndex(of: caseID) { return " (order \(evidence.orders[index].id.text))" }
+        if let index = transactionCases.firstIndex(of: caseID) {
             return " (transaction \(evidence.transactions[index].id.text))"
         }
         return ""

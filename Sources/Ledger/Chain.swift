@@ -27,7 +27,7 @@ struct DigestSum {
 
 extension DigestSum {
     /// Of the exceptions' steps that history keeps.
-    fileprivate init(_ moves: [BookMove], threads: Int) {
+    fileprivate init(_ moves: [ExceptionTransition], threads: Int) {
         let piece = 1024
         let sums = concurrently(threads: threads, moves.pieces(of: piece)) { number in
             var sum = DigestSum()
@@ -66,7 +66,8 @@ extension RunRecord {
 extension Ledger {
     /// Links `run` to `last`, the one before it (nil in the first night), from what it is about to put on record.
     public func seal(
-        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [BookMove], after last: RunRecord?, threads: Int
+        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [ExceptionTransition], after last: RunRecord?,
+        threads: Int
     ) throws {
         run.events = DigestSum(moves, threads: threads).hex
         run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex

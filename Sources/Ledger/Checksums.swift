@@ -28,7 +28,7 @@ enum SummedTable: String, CaseIterable {
     case retryLines = "retry_line"
     case seals = "month_seal"
 
-    init(_ table: RecalledTable) {
+    init(_ table: EvidenceTable) {
         switch table {
         case .orders: self = .orders
         case .credits: self = .credits

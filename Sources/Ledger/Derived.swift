@@ -3,7 +3,7 @@ internal import SQLite
 
 /// What the ledger keeps so that a night need not work it out, for who works it out anew.
 extension Ledger {
-    public func watchedCases(within range: Range<Int64>) throws -> Set<Int64> {
+    public func openCases(within range: Range<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
         row.bind(1, range.lowerBound)
@@ -13,12 +13,12 @@ extension Ledger {
     }
 
     /// How many of these are not kept. Entries too many harm nobody; one that is missing hides a suggestion.
-    public func missing(_ ends: [LooseEnd]) throws -> Int {
+    public func missing(_ ends: [SuggestionKey]) throws -> Int {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
         var missing = 0
         for end in ends {
             row.bind(1, end.key)
-            row.bind(2, end.caseFile)
+            row.bind(2, end.caseID)
             if try row.step() { row.reset() } else { missing += 1 }
         }
         return missing

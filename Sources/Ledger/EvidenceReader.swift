@@ -2,25 +2,25 @@ public import Domain
 internal import SQLite
 
 /// Evidence that the ledger remembers, with the number of the case that each copy was last sorted into.
-public struct Recalled: Sendable {
+public struct StoredEvidence: Sendable {
     public var evidence = Evidence()
     public var orderCases: [Int64] = []
     /// Whether each order was the copy that counted.
-    public var orderWasStanding: [Bool] = []
+    public var orderWasCurrent: [Bool] = []
     public var creditCases: [Int64] = []
     public var transactionCases: [Int64] = []
     /// The same of each transaction; which of them counts changes with the configured environment.
-    public var transactionWasStanding: [Bool] = []
+    public var transactionWasCurrent: [Bool] = []
     public var receiptCases: [Int64] = []
     public init() {}
 
-    public mutating func append(_ other: Recalled) {
+    public mutating func append(_ other: StoredEvidence) {
         evidence.append(other.evidence)
         orderCases += other.orderCases
-        orderWasStanding += other.orderWasStanding
+        orderWasCurrent += other.orderWasCurrent
         creditCases += other.creditCases
         transactionCases += other.transactionCases
-        transactionWasStanding += other.transactionWasStanding
+        transactionWasCurrent += other.transactionWasCurrent
         receiptCases += other.receiptCases
     }
 
@@ -32,14 +32,14 @@ public struct Recalled: Sendable {
 extension Ledger {
     /// All copies of all evidence of these cases, in ascending order of case.
     /// - Throws: `LedgerError.damaged` where it is not what was written.
-    public func recall(cases: Set<Int64>) throws -> Recalled {
-        var recalled = Recalled()
+    public func load(cases: Set<Int64>) throws -> StoredEvidence {
+        var prior = StoredEvidence()
         let numbers = cases.sorted()
         var sums = [UInt64](repeating: 0, count: numbers.count)
         if let stranger = numbers.first(where: { !CaseSums.numbers.contains($0) }) {
             throw LedgerError.damaged("there can be no case \(stranger)")
         }
-        for kind in RecalledTable.allCases {
+        for kind in EvidenceTable.allCases {
             var statement = try connection.prepare(
                 "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
             for (index, number) in numbers.enumerated() {
@@ -47,17 +47,17 @@ extension Ledger {
                 statement.bind(2, (number + 1) << 24)
                 while try statement.step() {
                     sums[index] &+= RowHash(statement).value
-                    try recalled.add(kind, statement)
+                    try prior.add(kind, statement)
                 }
             }
         }
-        try prove(Array(zip(numbers, sums)), recalled)
-        return recalled
+        try prove(Array(zip(numbers, sums)), prior)
+        return prior
     }
 
     /// Forgets the evidence of these cases, to be written anew.
     public func clear(_ cases: Set<Int64>) throws {
-        for table in RecalledTable.allCases {
+        for table in EvidenceTable.allCases {
             let condition = table.rawValue + " WHERE id >= ?1 AND id < ?2"
             var old = try connection.prepare("SELECT * FROM " + condition)
             var statement = try connection.prepare("DELETE FROM " + condition)
@@ -73,31 +73,31 @@ extension Ledger {
     }
 }
 
-enum RecalledTable: String, CaseIterable {
+enum EvidenceTable: String, CaseIterable {
     case orders = "backend_order"
     case credits = "backend_credit"
     case transactions = "apple_transaction"
     case receipts = "client_receipt"
 }
 
-extension Recalled {
-    mutating func add(_ kind: RecalledTable, _ row: borrowing Statement) throws(LedgerError) {
-        let caseFile = row.integer(0) >> 24
+extension StoredEvidence {
+    mutating func add(_ kind: EvidenceTable, _ row: borrowing Statement) throws(LedgerError) {
+        let caseID = row.integer(0) >> 24
         switch kind {
         case .orders:
             evidence.orders.append(try Order(row))
-            orderCases.append(caseFile)
-            orderWasStanding.append(row.integer(1) == 1)
+            orderCases.append(caseID)
+            orderWasCurrent.append(row.integer(1) == 1)
         case .credits:
             evidence.credits.append(try Credit(row))
-            creditCases.append(caseFile)
+            creditCases.append(caseID)
         case .transactions:
             evidence.transactions.append(try Transaction(row))
-            transactionCases.append(caseFile)
-            transactionWasStanding.append(row.integer(1) == 1)
+            transactionCases.append(caseID)
+            transactionWasCurrent.append(row.integer(1) == 1)
         case .receipts:
             evidence.receipts.append(try Receipt(row))
-            receiptCases.append(caseFile)
+            receiptCases.append(caseID)
         }
     }
 }

@@ -7,11 +7,11 @@ extension Ledger {
     ///
     /// - Parameter isProven: false for `check`, which tells of every table whose rows were changed, and judges them still.
     /// - Throws: `LedgerError.damaged` where it is not what was written.
-    public func recall(cases range: Range<Int64>, through last: Int32, isProven: Bool = true) throws -> Recalled {
-        var recalled = Recalled()
+    public func load(cases range: Range<Int64>, through last: Int32, isProven: Bool = true) throws -> StoredEvidence {
+        var prior = StoredEvidence()
         let range = range.clamped(to: CaseSums.numbers)
         var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)
-        for kind in RecalledTable.allCases {
+        for kind in EvidenceTable.allCases {
             // A case is proven by all its rows, those delivered later among them.
             var statement = try connection.prepare(
                 "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
@@ -24,11 +24,11 @@ extension Ledger {
                     throw LedgerError.damaged("a row of case \(number) is out of place")
                 }
                 if isProven { sums[Int(number - range.lowerBound)] &+= RowHash(statement).value }
-                if statement.integer(2) <= Int64(last) { try recalled.add(kind, statement) }
+                if statement.integer(2) <= Int64(last) { try prior.add(kind, statement) }
             }
         }
-        if isProven { try prove(Array(zip(range, sums)), recalled) }
-        return recalled
+        if isProven { try prove(Array(zip(range, sums)), prior) }
+        return prior
     }
 
     /// The number of the last file that `run`, or a run before it, took in.

@@ -12,11 +12,11 @@ public struct EvidenceRows: Sendable {
     /// What look-ups find the cases by.
     fileprivate var keys: [CaseKey] = []
     /// What the rows of each case add up to.
-    fileprivate var sums: [(caseFile: Int64, sum: UInt64)] = []
+    fileprivate var sums: [(caseID: Int64, sum: UInt64)] = []
     private var identifiers = IdentifierReader()
     /// The keys of the case that is being added.
     private var own: [Int64] = []
-    private var caseFile: Int64 = 0
+    private var caseID: Int64 = 0
     /// Rows a kind and case: what the lower bits of a row's id can number.
     public static let rowsMax = 1 << 24
     fileprivate static let columns = (orders: 17, credits: 14, transactions: 29, receipts: 16)
@@ -33,20 +33,20 @@ public struct EvidenceRows: Sendable {
     }
 
     private static func add(
-        _ caseFile: Int64, _ number: Int, _ isStanding: Bool, _ source: Provenance, to row: inout RowBatch
+        _ caseID: Int64, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch
     ) {
         precondition(number < rowsMax, "a case has more than \(rowsMax) rows of one kind")
-        row.add(caseFile << 24 | Int64(number))
-        row.add(isStanding ? 1 : 0)
+        row.add(caseID << 24 | Int64(number))
+        row.add(isCurrent ? 1 : 0)
         row.add(Int64(source.delivery))
         row.add(Int64(source.line))
         row.add(Int64(source.fileDate.day))
     }
 
     private mutating func begin(_ next: Int64) {
-        if next == caseFile { return }
+        if next == caseID { return }
         endCase()
-        caseFile = next
+        caseID = next
         sums.append((next, 0))
     }
 
@@ -56,15 +56,15 @@ public struct EvidenceRows: Sendable {
     public mutating func endCase() {
         own.sort()
         for (index, key) in own.enumerated() where index == 0 || own[index - 1] != key {
-            keys.append(CaseKey(key: key, caseFile: caseFile))
+            keys.append(CaseKey(key: key, caseID: caseID))
         }
         own.removeAll(keepingCapacity: true)
     }
 
-    public mutating func add(_ value: Order, in caseFile: Int64, number: Int, isStanding: Bool) {
-        begin(caseFile)
+    public mutating func add(_ value: Order, in caseID: Int64, number: Int, isCurrent: Bool) {
+        begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
-        Self.add(caseFile, number, isStanding, value.source, to: &orders)
+        Self.add(caseID, number, isCurrent, value.source, to: &orders)
         orders.add(value.id, &identifiers)
         orders.add(value.account, &identifiers)
         orders.add(value.product, &identifiers)
@@ -80,10 +80,10 @@ public struct EvidenceRows: Sendable {
         count(orders.last)
     }
 
-    public mutating func add(_ value: Credit, in caseFile: Int64, number: Int, isStanding: Bool) {
-        begin(caseFile)
+    public mutating func add(_ value: Credit, in caseID: Int64, number: Int, isCurrent: Bool) {
+        begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
-        Self.add(caseFile, number, isStanding, value.source, to: &credits)
+        Self.add(caseID, number, isCurrent, value.source, to: &credits)
         credits.add(value.id, &identifiers)
         credits.add(value.order, &identifiers)
         credits.add(value.transaction, &identifiers)
@@ -96,10 +96,10 @@ public struct EvidenceRows: Sendable {
         count(credits.last)
     }
 
-    public mutating func add(_ value: Transaction, in caseFile: Int64, number: Int, isStanding: Bool) {
-        begin(caseFile)
+    public mutating func add(_ value: Transaction, in caseID: Int64, number: Int, isCurrent: Bool) {
+        begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
-        Self.add(caseFile, number, isStanding, value.source, to: &transactions)
+        Self.add(caseID, number, isCurrent, value.source, to: &transactions)
         transactions.add(value.id, &identifiers)
         transactions.add(value.original, &identifiers)
         transactions.add(value.line, &identifiers)
@@ -128,10 +128,10 @@ public struct EvidenceRows: Sendable {
         count(transactions.last)
     }
 
-    public mutating func add(_ value: Receipt, in caseFile: Int64, number: Int, isStanding: Bool) {
-        begin(caseFile)
+    public mutating func add(_ value: Receipt, in caseID: Int64, number: Int, isCurrent: Bool) {
+        begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
-        Self.add(caseFile, number, isStanding, value.source, to: &receipts)
+        Self.add(caseID, number, isCurrent, value.source, to: &receipts)
         receipts.add(value.givenID, &identifiers)
         receipts.add(value.content)
         receipts.add(value.account, &identifiers)
@@ -157,7 +157,7 @@ public struct EvidenceWriter: ~Copyable {
     private var keys: [CaseKey] = []
     private let segmentKeys = SegmentKeys()
     /// Keys that are sorted and packed while rows are written.
-    private var segment: Background<[SegmentBlock], Never>?
+    private var segment: BackgroundTask<[SegmentBlock], Never>?
     private let threads: Int
     /// How many keys are sorted at once: 64 MiB, as much again while they are, and as much for the next ones.
     private static let keysMax = 1 << 22
@@ -200,7 +200,7 @@ public struct EvidenceWriter: ~Copyable {
     private mutating func beginSegment() throws {
         try endSegment()
         segmentKeys.take(&keys)
-        segment = Background(isBeside: threads > 1) { [segmentKeys] in segmentKeys.blocks() }
+        segment = BackgroundTask(isConcurrent: threads > 1) { [segmentKeys] in segmentKeys.blocks() }
     }
 
     private mutating func endSegment() throws {

@@ -65,7 +65,7 @@ extension Ledger {
     private func releasedGuards() throws -> [Int64] {
         var runs: [Int64] = []
         var statement = try connection.prepare("SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run")
-        statement.bind(1, UpkeepKind.guardReleased.rawValue)
+        statement.bind(1, MaintenanceKind.guardReleased.rawValue)
         while try statement.step() { runs.append(statement.integer(0)) }
         return runs
     }

@@ -2,7 +2,7 @@ public import Domain
 internal import SQLite
 
 /// A subject's verdict as the ledger has it.
-public struct RecordedVerdict: Hashable, Sendable {
+public struct StoredVerdict: Hashable, Sendable {
     public var subject: SubjectKey
     public var verdict: Verdict
     public var cause: Cause
@@ -76,18 +76,18 @@ extension Ledger {
     }
 
     /// The verdict of every subject of these cases; without an argument of all.
-    public func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<RecordedVerdict> {
-        var verdicts = Set<RecordedVerdict>()
+    public func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<StoredVerdict> {
+        var verdicts = Set<StoredVerdict>()
         var statement = try connection.prepare(
             "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
         statement.bind(1, range.lowerBound << 24)
         statement.bind(2, range.upperBound << 24)
-        while try statement.step() { verdicts.insert(try RecordedVerdict(statement)) }
+        while try statement.step() { verdicts.insert(try StoredVerdict(statement)) }
         return verdicts
     }
 }
 
-extension RecordedVerdict {
+extension StoredVerdict {
     /// - Parameter row: kind, key, verdict, cause, flags, amount, currency.
     init(_ row: borrowing Statement) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(0))),

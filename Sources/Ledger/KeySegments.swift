@@ -4,10 +4,10 @@ internal import Synchronization
 /// One thing that look-ups find a case by.
 struct CaseKey: Hashable {
     var key: Int64
-    var caseFile: Int64
+    var caseID: Int64
 
     static func < (left: CaseKey, right: CaseKey) -> Bool {
-        left.key == right.key ? left.caseFile < right.caseFile : left.key < right.key
+        left.key == right.key ? left.caseID < right.caseID : left.key < right.key
     }
 }
 
@@ -90,7 +90,7 @@ extension Ledger {
                 repeat { entry = entries.next() } while entry.map { $0.key < key } ?? false
             }
             while let same = entry, same.key == key {
-                found.insert(same.caseFile)
+                found.insert(same.caseID)
                 entry = entries.next()
             }
         }
@@ -202,7 +202,7 @@ struct SegmentBlock: Sendable {
         var last = first
         for entry in entries {
             Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
-            Self.append(UInt64(entry.caseFile), to: &bytes)
+            Self.append(UInt64(entry.caseID), to: &bytes)
             last = entry.key
         }
     }
@@ -269,9 +269,9 @@ struct SegmentBlock: Sendable {
 
         @inline(__always)
         mutating func next() -> CaseKey? {
-            guard let step = number(), let caseFile = number() else { return nil }
+            guard let step = number(), let caseID = number() else { return nil }
             key = key &+ Int64(bitPattern: step)
-            return CaseKey(key: key, caseFile: Int64(truncatingIfNeeded: caseFile))
+            return CaseKey(key: key, caseID: Int64(truncatingIfNeeded: caseID))
         }
 
         @inline(__always)

@@ -30,14 +30,14 @@ extension Ledger {
     /// The cases that are looked at every night first, then the others; of each the newest first.
     public func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
-        var watched: [Int64] = []
+        var openCases: [Int64] = []
         var others: [Int64] = []
         for number in cases.sorted(by: >) {
             statement.bind(1, number)
-            if try statement.step() { watched.append(number) } else { others.append(number) }
+            if try statement.step() { openCases.append(number) } else { others.append(number) }
             statement.reset()
         }
-        return watched + others
+        return openCases + others
     }
 
     private func holds(_ texts: [String], in number: Int64, _ statement: inout Statement) throws -> Bool {

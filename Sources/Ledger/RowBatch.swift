@@ -69,7 +69,7 @@ struct RowBatch: Sendable {
         guard let id else { return addNull() }
         while true {
             let count = bytes.withUnsafeMutableBytes { memory in
-                reader.spell(id, into: UnsafeMutableRawBufferPointer(rebasing: memory[used...]))
+                reader.write(id, into: UnsafeMutableRawBufferPointer(rebasing: memory[used...]))
             }
             if let count { return keep(.text, count) }
             makeRoom()
@@ -78,12 +78,12 @@ struct RowBatch: Sendable {
 
     mutating func add(_ token: Token?) {
         guard let token else { return addNull() }
-        add(.text, 36) { token.spell(into: $0) }
+        add(.text, 36) { token.write(into: $0) }
     }
 
     mutating func add(_ currency: Currency?) {
         guard let currency else { return addNull() }
-        add(.text, 3) { currency.spell(into: $0) }
+        add(.text, 3) { currency.write(into: $0) }
     }
 
     mutating func add(_ digest: Digest256) {
@@ -96,9 +96,9 @@ struct RowBatch: Sendable {
     }
 
     @inline(__always)
-    private mutating func add(_ kind: Kind, _ count: Int, _ spell: (UnsafeMutableRawBufferPointer) -> Void) {
+    private mutating func add(_ kind: Kind, _ count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) {
         while bytes.count - used < count { makeRoom() }
-        bytes.withUnsafeMutableBytes { spell(UnsafeMutableRawBufferPointer(rebasing: $0[used..<used + count])) }
+        bytes.withUnsafeMutableBytes { write(UnsafeMutableRawBufferPointer(rebasing: $0[used..<used + count])) }
         keep(kind, count)
     }
 

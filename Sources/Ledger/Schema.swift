@@ -8,7 +8,7 @@ enum Schema {
 
     /// Evidence lies together by case: a row's id is case × 2^24 + its number in the case. Instants are milliseconds
     /// since 1970 UTC, dates are days since 1970, amounts are minor units, `price` is thousandths of the unit.
-    /// `standing` is 1 for the copy that counts and 0 for those that stay on record. What a night reads row by row it can
+    /// `current` is 1 for the copy that counts and 0 for those that stay on record. What a night reads row by row it can
     /// prove row by row: `case_sum` for evidence (see `CaseSums`), `proof` for blocks of keys and owners of tokens.
     private static let first = """
         CREATE TABLE run (

@@ -103,19 +103,19 @@ struct OwnerProof {
 }
 
 /// A case that holds an unused order or a loose purchase, and what it is found by.
-public struct LooseEnd: Hashable, Sendable {
+public struct SuggestionKey: Hashable, Sendable {
     public var key: Int64
-    public var caseFile: Int64
+    public var caseID: Int64
 
-    public init(key: Int64, caseFile: Int64) {
+    public init(key: Int64, caseID: Int64) {
         self.key = key
-        self.caseFile = caseFile
+        self.caseID = caseID
     }
 }
 
 extension Ledger {
     /// What orders and purchases share when the one may be suggested for the other.
-    public func looseKey(account: Identifier, product: Identifier) -> Int64 {
+    public func suggestionHash(account: Identifier, product: Identifier) -> Int64 {
         Int64(
             bitPattern: StableHash.finish(
                 identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
@@ -123,7 +123,7 @@ extension Ledger {
 
     /// Other cases that hold an unused order or a loose purchase under these keys. Entries are never removed:
     /// a stale one costs a look at a case.
-    public func looseCases(_ keys: Set<Int64>) throws -> Set<Int64> {
+    public func casesUnlinked(_ keys: Set<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
         for key in keys.sorted() {
@@ -133,11 +133,11 @@ extension Ledger {
         return found
     }
 
-    public func writeLooseEnds(_ entries: [LooseEnd]) throws {
+    public func writeSuggestionKeys(_ entries: [SuggestionKey]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
-        for entry in entries.sorted(by: { ($0.key, $0.caseFile) < ($1.key, $1.caseFile) }) {
+        for entry in entries.sorted(by: { ($0.key, $0.caseID) < ($1.key, $1.caseID) }) {
             statement.bind(1, entry.key)
-            statement.bind(2, entry.caseFile)
+            statement.bind(2, entry.caseID)
             try statement.run()
         }
     }

@@ -93,8 +93,8 @@ extension Ledger {
     }
 
     /// The recorded verdicts of those of these cases that have any, in the order of their rows.
-    public func verdicts(of cases: Set<Int64>) throws -> [Int64: [RecordedVerdict]] {
-        var found: [Int64: [RecordedVerdict]] = [:]
+    public func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]] {
+        var found: [Int64: [StoredVerdict]] = [:]
         var statement = try connection.prepare(
             """
             SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2 ORDER BY id
@@ -102,7 +102,7 @@ extension Ledger {
         for number in cases.sorted() {
             statement.bind(1, number << 24)
             statement.bind(2, (number + 1) << 24)
-            while try statement.step() { found[number, default: []].append(try RecordedVerdict(statement)) }
+            while try statement.step() { found[number, default: []].append(try StoredVerdict(statement)) }
         }
         return found
     }
@@ -125,16 +125,16 @@ extension Ledger {
         checksums.change(.subject) { $0 = TableSum() }
     }
 
-    /// Looks every night at `watched`, and no more at the others of `cases`; nil: of all.
-    public func watch(_ watched: Set<Int64>, among cases: Set<Int64>?) throws {
-        let before = try watchedCases()
+    /// Looks every night at `open`, and no more at the others of `cases`; nil: of all.
+    public func setOpen(_ open: Set<Int64>, among cases: Set<Int64>?) throws {
+        let before = try openCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1 RETURNING *")
-        for number in (cases?.intersection(before) ?? before).subtracting(watched).sorted() {
+        for number in (cases?.intersection(before) ?? before).subtracting(open).sorted() {
             old.bind(1, number)
             try remove(&old, from: .watch)
         }
         var new = try connection.prepare("INSERT INTO watch VALUES (?1) RETURNING *")
-        for number in watched.subtracting(before).sorted() {
+        for number in open.subtracting(before).sorted() {
             new.bind(1, number)
             try add(&new, to: .watch)
         }
@@ -153,10 +153,10 @@ public struct VerdictRows: Sendable {
     public var count: Int { subjects.count / Self.columns }
 
     public mutating func add(
-        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseFile: Int64,
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: Int64,
         number: Int
     ) {
-        subjects.add(caseFile << 24 | Int64(number))
+        subjects.add(caseID << 24 | Int64(number))
         subjects.add(Int64(key.kind.rawValue))
         subjects.add(key.id, &identifiers)
         subjects.add(verdict.rawValue)

@@ -14,8 +14,8 @@ struct Attribution {
         var isSettled = false
     }
 
-    private let file: CaseFile
-    private let ties: OrderTies
+    private let file: Case
+    private let links: OrderLinks
     private let fitness: [Fitness]
     private let purchaseCount: Int
     /// Of each order's purchases, how many at the start no further credit can have been given for, and are credited.
@@ -33,9 +33,9 @@ struct Attribution {
     private var unprovenPlaces = SmallMap()
 
     /// `all`: the case's credits, implicit ones among them, by time, then id.
-    init(_ all: [Credit], file: CaseFile, purchases: [Purchase], ties: OrderTies, policy: Policy) {
+    init(_ all: [Credit], file: Case, purchases: [Purchase], links: OrderLinks, policy: Policy) {
         self.file = file
-        self.ties = ties
+        self.links = links
         fitness = purchases.map { Fitness($0, in: file, policy: policy) }
         purchaseCount = purchases.count
         credits = all.filter { $0.kind == .credit }.map { Entry(credit: $0) }
@@ -77,8 +77,8 @@ struct Attribution {
     private mutating func placeCredits() {
         for index in credits.indices { place(index, at: namedPlace(credits[index].credit)) }
         for index in credits.indices where credits[index].place == nil {
-            let tied = tiedPlaces(credits[index].credit)
-            if !tied.isEmpty { place(index, at: likeliest(of: tied, for: credits[index].credit)) }
+            let linked = tiedPlaces(credits[index].credit)
+            if !linked.isEmpty { place(index, at: likeliest(of: linked, for: credits[index].credit)) }
         }
         for index in credits.indices where credits[index].place == nil {
             let unproven = placeOfUnprovenOrder(credits[index].credit)
@@ -97,8 +97,8 @@ struct Attribution {
             if let place = namedPlace(reversals[index].credit) { settle(index, among: [place], place, &open) }
         }
         for index in reversals.indices where reversals[index].place == nil {
-            let tied = tiedPlaces(reversals[index].credit)
-            if let first = tied.first { settle(index, among: tied, first, &open) }
+            let linked = tiedPlaces(reversals[index].credit)
+            if let first = linked.first { settle(index, among: linked, first, &open) }
         }
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
@@ -125,13 +125,13 @@ struct Attribution {
     private mutating func namedPlace(_ credit: Credit) -> Int? {
         if purchaseCount == 0 { return 0 }
         guard let name = credit.transaction else { return nil }
-        return ties.purchaseOfTransaction[name] ?? unprovenPlace(name)
+        return links.purchaseOfTransaction[name] ?? unprovenPlace(name)
     }
 
-    private func tiedPlaces(_ credit: Credit) -> [Int] { credit.order.map(ties.purchases(ofOrder:)) ?? [] }
+    private func tiedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
 
     private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {
-        guard let id = credit.order, let position = ties.orderPositions[id],
+        guard let id = credit.order, let position = links.orderPositions[id],
             let name = file.orders[position].transaction
         else { return nil }
         return unprovenPlace(name)
@@ -176,7 +176,7 @@ private struct Fitness {
     /// When it was refunded in full.
     private var refundedAt: Instant?
 
-    init(_ purchase: Purchase, in file: CaseFile, policy: Policy) {
+    init(_ purchase: Purchase, in file: Case, policy: Policy) {
         let leading = file.transactions[purchase.leading]
         purchasedAt = leading.purchasedAt
         isOfEnvironment = leading.environment == policy.environment

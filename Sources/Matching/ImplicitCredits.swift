@@ -2,7 +2,7 @@ public import Domain
 
 /// The case's credits by time, then id, with the implicit credit of each order whose status is `credited` and
 /// that no credit row names. RULES §1; none for a date whose credits feed is missing.
-func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Credit] {
+func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit] {
     var credits = file.credits
     for credit in file.impliedCredits where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {
         credits.append(credit)
@@ -11,7 +11,7 @@ func creditsWithImplicit(of file: CaseFile, horizon: Horizon, zone: Zone) -> [Cr
     return credits
 }
 
-extension CaseFile {
+extension Case {
     /// What orders whose status is `credited` stand for where no credit row names them.
     fileprivate var impliedCredits: [Credit] {
         guard orders.contains(where: { $0.status == .credited }) else { return [] }
@@ -64,6 +64,6 @@ extension Credit {
 extension Horizon {
     /// The day's credits feed is missing.
     fileprivate func isCreditless(_ date: BusinessDate) -> Bool {
-        coverage.hasHole(.credits, from: date, through: date)
+        coverage.hasGap(.credits, from: date, through: date)
     }
 }

@@ -48,7 +48,7 @@ struct CaseNames {
     let transactions: NamedPositions
     let credits: NamedPositions
 
-    init(_ file: CaseFile) {
+    init(_ file: Case) {
         orders = NamedPositions(file.orders, by: \.transaction)
         receipts = NamedPositions(file.receipts, by: \.transaction)
         transactions = NamedPositions(file.transactions, by: \.id)

@@ -3,7 +3,7 @@ internal import Domain
 extension Subject {
     /// To whom the goods belong, or nil where it is unknown or contested. RULES §2 "owner".
     /// `tiedOrders`: those tied by themselves, through a credit or through a per-order token.
-    func owner(in file: CaseFile, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
+    func owner(in file: Case, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if policy.tokenUse == .account, let token, case .account(let account) = owner(token) { return account }
@@ -16,7 +16,7 @@ extension Subject {
 }
 
 /// The order created first, of equal ones the smaller id.
-func earliestOrder(of positions: [Int], in file: CaseFile) -> Order? {
+func earliestOrder(of positions: [Int], in file: Case) -> Order? {
     positions.map { file.orders[$0] }.min { $0.isEarlier(than: $1) }
 }
 

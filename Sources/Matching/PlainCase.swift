@@ -3,7 +3,7 @@ internal import Domain
 /// The case that nearly all are: one proven transaction, and nothing that names another one or takes anything back.
 ///
 /// It gives what the general way gives (the reference is compared with both) without a table or a search.
-func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwner) -> Subject? {
+func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -> Subject? {
     guard file.transactions.count == 1, file.transactions[0].proof >= .vouched else { return nil }
     let transaction = file.transactions[0]
     let id = transaction.id
@@ -26,9 +26,9 @@ func plainSubject(of file: CaseFile, policy: Policy, owner: (Token) -> TokenOwne
     subject.credits = positions(file.credits.count)
     subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
     subject.decide(in: file)
-    let tied = tiedOrders(of: file, to: transaction, policy)
-    subject.isTiedToOrder = !tied.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
-    subject.owner = subject.owner(in: file, tiedOrders: tied, policy: policy, owner: owner)
+    let linked = tiedOrders(of: file, to: transaction, policy)
+    subject.isLinkedToOrder = !linked.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
+    subject.owner = subject.owner(in: file, tiedOrders: linked, policy: policy, owner: owner)
     return subject
 }
 
@@ -41,14 +41,14 @@ private func namesOnlyOrNever<Element>(
 }
 
 /// Whether something may be in the case by a receipt's word alone: how far that goes, the general way knows.
-private func hasReceiptTies(_ file: CaseFile) -> Bool {
+private func hasReceiptTies(_ file: Case) -> Bool {
     file.receipts.contains { $0.order != nil && $0.transaction != nil }
         && (file.orders.contains { $0.transaction == nil }
             || file.credits.contains { $0.order != nil && $0.transaction == nil })
 }
 
 /// By themselves, through a credit or through a per-order token.
-private func tiedOrders(of file: CaseFile, to transaction: Transaction, _ policy: Policy) -> [Int] {
+private func tiedOrders(of file: Case, to transaction: Transaction, _ policy: Policy) -> [Int] {
     var credited = SmallMap()
     for credit in file.credits where credit.transaction == transaction.id {
         if let order = credit.order { credited.insert(order, 0) }

@@ -3,15 +3,15 @@ internal import Domain
 /// Evidence of which several copies may be delivered under one key. RULES §1.
 ///
 /// Which copy counts never depends on the order of import: `precedes` is a total order of contents.
-protocol Copied: Equatable {
+protocol Versioned: Equatable {
     var keyHash: UInt64 { get }
     func hasSameKey(as other: Self) -> Bool
     /// The same facts, wherever they were delivered.
     func hasSameContent(as other: Self) -> Bool
     var source: Provenance { get set }
-    var marks: CopyMarks { get set }
+    var marks: VersionMarks { get set }
     /// What makes the later copy count, most important first.
-    func rank(policy: Policy) -> CopyRank
+    func rank(policy: Policy) -> VersionRank
     /// Whether account, product, amount or currency are not the same, where both have them.
     func contradicts(_ other: Self) -> Bool
     /// Whether the one compared field that may be absent is there: amount, product or price.
@@ -21,7 +21,7 @@ protocol Copied: Equatable {
 }
 
 /// By what one copy counts rather than another; the greater one counts.
-struct CopyRank: Comparable {
+struct VersionRank: Comparable {
     /// 4 a verified record, 3 a vouched one, 2 what a verified receipt lists, 1 unverifiable, 0 invalid.
     var proof = 4
     var isHome = true
@@ -29,20 +29,20 @@ struct CopyRank: Comparable {
     /// The further status; 1 for a revoked copy.
     var step = 0
 
-    static func < (left: CopyRank, right: CopyRank) -> Bool {
+    static func < (left: VersionRank, right: VersionRank) -> Bool {
         if left.proof != right.proof { return left.proof < right.proof }
         if left.isHome != right.isHome { return right.isHome }
         return left.date == right.date ? left.step < right.step : left.date < right.date
     }
 
     /// Proven copies are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
-    func isComparable(with other: CopyRank) -> Bool { min(proof, 2) == min(other.proof, 2) }
+    func isComparable(with other: VersionRank) -> Bool { min(proof, 2) == min(other.proof, 2) }
 
     /// Neither copy is later or better proven than the other: what differs then is no update.
-    func isTied(with other: CopyRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
+    func isTied(with other: VersionRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
 }
 
-extension Copied {
+extension Versioned {
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
         copy.source = source
@@ -70,11 +70,11 @@ extension Instant {
     fileprivate var digits: String { String(milliseconds) }
 }
 
-extension Order: Copied {
+extension Order: Versioned {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
-    func rank(policy: Policy) -> CopyRank { CopyRank(date: updatedAt ?? createdAt, step: Int(status.rawValue)) }
+    func rank(policy: Policy) -> VersionRank { VersionRank(date: updatedAt ?? createdAt, step: Int(status.rawValue)) }
 
     func contradicts(_ other: Order) -> Bool {
         account != other.account || product != other.product || differ(amount, other.amount)
@@ -91,11 +91,11 @@ extension Order: Copied {
     }
 }
 
-extension Credit: Copied {
+extension Credit: Versioned {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
-    func rank(policy: Policy) -> CopyRank { CopyRank(date: creditedAt) }
+    func rank(policy: Policy) -> VersionRank { VersionRank(date: creditedAt) }
 
     func contradicts(_ other: Credit) -> Bool { account != other.account || differ(product, other.product) }
 
@@ -110,7 +110,7 @@ extension Credit: Copied {
     }
 }
 
-extension Receipt: Copied {
+extension Receipt: Versioned {
     var keyHash: UInt64 { givenID?.bits ?? content.words.0 }
     func hasSameKey(as other: Receipt) -> Bool {
         $givenID == other.$givenID && (givenID != nil || content == other.content)
@@ -125,7 +125,7 @@ extension Receipt: Copied {
         return copy == self
     }
 
-    func rank(policy: Policy) -> CopyRank { CopyRank(date: receivedAt) }
+    func rank(policy: Policy) -> VersionRank { VersionRank(date: receivedAt) }
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
 
@@ -139,12 +139,12 @@ extension Receipt: Copied {
     }
 }
 
-extension Transaction: Copied {
+extension Transaction: Versioned {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
     /// What a receipt alone proves ranks below any record of Apple's: it has no price and no refund.
-    func rank(policy: Policy) -> CopyRank {
+    func rank(policy: Policy) -> VersionRank {
         let rank =
             switch proof {
             case .invalid: 0
@@ -152,7 +152,7 @@ extension Transaction: Copied {
             case .vouched: 3
             case .verified: isFromReceipt ? 2 : 4
             }
-        return CopyRank(
+        return VersionRank(
             proof: rank, isHome: environment == policy.environment, date: $signedAt, step: revocation == nil ? 0 : 1)
     }
 

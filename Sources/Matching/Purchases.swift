@@ -13,7 +13,7 @@ struct Purchase {
 }
 
 /// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none.
-func purchases(of file: CaseFile, policy: Policy) -> [Purchase] {
+func purchases(of file: Case, policy: Policy) -> [Purchase] {
     let proven = file.transactions.indices.filter { file.transactions[$0].proof >= .vouched }
     if proven.count == 1 { return [Purchase(proven, of: file, policy: policy)] }
     if proven.isEmpty {
@@ -44,7 +44,7 @@ private enum IdentityKey: Hashable {
 }
 
 extension Purchase {
-    init(_ positions: [Int], of file: CaseFile, policy: Policy) {
+    init(_ positions: [Int], of file: Case, policy: Policy) {
         transactions =
             positions.count == 1
             ? positions : positions.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
@@ -59,24 +59,24 @@ extension Purchase {
         }
     }
 
-    init(forged position: Int, of file: CaseFile) {
+    init(forged position: Int, of file: Case) {
         transactions = [position]
         names = [file.transactions[position].id]
         isForged = true
     }
 
-    func precedes(_ other: Purchase, in file: CaseFile) -> Bool {
+    func precedes(_ other: Purchase, in file: Case) -> Bool {
         file.transactions[leading].isEarlier(than: file.transactions[other.leading])
     }
 
     /// The leading transaction, and other ids of its line.
-    func lineMates(in file: CaseFile) -> [Int] {
+    func lineMates(in file: Case) -> [Int] {
         guard transactions.count > 1, let line = file.transactions[leading].line else { return [leading] }
         return transactions.filter { file.transactions[$0].line == line }
     }
 
     /// The leading transaction's refund, else the earliest of its line's. A family's withdrawal is none.
-    func revocation(in file: CaseFile) -> Revocation? {
+    func revocation(in file: Case) -> Revocation? {
         let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter {
             $0.type != .familyRevoke
         }

@@ -2,40 +2,40 @@ public import Domain
 
 /// The subjects of a case: each purchase, and what is left that nobody has proven. RULES §§2–3.
 public func subjects(
-    of file: CaseFile, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
+    of file: Case, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
     if let plain = plainSubject(of: file, policy: policy, owner: owner) { return [plain] }
     let purchases = purchases(of: file, policy: policy)
-    let ties = OrderTies(file: file, purchases: purchases, policy: policy, owner: owner)
+    let links = OrderLinks(file: file, purchases: purchases, policy: policy, owner: owner)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
-    let attribution = Attribution(credits, file: file, purchases: purchases, ties: ties, policy: policy)
+    let attribution = Attribution(credits, file: file, purchases: purchases, links: links, policy: policy)
     let names = CaseNames(file)
     if purchases.isEmpty { return [wholeCase(file, names, attribution)] }
 
-    let loose = ties.loose(among: names.orders.unnamed, of: file)
+    let loose = links.loose(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file, names)
         // Of the orders that name no transaction, one that is tied to other purchases is theirs.
-        if subject.orders.isEmpty { subject.orders = ties.all[number].filter { file.orders[$0].transaction == nil } }
+        if subject.orders.isEmpty { subject.orders = links.all[number].filter { file.orders[$0].transaction == nil } }
         if subject.orders.isEmpty || file.orders[subject.orders[0]].transaction == nil {
             subject.orders = loose.isEmpty ? subject.orders : (subject.orders + loose).sorted()
         }
         let quantity = file.transactions[purchases[number].leading].quantity
         subject.take(attribution.position(ofPlace: number, quantity: quantity), file, names)
-        subject.isTiedToOrder = ties.isTied[number]
-        subject.leansOnReceipt = ties.leansOnReceipt[number]
-        subject.leaningOrders = ties.leaning[number]
-        subject.showOrders(tied: ties.all[number], ties: ties)
-        subject.owner = subject.owner(in: file, tiedOrders: ties.firm[number], policy: policy, owner: owner)
+        subject.isLinkedToOrder = links.isTied[number]
+        subject.restsOnReceipt = links.restsOnReceipt[number]
+        subject.receiptLinkedOrders = links.leaning[number]
+        subject.showOrders(linked: links.all[number], links: links)
+        subject.owner = subject.owner(in: file, tiedOrders: links.firm[number], policy: policy, owner: owner)
         return subject
     }
-    subjects += unprovenSubjects(of: file, names, ties: ties, attribution: attribution)
+    subjects += unprovenSubjects(of: file, names, links: links, attribution: attribution)
     adoptLeftovers(of: file, into: &subjects)
     return subjects
 }
 
 extension Subject {
-    fileprivate init(_ purchase: Purchase, in file: CaseFile, _ names: CaseNames) {
+    fileprivate init(_ purchase: Purchase, in file: Case, _ names: CaseNames) {
         let leading = file.transactions[purchase.leading]
         self.init(key: SubjectKey(.transaction, leading.id), backing: purchase.isForged ? .invalid : .purchase)
         transactions = purchase.transactions
@@ -53,7 +53,7 @@ extension Subject {
     }
 
     /// `record`: the one of that id that proves nothing, where there is one.
-    fileprivate init(unproven name: Identifier, record: Int?, in file: CaseFile, _ names: CaseNames) {
+    fileprivate init(unproven name: Identifier, record: Int?, in file: Case, _ names: CaseNames) {
         if let record, file.transactions[record].proof == .invalid {
             self.init(Purchase(forged: record, of: file), in: file, names)
         } else {
@@ -63,7 +63,7 @@ extension Subject {
     }
 
     /// Settles the subject's credits, and with them which order decides.
-    fileprivate mutating func take(_ position: CreditPosition, _ file: CaseFile, _ names: CaseNames) {
+    fileprivate mutating func take(_ position: CreditPosition, _ file: Case, _ names: CaseNames) {
         self.position = position
         let rows = position.credits.filter { !$0.isImplicit } + position.reversals
         credits = rows.flatMap { names.credits[$0.id] }.sorted()
@@ -71,7 +71,7 @@ extension Subject {
     }
 
     /// Which order decides: the one that a credit left names, else the latest created.
-    mutating func decide(in file: CaseFile) {
+    mutating func decide(in file: Case) {
         if orders.count < 2 {
             decidingOrder = orders.first
             return
@@ -83,9 +83,9 @@ extension Subject {
     }
 
     /// Shows the orders that are tied to it or that its credits name, where they do not decide anyway.
-    fileprivate mutating func showOrders(tied: [Int], ties: OrderTies) {
-        let named = (position.credits + position.reversals).compactMap { $0.order.flatMap { ties.orderPositions[$0] } }
-        let shown = tied + named
+    fileprivate mutating func showOrders(linked: [Int], links: OrderLinks) {
+        let named = (position.credits + position.reversals).compactMap { $0.order.flatMap { links.orderPositions[$0] } }
+        let shown = linked + named
         if shown.isEmpty || shown == orders { return }
         let own = Set(orders)
         otherOrders = shown.filter { !own.contains($0) }.sortedUnique()
@@ -94,10 +94,10 @@ extension Subject {
 
 /// In a case that has a purchase, what names a transaction nobody has proven: a subject a transaction.
 private func unprovenSubjects(
-    of file: CaseFile, _ names: CaseNames, ties: OrderTies, attribution: Attribution
+    of file: Case, _ names: CaseNames, links: OrderLinks, attribution: Attribution
 ) -> [Subject] {
     let named = attribution.unprovenNames + names.orders.names + names.receipts.names + names.transactions.names
-    let unproven = Set(named.filter { ties.purchaseOfTransaction[$0] == nil })
+    let unproven = Set(named.filter { links.purchaseOfTransaction[$0] == nil })
     return unproven.sorted().map { name in
         var subject = Subject(unproven: name, record: names.transactions[name].first, in: file, names)
         subject.orders = names.orders[name]
@@ -114,7 +114,7 @@ private func unprovenSubjects(
 }
 
 /// "A case without any purchase is one subject."
-private func wholeCase(_ file: CaseFile, _ names: CaseNames, _ attribution: Attribution) -> Subject {
+private func wholeCase(_ file: Case, _ names: CaseNames, _ attribution: Attribution) -> Subject {
     let isUnverifiable = !file.transactions.isEmpty
     var subject = Subject(key: keyWithoutPurchase(file), backing: isUnverifiable ? .unverifiable : .unproven)
     subject.transactions = Array(file.transactions.indices)
@@ -127,7 +127,7 @@ private func wholeCase(_ file: CaseFile, _ names: CaseNames, _ attribution: Attr
 /// The earliest order; else a record that proves nothing; else the earliest receipt; else the earliest credit.
 ///
 /// Never the transaction that they only name: evidence of several accounts, in several cases, may name the same.
-private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
+private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
     if !file.transactions.isEmpty, file.orders.isEmpty { return SubjectKey(.transaction, file.transactions[0].id) }
     return key(orders: file.orders, receipts: file.receipts, credits: file.credits)!
 }
@@ -142,7 +142,7 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
 }
 
 /// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
-private func adoptLeftovers(of file: CaseFile, into subjects: inout [Subject]) {
+private func adoptLeftovers(of file: Case, into subjects: inout [Subject]) {
     let isWhole = subjects[0].orders.count == file.orders.count && subjects[0].receipts.count == file.receipts.count
     if isWhole { return }
     let orders = Set(subjects.flatMap { $0.orders + $0.otherOrders })

@@ -1,13 +1,13 @@
 public import Domain
 
 /// A purchase that nothing ties to an order, though its owner is known. RULES §2, last paragraph.
-public struct LoosePurchase: Hashable, Sendable {
+public struct UnlinkedPurchase: Hashable, Sendable {
     public var subject: SubjectKey
     public var owner: Identifier
     public var product: Identifier
     public var purchasedAt: Instant
     /// Orders that are shown with it anyway, because a receipt that was not accepted ties them.
-    public var leaningOrders: [Identifier] = []
+    public var receiptLinkedOrders: [Identifier] = []
 
     public init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
         self.subject = subject
@@ -18,7 +18,7 @@ public struct LoosePurchase: Hashable, Sendable {
 }
 
 /// An order that is tied to no purchase: one that nothing has used, or one for which goods were given by its number alone.
-public struct UnusedOrder: Hashable, Sendable {
+public struct UnlinkedOrder: Hashable, Sendable {
     public var id: Identifier
     public var account: Identifier
     public var product: Identifier
@@ -52,7 +52,7 @@ public enum Suggestion: Hashable, Sendable {
 /// An order for which goods were given is a candidate for purchases no later than that. Only a credit of the desk's moves
 /// with its order; every other suggestion is a hint to people, and a reason for a machine not to act.
 public func suggestions(
-    for purchases: [LoosePurchase], among orders: [UnusedOrder], window: Milliseconds
+    for purchases: [UnlinkedPurchase], among orders: [UnlinkedOrder], window: Milliseconds
 ) -> [SubjectKey: Suggestion] {
     struct Group: Hashable {
         var owner: Identifier
@@ -79,7 +79,7 @@ public func suggestions(
             if candidates.count > 1 || rivals.count != 1 {
                 result[purchase.subject] = .ambiguous
             } else if order.givenAt == nil {
-                if !purchase.leaningOrders.contains(order.id) { result[purchase.subject] = .order(order.id) }
+                if !purchase.receiptLinkedOrders.contains(order.id) { result[purchase.subject] = .order(order.id) }
             } else {
                 result[purchase.subject] = order.isGivenByDesk ? .givenByDesk(order.id) : .given(order.id)
             }
@@ -90,13 +90,13 @@ public func suggestions(
 
 /// Orders of one account and product, searched by time.
 private struct OrderSearch {
-    private let open: [UnusedOrder]
-    private let given: [UnusedOrder]
+    private let open: [UnlinkedOrder]
+    private let given: [UnlinkedOrder]
     private let openCreated: [Instant]
     private let givenCreated: [Instant]
 
     /// `orders`: by creation.
-    init(_ orders: [UnusedOrder]) {
+    init(_ orders: [UnlinkedOrder]) {
         open = orders.filter { $0.givenAt == nil }
         given = orders.filter { $0.givenAt != nil }
         openCreated = open.map(\.createdAt)
@@ -104,7 +104,7 @@ private struct OrderSearch {
     }
 
     /// The orders that the purchase may belong to; of several, two.
-    func candidates(for purchase: LoosePurchase, window: Milliseconds) -> ArraySlice<UnusedOrder> {
+    func candidates(for purchase: UnlinkedPurchase, window: Milliseconds) -> ArraySlice<UnlinkedOrder> {
         let first = purchase.purchasedAt + Milliseconds(-window.count)
         let unused = openCreated.positions(from: first, through: purchase.purchasedAt)
         var found = unused.prefix(2).map { open[$0] }
@@ -127,21 +127,22 @@ extension [Instant] {
 extension Subject {
     /// The subject as a loose purchase, or nil where it is none: it is proven, of this environment, no family's, its
     /// owner is known, and neither the backend nor an accepted receipt ties it to an order.
-    public func loosePurchase(in file: CaseFile, policy: Policy) -> LoosePurchase? {
-        guard backing == .purchase, !isTiedToOrder, orders.isEmpty || orders == leaningOrders, let owner, let leading
+    public func unlinkedPurchase(in file: Case, policy: Policy) -> UnlinkedPurchase? {
+        guard backing == .purchase, !isLinkedToOrder, orders.isEmpty || orders == receiptLinkedOrders, let owner,
+            let leading
         else { return nil }
         let transaction = file.transactions[leading]
         guard transaction.environment == policy.environment, transaction.ownership != .familyShared else { return nil }
-        var loose = LoosePurchase(
+        var loose = UnlinkedPurchase(
             subject: key, owner: owner, product: transaction.product, purchasedAt: transaction.purchasedAt)
-        loose.leaningOrders = leaningOrders.map { file.orders[$0].id }
+        loose.receiptLinkedOrders = receiptLinkedOrders.map { file.orders[$0].id }
         return loose
     }
 }
 
-extension CaseFile {
+extension Case {
     /// The case's orders that neither the backend nor an accepted receipt ties to a transaction.
-    public func unusedOrders(policy: Policy) -> [UnusedOrder] {
+    public func unlinkedOrders(policy: Policy) -> [UnlinkedOrder] {
         // Nearly every order is the only one of its case, and names its transaction or has a credit that does.
         if orders.count == 1, orders[0].transaction != nil || credits.first?.transaction != nil { return [] }
         let candidates = orders.filter { $0.transaction == nil }
@@ -169,7 +170,7 @@ extension CaseFile {
             if let token = order.token, tokens.contains(token), !policy.facts.crowdedTokens.contains(token) {
                 return nil
             }
-            var unused = UnusedOrder(
+            var unused = UnlinkedOrder(
                 id: order.id, account: order.account, product: order.product, createdAt: order.createdAt)
             unused.give(given[order.id].map { credited[$0] } ?? [], order)
             return unused
@@ -177,7 +178,7 @@ extension CaseFile {
     }
 }
 
-extension UnusedOrder {
+extension UnlinkedOrder {
     /// `credits`: rows that name the order and no transaction, reversals among them.
     fileprivate mutating func give(_ credits: [Credit], _ order: Order) {
         givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()

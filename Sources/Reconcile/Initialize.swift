@@ -3,9 +3,9 @@ internal import Reports
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
 enum Initialize {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {
         let named = invocation.operands.first ?? "."
-        let folder = absolute(named, in: surroundings.folder)
+        let folder = absolute(named, in: context.folder)
         let file = absolute("reconcile.json", in: folder)
         try makeFolder(folder)
         try create(file, holding: sampleConfiguration)
@@ -15,7 +15,7 @@ enum Initialize {
             unlink(file)
             throw error
         }
-        surroundings.announce(
+        context.announce(
             """
             Written: \(display(file))
 

@@ -6,7 +6,7 @@ let version = "0.1.0"
 /// A command at work.
 ///
 /// - Throws: `Failure`, or another module's error, which `Failure.init(_:)` gives its exit code.
-typealias Runner = @Sendable (Invocation, Surroundings) throws -> ExitCode
+typealias Runner = @Sendable (Invocation, CommandContext) throws -> ExitCode
 
 @main
 struct Main {
@@ -20,8 +20,8 @@ struct Main {
 
     static func main() {
         prepareProcess()
-        var surroundings = Surroundings.process()
-        exit(run(arguments, in: &surroundings).rawValue)
+        var context = CommandContext.process()
+        exit(run(arguments, in: &context).rawValue)
     }
 
     /// What was typed after the program's name.
@@ -36,35 +36,35 @@ struct Main {
     }
 
     /// Everything but the process: what was typed is read, done, and its failure told.
-    static func run(_ arguments: [String], in surroundings: inout Surroundings) -> ExitCode {
+    static func run(_ arguments: [String], in context: inout CommandContext) -> ExitCode {
         do {
-            let code = try perform(arguments, in: &surroundings)
-            try surroundings.output.flush()
+            let code = try perform(arguments, in: &context)
+            try context.output.flush()
             return code
         } catch {
             let failure = Failure(error)
-            if failure.code != .closedPipe { surroundings.log.failure(failure) }
+            if failure.code != .closedPipe { context.log.failure(failure) }
             return failure.code
         }
     }
 
-    private static func perform(_ arguments: [String], in surroundings: inout Surroundings) throws -> ExitCode {
+    private static func perform(_ arguments: [String], in context: inout CommandContext) throws -> ExitCode {
         let commands = offered.map(\.command)
         switch try Parser(commands: commands).parse(arguments) {
         case .help(let command):
-            let isColored = ColorChoice.auto.isOn(for: STDOUT_FILENO, variables: surroundings.variables)
+            let isColored = ColorChoice.auto.isOn(for: STDOUT_FILENO, variables: context.variables)
             let help = Help(commands: commands, isColored: isColored)
-            try surroundings.output.write(command.map(help.of) ?? help.program)
+            try context.output.write(command.map(help.of) ?? help.program)
             return .done
         case .version:
-            try surroundings.output.writeLine("reconcile \(version)")
+            try context.output.writeLine("reconcile \(version)")
             return .done
         case .run(let invocation):
-            surroundings.log.obey(invocation, variables: surroundings.variables)
+            context.log.apply(invocation, variables: context.variables)
             guard let runner = offered.first(where: { $0.command == invocation.command }) else {
                 preconditionFailure("the parser knows only commands on offer")
             }
-            return try runner.run(invocation, surroundings)
+            return try runner.run(invocation, context)
         }
     }
 
@@ -81,7 +81,7 @@ struct Main {
 
 extension Log {
     /// Takes over `--quiet`, `--verbose`, `--log-format` and `--color`.
-    mutating func obey(_ invocation: Invocation, variables: [String: String]) {
+    mutating func apply(_ invocation: Invocation, variables: [String: String]) {
         if invocation.isSet(.quiet) { level = .warning }
         if invocation.isSet(.verbose) { level = .detail }
         format = invocation.value(.logFormat).flatMap(Format.init) ?? .text

@@ -3,23 +3,23 @@ internal import Ledger
 
 /// `reconcile release`: lets held and dead retry entries out again, with the next night.
 enum Release {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let ways = [!invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead)]
         guard ways.count(where: { $0 }) == 1 else {
             throw invocation.usage("release takes keys, or --held, or --dead: one of the three")
         }
-        let decision = try Decision(invocation, surroundings)
+        let decision = try Decision(invocation, context)
         let (fates, guarded) = try decision.record { ledger, run in
             let fates = try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
-        for finding in guarded { surroundings.announce("\(finding.text): looked at, and let pass.\n") }
+        for finding in guarded { context.announce("\(finding.text): looked at, and let pass.\n") }
         for (key, isReleased) in fates {
             let fate = isReleased ? "is released" : "is neither held nor dead: there is nothing to release"
-            surroundings.announce("\(key) \(fate).\n")
+            context.announce("\(key) \(fate).\n")
         }
         let count = fates.count { $0.1 }
-        surroundings.announce(
+        context.announce(
             "\(count) of \(fates.count) entries go out with the next night, if their exceptions are still open.\n")
         return .done
     }
@@ -29,7 +29,7 @@ enum Release {
         guard let last = try ledger.run(id: run) else { return [] }
         let findings = try ledger.guardFindings(of: last)
         if !findings.isEmpty {
-            try ledger.writeUpkeep(.guardReleased, run: run, by: decision.by, at: decision.at, note: decision.note)
+            try ledger.writeMaintenance(.guardReleased, run: run, by: decision.by, at: decision.at, note: decision.note)
         }
         return findings
     }

@@ -6,24 +6,24 @@ internal import Reports
 
 /// `reconcile verify FILE…`: what Apple's signature proves about each. INTERFACES §4.
 enum Verify {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
-        let roots = try invocation.values(.root).flatMap { try certificates(of: $0, in: surroundings) }
-        let verifier = FileVerifier(roots: roots, now: surroundings.clock())
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let roots = try invocation.values(.root).flatMap { try certificates(of: $0, in: context) }
+        let verifier = FileVerifier(roots: roots, now: context.clock())
         let isJSON = invocation.isSet(.json)
         var areAllVerified = true
         for name in invocation.operands {
-            let bytes = try contents(of: name, in: surroundings)
+            let bytes = try contents(of: name, in: context)
             let results = bytes.withUnsafeBytes { verifier.verify($0, name: name) }
             for result in results {
                 areAllVerified = areAllVerified && result.outcome == .verified
-                try surroundings.output.write(isJSON ? result.json(file: name).line + "\n" : result.text(file: name))
+                try context.output.write(isJSON ? result.json(file: name).line + "\n" : result.text(file: name))
             }
         }
         return areAllVerified ? .done : .no
     }
 
-    private static func certificates(of name: String, in surroundings: Surroundings) throws -> [[UInt8]] {
-        guard let found = TrustedRoot.certificates(try contents(of: name, in: surroundings)) else {
+    private static func certificates(of name: String, in context: CommandContext) throws -> [[UInt8]] {
+        guard let found = TrustedRoot.certificates(try contents(of: name, in: context)) else {
             throw Failure(.inputRefused, "\(quoted(name)) holds no certificate", remedy: "Give a file in DER or PEM.")
         }
         return found
@@ -39,13 +39,13 @@ enum Verify {
     }
 
     /// Of a file, or of standard input for `-`.
-    private static func contents(of name: String, in surroundings: Surroundings) throws -> [UInt8] {
+    private static func contents(of name: String, in context: CommandContext) throws -> [UInt8] {
         if name == "-" {
             let data = try FileHandle.standardInput.read(upToCount: bytesMax + 1) ?? Data()
             guard data.count <= bytesMax else { throw tooLarge("standard input") }
             return Array(data)
         }
-        let path = absolute(name, in: surroundings.folder)
+        let path = absolute(name, in: context.folder)
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure.system(errno, cannot: "read", name, otherwise: .noInput) }
         guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else {

@@ -4,8 +4,8 @@ internal import Reports
 
 /// `reconcile waive` and `reconcile unwaive`: a person says that an exception stands as it is, or takes that back.
 enum Waive {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
-        try decide(invocation, surroundings) { entry, decision, before in
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        try decide(invocation, context) { entry, decision, before in
             switch entry.state {
             case .waived:
                 return "is waived already" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
@@ -17,8 +17,8 @@ enum Waive {
         }
     }
 
-    static func takeBack(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
-        try decide(invocation, surroundings) { entry, _, _ in
+    static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        try decide(invocation, context) { entry, _, _ in
             guard entry.state == .waived else { return "is not waived: there is nothing to take back" }
             entry.state = .reopened
             return "is open again with the next night"
@@ -29,10 +29,10 @@ enum Waive {
 
     /// Applies `change`, which returns what became of the exception, and puts it on record where its state is another.
     private static func decide(
-        _ invocation: Invocation, _ surroundings: Surroundings,
-        _ change: (inout BookEntry, Decision, _ before: Person?) -> String
+        _ invocation: Invocation, _ context: CommandContext,
+        _ change: (inout ExceptionRecord, Decision, _ before: Person?) -> String
     ) throws -> ExitCode {
-        let decision = try Decision(invocation, surroundings)
+        let decision = try Decision(invocation, context)
         let id = invocation.operands[0]
         let message = try decision.record { ledger, run in
             guard var entry = try ledger.entry(id: id) else {
@@ -47,7 +47,7 @@ enum Waive {
             }
             return message
         }
-        surroundings.announce(display("\(id) \(message)") + ".\n")
+        context.announce(display("\(id) \(message)") + ".\n")
         return .done
     }
 }

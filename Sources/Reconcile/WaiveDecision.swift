@@ -11,12 +11,12 @@ struct Decision {
     private let clock: @Sendable () -> Instant
 
     /// - Throws: `Failure` with `usage` where nobody, or no reason, is named.
-    init(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) {
+    init(_ invocation: Invocation, _ context: CommandContext) throws(Failure) {
         by = try Self.said(.by, invocation)
         note = try Self.said(.note, invocation)
-        at = try invocation.instant(.asOf) ?? surroundings.clock()
-        ledger = try Configuration.load(for: invocation, in: surroundings).ledger
-        clock = surroundings.clock
+        at = try invocation.instant(.asOf) ?? context.clock()
+        ledger = try Configuration.load(for: invocation, in: context).ledger
+        clock = context.clock
     }
 
     /// What stands on record: not empty, no blanks around it.

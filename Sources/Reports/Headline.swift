@@ -40,8 +40,8 @@ struct Headline {
     }
 
     private static func blind(_ report: NightReport, _ texts: Texts) -> String? {
-        guard let first = report.blindSpots.first else { return nil }
-        let others = report.blindSpots.count - 1
+        guard let first = report.coverageGaps.first else { return nil }
+        let others = report.coverageGaps.count - 1
         let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
         return texts.label(.blind, display(texts.word(.feed, first.feed) + " " + first.date) + rest)
     }

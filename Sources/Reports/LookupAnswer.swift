@@ -8,7 +8,7 @@ public struct LookupAnswer: Sendable {
     /// Nothing later than that is known.
     public var knowsUpTo: Instant
     /// Files of required feeds that did not come.
-    public var blindSpots: [BlindSpot] = []
+    public var coverageGaps: [CoverageGap] = []
     /// Newest first.
     public var subjects: [LookupSubject] = []
     /// Further subjects, older than those shown.

@@ -8,7 +8,7 @@ extension LookupAnswer {
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(
-                blindSpots.map { .object(["feed": .text($0.feed), "date": .text($0.date), "why": .text($0.why)]) }),
+                coverageGaps.map { .object(["feed": .text($0.feed), "date": .text($0.date), "why": .text($0.why)]) }),
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),

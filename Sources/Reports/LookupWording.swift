@@ -76,8 +76,8 @@ extension LookupAnswer {
                 texts.lookup(.covers, from, to, until, zone.name),
             ]
         }
-        if !blindSpots.isEmpty {
-            let spots = blindSpots.map { texts.word(.feed, $0.feed) + " " + $0.date }
+        if !coverageGaps.isEmpty {
+            let spots = coverageGaps.map { texts.word(.feed, $0.feed) + " " + $0.date }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
         if !isFound { paragraphs.append(texts.lookup(near.isEmpty ? .nearNone : .near)) }
@@ -254,8 +254,8 @@ extension LookupException.Step {
         var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
         if let by {
             clauses.append(texts.lookup(.byWhom, by, note ?? ""))
-        } else if let note, let heir = note.wholeMatch(of: /merged into (.*)/) {
-            clauses.append(texts.lookup(.mergedInto, String(heir.1)))
+        } else if let note, let mergedInto = note.wholeMatch(of: /merged into (.*)/) {
+            clauses.append(texts.lookup(.mergedInto, String(mergedInto.1)))
         } else if let note, let evidence = note.wholeMatch(of: /[a-z_\/]+ by (.*)/) {
             clauses.append(texts.lookup(.because, String(evidence.1.replacing(";", with: texts.label(.listSeparator)))))
         }

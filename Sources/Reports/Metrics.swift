@@ -127,7 +127,7 @@ private struct MetricsPage {
         add(
             "blind_spots", "Days of each feed that nobody could look at",
             FeedKind.allCases.map { kind in
-                ([("feed", kind.rawValue)], String(report.blindSpots.count { $0.feed == kind.rawValue }))
+                ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind.rawValue }))
             })
     }
 

@@ -11,7 +11,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
     members["blind_spots"] = .list(
-        report.blindSpots.map {
+        report.coverageGaps.map {
             .object(["feed": .text($0.feed), "date": .text($0.date), "why": .text($0.why)])
         })
     members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency, money($0)) }))

@@ -56,10 +56,10 @@ struct NightPageWriter {
     }
 
     private func addBlindSpots(_ html: inout HTML) {
-        if report.blindSpots.isEmpty { return }
+        if report.coverageGaps.isEmpty { return }
         html.element("section", [("class", "warning")]) { html in
-            html.element("h2", texts.label(.blindSpots))
-            let rows = report.blindSpots.map { spot in
+            html.element("h2", texts.label(.coverageGaps))
+            let rows = report.coverageGaps.map { spot in
                 [
                     words.word(.feed, spot.feed), spot.date, spot.why == "missing" ? texts.label(.missing) : spot.why,
                 ]

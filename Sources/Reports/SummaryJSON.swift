@@ -21,7 +21,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
             "files": .list(report.files.map(json)),
             "files_skipped": JSON(report.filesSkipped),
-            "blind_spots": .list(report.blindSpots.map(json)),
+            "blind_spots": .list(report.coverageGaps.map(json)),
             "retry": json(report.retry),
             "retry_held_because": JSON(report.retry.holdReason),
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
@@ -91,7 +91,7 @@ private func json(instant milliseconds: Int64?) -> JSON {
     JSON(milliseconds.map { Instant(milliseconds: $0).text })
 }
 
-private func json(_ spot: BlindSpot) -> JSON {
+private func json(_ spot: CoverageGap) -> JSON {
     .object(["feed": .text(spot.feed), "date": .text(spot.date), "why": .text(spot.why)])
 }
 

@@ -69,10 +69,10 @@ struct SummarySheet {
     }
 
     private mutating func writeBlindSpots(_ sheet: inout Sheet) {
-        heading(.blindSpots, &sheet)
-        guard !report.blindSpots.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
+        heading(.coverageGaps, &sheet)
+        guard !report.coverageGaps.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
         header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
-        for spot in report.blindSpots {
+        for spot in report.coverageGaps {
             let why = spot.why == "missing" ? texts.label(.missing) : spot.why
             line([words.text(.feed, spot.feed), .date(spot.date), .text(why)], &sheet)
         }

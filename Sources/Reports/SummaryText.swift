@@ -5,7 +5,7 @@ public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let writer = SummaryTextWriter(
         report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
     let blocks = [
-        writer.head(), writer.states(), writer.verdicts(), writer.guarded(), writer.blindSpots(),
+        writer.head(), writer.states(), writer.verdicts(), writer.guarded(), writer.coverageGaps(),
         writer.controlTotals(), writer.counts(),
     ]
     return blocks.compactMap { $0 }.joined(separator: "\n")
@@ -58,14 +58,16 @@ private struct SummaryTextWriter {
         return heading(.guardedInput) + lines.joined()
     }
 
-    func blindSpots() -> String {
-        guard !report.blindSpots.isEmpty else { return heading(.blindSpots) + "  " + texts.label(.noBlindSpots) + "\n" }
+    func coverageGaps() -> String {
+        guard !report.coverageGaps.isEmpty else {
+            return heading(.coverageGaps) + "  " + texts.label(.noBlindSpots) + "\n"
+        }
         var table = TextTable(figures: [false, false, false])
-        for spot in report.blindSpots {
+        for spot in report.coverageGaps {
             let why = spot.why == "missing" ? texts.label(.missing) : spot.why
             table.add(words.word(.feed, spot.feed), spot.date, why)
         }
-        return block(.blindSpots, table)
+        return block(.coverageGaps, table)
     }
 
     func controlTotals() -> String {

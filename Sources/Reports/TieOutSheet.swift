@@ -36,7 +36,7 @@ struct TieOutSheet {
             .text(texts.month(.lastNight), styles.label), .cell(.date(report.lastNight)),
             .text("\(texts.label(.run)) \(report.run), reconcile \(report.version)"),
         ])
-        for spot in report.blindSpots {
+        for spot in report.coverageGaps {
             page.add([
                 .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed)),
                 .cell(.date(spot.date)), .text(spot.why),

@@ -13,7 +13,7 @@ struct WordTable {
         words = [
             .state: group(.state, ExceptionState.allCases.map(\.rawValue)),
             .severity: group(.severity, Severity.allCases.map(\.rawValue)),
-            .short: group(.short, [Short.customer, .company].map(\.rawValue)),
+            .short: group(.short, [ShortParty.customer, .company].map(\.rawValue)),
             .flag: group(.flag, Flags.names.map(\.name)),
             .action: group(.action, Action.allCases.map(\.rawValue)),
             .feed: group(.feed, FeedKind.allCases.map(\.rawValue)),

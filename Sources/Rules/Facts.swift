@@ -3,11 +3,11 @@ public import Domain
 /// What a rule may look at: one subject, its case's evidence, the policy and the horizon. Nothing else decides a verdict.
 public struct Facts {
     let subject: Subject
-    let file: CaseFile
+    let file: Case
     let policy: Policy
     let horizon: Horizon
 
-    public init(subject: Subject, file: CaseFile, policy: Policy, horizon: Horizon) {
+    public init(subject: Subject, file: Case, policy: Policy, horizon: Horizon) {
         self.subject = subject
         self.file = file
         self.policy = policy

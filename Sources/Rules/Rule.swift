@@ -18,7 +18,7 @@ struct Finding {
     var grace: Milliseconds?
     /// The feed that could prove otherwise: while it lacks a day from the anchor's on, nobody can judge.
     var provenBy: FeedKind?
-    var short: Short = .nobody
+    var short: ShortParty = .nobody
     /// Value credited less value owed.
     var effect: Money?
     var differences: [Difference] = []

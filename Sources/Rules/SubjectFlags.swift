@@ -43,7 +43,7 @@ private func replays(_ facts: Facts) -> Flags {
 
 private func copies(_ facts: Facts) -> Flags {
     let subject = facts.subject
-    var marks: CopyMarks = []
+    var marks: VersionMarks = []
     for position in subject.orders { marks.formUnion(facts.file.orders[position].marks) }
     for position in subject.otherOrders { marks.formUnion(facts.file.orders[position].marks) }
     for position in subject.credits { marks.formUnion(facts.file.credits[position].marks) }

@@ -22,7 +22,7 @@ enum ValueMismatch: Rule {
             case .amount: .amount
             }
         let effect = effect(facts, purchase: purchase, differences: differences)
-        let short: Short = (effect?.minor ?? 0) == 0 ? .nobody : effect!.minor < 0 ? .customer : .company
+        let short: ShortParty = (effect?.minor ?? 0) == 0 ? .nobody : effect!.minor < 0 ? .customer : .company
         return Finding(
             verdict: .valueMismatch, cause: cause, anchor: purchase.purchasedAt, short: short, effect: effect,
             differences: differences)

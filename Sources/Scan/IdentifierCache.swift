@@ -45,7 +45,7 @@ public struct IdentifierCache {
         _ bytes: UnsafeRawBufferPointer, of column: Int
     ) throws(Fault) -> Identifier? {
         let (last, other) = recent[column]
-        if let known = recalled(bytes, at: Int(last)) ?? recalled(bytes, at: Int(other)) { return known }
+        if let known = prior(bytes, at: Int(last)) ?? prior(bytes, at: Int(other)) { return known }
         if Parse.namesNothing(bytes) { return nil }
         let (start, value) = IdentifierTable.trailingDigits(of: bytes)
         let digits = bytes.count - start
@@ -55,7 +55,7 @@ public struct IdentifierCache {
 
     /// The identifier if it is the one at that place, but for the value of its digits.
     @inline(__always)
-    private func recalled(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
+    private func prior(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
         places.withUnsafeBytes { memory in
             guard place < places.count else { return nil }
             let entry = UnsafePointer(memory.assumingMemoryBound(to: Entry.self).baseAddress! + place)

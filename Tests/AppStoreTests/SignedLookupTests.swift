@@ -44,9 +44,9 @@ struct SignedLookupTests {
         let clock: @Sendable () -> Instant = { Instant(milliseconds: january + 10 * 86_400_000) }
         var log = Log(clock: clock)
         log.descriptor = null
-        var surroundings = Surroundings(
+        var context = CommandContext(
             variables: [:], folder: folder, clock: clock, output: Output(descriptor: said), log: log)
-        let code = Main.run(arguments + ["--config", folder + "/reconcile.json"], in: &surroundings)
+        let code = Main.run(arguments + ["--config", folder + "/reconcile.json"], in: &context)
         return (code, try String(contentsOfFile: folder + "/said", encoding: .utf8))
     }
 

@@ -50,12 +50,12 @@ struct SignedNightTests {
         let clock: @Sendable () -> Instant = { Instant(milliseconds: january + 10 * 86_400_000) }
         var log = Log(clock: clock)
         log.descriptor = null
-        var surroundings = Surroundings(
+        var context = CommandContext(
             variables: [:], folder: folder, clock: clock, output: Output(descriptor: null, name: "nowhere"), log: log)
         let code = Main.run(
             [
                 "nightly", "--config", folder + "/reconcile.json", "--date", date, "--as-of", "2026-01-10T00:00:00Z",
-            ], in: &surroundings)
+            ], in: &context)
         #expect(code == .done)
         let csv = try String(contentsOfFile: folder + "/out/latest/exceptions.csv", encoding: .utf8)
         let rows = csv.split(separator: "\n").dropFirst().map {

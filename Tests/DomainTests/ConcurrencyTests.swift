@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConcurrencyTests {
     @Test(arguments: [1, 2, 5]) func partsAreJoinedInTheirOrder(threads: Int) {
         for _ in 0..<20 {
-            let joined = Joined<[Int], [Int]>(into: []) { $0 += $1 }
+            let joined = OrderedReducer<[Int], [Int]>(into: []) { $0 += $1 }
             _ = concurrently(threads: threads, 200) { number in
                 // From the last to the first: most parts have to wait for others.
                 let part = 199 - number

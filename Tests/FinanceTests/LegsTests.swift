@@ -9,13 +9,13 @@ import Testing
 private struct Moved {
     var subject: Subject
     var judgement: Judgement
-    var file: CaseFile
+    var file: Case
     var legs: Legs
 }
 
 private func moved(_ world: World) -> [Moved] {
-    let book = CaseBook(world.evidence, policy: world.policy)
-    var file = CaseFile()
+    let book = CaseSet(world.evidence, policy: world.policy)
+    var file = Case()
     var all: [Moved] = []
     for number in 0..<book.count {
         book.load(number, into: &file)
@@ -87,7 +87,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
             let month = Period(calendarMonth: "2025-11")!
             let scope = MonthScope(month, calendar: .business, policy: policy)
             let file = sale(at: month.span(in: policy.zone).lowerBound, &random)
-            let settled = Settled(policy: policy)
+            let settled = CleanMatch(policy: policy)
             let amount = settled.amount(
                 file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
             var fast = MonthTally(scope)
@@ -108,7 +108,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
     }
 
     /// A sale around `instant`, given within the hour.
-    private func sale(at instant: Instant, _ random: inout SplitMix64) -> CaseFile {
+    private func sale(at instant: Instant, _ random: inout SplitMix64) -> Case {
         let hour: Int64 = 3_600_000
         let at = instant + Milliseconds(Int64.random(in: -3 * hour...3 * hour, using: &random))
         var transaction = Transaction(id: "2000000000000001", product: "coins", purchasedAt: at)
@@ -121,6 +121,6 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
             id: "C1", account: "a", creditedAt: at + Milliseconds(Int64.random(in: 0...hour, using: &random)))
         credit.order = order.id
         credit.transaction = transaction.id
-        return CaseFile(orders: [order], credits: [credit], transactions: [transaction])
+        return Case(orders: [order], credits: [credit], transactions: [transaction])
     }
 }

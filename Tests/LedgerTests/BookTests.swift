@@ -8,7 +8,7 @@ import Testing
     @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])
         #expect(night.states == ["order:O1": "new"])
-        #expect(night.moves[0].entry.id == Book.id(of: SubjectKey(.order, "O1")))
+        #expect(night.moves[0].entry.id == ExceptionRegister.id(of: SubjectKey(.order, "O1")))
         #expect(night.moves[0].row?.firstSeen == "2025-11-01" && night.line.new == CountAndAmount(count: 1, minor: 600))
     }
 
@@ -65,7 +65,7 @@ import Testing
             [sees("transaction:T1", .matched), sees("order:O1", .orderUnverified)], after: first)
         let third = Night(3).play([sees("transaction:T1", .waiting, aliases: ["order:O1"])], after: second)
         #expect(third.states["transaction:T1"] == "open")
-        #expect(third.entries.filter(\.isOpen).map(\.id) == [Book.id(of: SubjectKey(.order, "O1"))])
+        #expect(third.entries.filter(\.isOpen).map(\.id) == [ExceptionRegister.id(of: SubjectKey(.order, "O1"))])
     }
 
     /// The first exception of the key may be another subject's by now.
@@ -120,20 +120,20 @@ import Testing
 /// One night of the book, and what it leaves.
 private struct Night {
     let number: Int
-    var book: Book
-    var entries: [BookEntry] = []
+    var book: ExceptionRegister
+    var entries: [ExceptionRecord] = []
 
     init(_ number: Int) {
         self.number = number
         let date = BusinessDate(year: 2025, month: 11, day: number)!
-        book = Book(
+        book = ExceptionRegister(
             businessDate: date, lastDate: number == 1 ? nil : date.advanced(by: -1).text,
             horizon: Zone.utc.end(of: date))
     }
 
-    func play(_ sightings: [Sighting], after last: Night? = nil) -> Night {
+    func play(_ observations: [Observation], after last: Night? = nil) -> Night {
         var night = self
-        night.book.play(sightings, entries: last?.entries ?? [])
+        night.book.play(observations, entries: last?.entries ?? [])
         var entries = Dictionary(uniqueKeysWithValues: (last?.entries ?? []).map { ($0.id, $0) })
         for move in night.book.moves { entries[move.entry.id] = move.entry }
         night.entries = entries.values.sorted { $0.id < $1.id }
@@ -147,7 +147,7 @@ private struct Night {
         return night
     }
 
-    var moves: [BookMove] { book.moves }
+    var moves: [ExceptionTransition] { book.moves }
     /// State of each row shown, by subject.
     var states: [String: String] {
         Dictionary(
@@ -164,13 +164,13 @@ private func key(_ text: String) -> SubjectKey {
     return SubjectKey(SubjectKey.Kind.allCases.first { $0.name == parts[0] }!, Identifier(parts[1]))
 }
 
-private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [], minor: Int64 = 600) -> Sighting {
+private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [], minor: Int64 = 600) -> Observation {
     var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
     judgement.amount = Money(minor: minor, currency: "CNY")
     let facts = ExceptionRow(
         id: "", state: .open, verdict: verdict, cause: .none, severity: .low, firstSeen: "", lastSeen: "", eventAt: 0,
         ageDays: 0)
-    return Sighting(
-        caseFile: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []
+    return Observation(
+        caseID: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []
     )
 }

@@ -19,7 +19,7 @@ import Testing
         // Few values, so that many cases share a key; and the ends of the range.
         (0..<count).map { _ in
             let key = [Int64.min, .max, 0, Int64.random(in: -900...900, using: &random)].randomElement(using: &random)!
-            return CaseKey(key: key, caseFile: Int64.random(in: 0...1 << 39, using: &random))
+            return CaseKey(key: key, caseID: Int64.random(in: 0...1 << 39, using: &random))
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
         var expected: [Int64: Set<Int64>] = [:]
         for _ in 0..<12 {
             let night = Set(keys(Int.random(in: 0...1500, using: &random), &random)).sorted(by: <)
-            for entry in night { expected[entry.key, default: []].insert(entry.caseFile) }
+            for entry in night { expected[entry.key, default: []].insert(entry.caseID) }
             for part in 0..<night.pieces(of: 400) {
                 try ledger.writeSegment(SegmentBlock.blocks(of: Array(night.piece(part, of: 400))))
             }
@@ -53,7 +53,7 @@ import Testing
             let order = Order(
                 id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
                 createdAt: Instant(milliseconds: 0))
-            rows.add(order, in: number, number: 0, isStanding: true)
+            rows.add(order, in: number, number: 0, isCurrent: true)
             rows.endCase()
             var writer = try EvidenceWriter(ledger)
             try writer.write(rows)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func keysAreSortedAsComparisonWould() {
         var random = Lehmer(state: 7)
-        let unsorted = keys(5000, &random).map { CaseKey(key: $0.key &* 0x7FFF_0000_0001, caseFile: $0.caseFile) }
+        let unsorted = keys(5000, &random).map { CaseKey(key: $0.key &* 0x7FFF_0000_0001, caseID: $0.caseID) }
         var sorter = KeySorter(unsorted)
         sorter.sort()
         #expect(sorter.keys.map(\.key) == unsorted.map(\.key).sorted())
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aBlockThatIsCutOffEndsWhereItDoes() {
-        let entries = [CaseKey(key: -5, caseFile: 1), CaseKey(key: 900, caseFile: 1 << 30)]
+        let entries = [CaseKey(key: -5, caseID: 1), CaseKey(key: 900, caseID: 1 << 30)]
         let bytes = SegmentBlock(entries).bytes
         #expect(Array(SegmentBlock.Entries(bytes, first: -5)) == entries)
         #expect(Array(SegmentBlock.Entries(Array(bytes.dropLast()), first: -5)) == [entries[0]])

@@ -16,17 +16,17 @@ import Testing
         var order = Order(id: "ORD1", account: "a", product: "p", status: .paid, createdAt: noon)
         order.token = Token(high: 1, low: 2)
         order.transaction = "1001"
-        rows.add(order, in: 1, number: 0, isStanding: true)
+        rows.add(order, in: 1, number: 0, isCurrent: true)
         var receipt = Receipt(content: Digest256(words: (9, 9, 9, 9)), account: "a", receivedAt: noon)
         receipt.transaction = "1002"
-        rows.add(receipt, in: 1, number: 0, isStanding: true)
+        rows.add(receipt, in: 1, number: 0, isCurrent: true)
         var credit = Credit(id: "CR1", account: "b", creditedAt: noon)
         credit.order = "ORD2"
-        rows.add(credit, in: 2, number: 0, isStanding: true)
+        rows.add(credit, in: 2, number: 0, isCurrent: true)
         var transaction = Transaction(id: "1003", product: "p", purchasedAt: noon)
         transaction.original = "1000"
         transaction.line = "55"
-        rows.add(transaction, in: 2, number: 0, isStanding: true)
+        rows.add(transaction, in: 2, number: 0, isCurrent: true)
         rows.endCase()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)
@@ -73,8 +73,8 @@ import Testing
     @Test func aClearedCaseHoldsNothing() throws {
         let ledger = try ledger()
         try ledger.clear([1])
-        #expect(try ledger.recall(cases: [1]).isEmpty)
-        #expect(try ledger.recall(cases: [2]).evidence.credits.count == 1)
+        #expect(try ledger.load(cases: [1]).isEmpty)
+        #expect(try ledger.load(cases: [2]).evidence.credits.count == 1)
         #expect(try ledger.nextCase() == 3)
     }
 

@@ -21,12 +21,12 @@ internal import Testing
         @discardableResult
         func play(
             _ demands: [RetryFacts], answers: [(key: String, outcome: AckOutcome)] = [], isAgain: Bool = false
-        ) -> RetryBook {
+        ) -> RetryRegister {
             if !isAgain { night += 1 }
             let date = BusinessDate(day: 20_000).advanced(by: night)
             let asOf = Instant(milliseconds: Int64(date.day + 1) * 86_400_000)
-            var book = RetryBook(settings: settings, businessDate: date, asOf: asOf, history: history)
-            book.recall(entries)
+            var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
+            book.load(entries)
             _ = book.hear(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
             book.play(demands.map { ("E-" + ($0.transaction ?? ""), $0) }, guarded: guarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
@@ -120,9 +120,9 @@ internal import Testing
         let nights = Nights()
         nights.play([credit()])
         nights.play([credit()], answers: [(credit().key, .retryableError)])
-        var book = RetryBook(
+        var book = RetryRegister(
             settings: nights.settings, businessDate: BusinessDate(day: 20_003), asOf: Instant(milliseconds: 0))
-        book.recall(nights.entries)
+        book.load(nights.entries)
         let late = Acknowledgement(
             key: credit().key, outcome: .permanentError, at: nights.entries[0].answeredAt! + .hours(-1))
         #expect(book.hear([late]).isEmpty)
@@ -147,7 +147,7 @@ internal import Testing
     }
 
     @Test func anUnknownKeyIsHandedBack() {
-        var book = RetryBook(
+        var book = RetryRegister(
             settings: RetrySettings(), businessDate: BusinessDate(day: 1), asOf: Instant(milliseconds: 0))
         let stranger = Acknowledgement(key: "R0", outcome: .applied, at: Instant(milliseconds: 0))
         #expect(book.hear([stranger]) == [stranger])

@@ -20,9 +20,9 @@ import Testing
         try writer.write(rows)
         try writer.finish()
         try ledger.commit()
-        let recalled = try ledger.recall(cases: 1..<ledger.nextCase(), through: .max)
-        #expect(try ledger.recall(cases: [7]).evidence.orders == recalled.evidence.orders)
-        return recalled.evidence
+        let prior = try ledger.load(cases: 1..<ledger.nextCase(), through: .max)
+        #expect(try ledger.load(cases: [7]).evidence.orders == prior.evidence.orders)
+        return prior.evidence
     }
 
     @Test func orders() throws {
@@ -48,7 +48,7 @@ import Testing
             }
         let evidence = try kept { rows in
             for (number, order) in orders.enumerated() {
-                rows.add(order, in: 7, number: number, isStanding: number == 0)
+                rows.add(order, in: 7, number: number, isCurrent: number == 0)
             }
         }
         #expect(evidence.orders == orders)
@@ -70,7 +70,7 @@ import Testing
                 // Absent, then there, then absent: not what was bound last.
                 if (number + piece) % 3 == 0 { order.transaction = Identifier("t\(1000 + piece * 40 + number)") }
                 if (number + piece) % 5 == 0 { order.amount = Money(minor: Int64(number), currency: "EUR") }
-                rows.add(order, in: Int64(1 + orders.count), number: 0, isStanding: true)
+                rows.add(order, in: Int64(1 + orders.count), number: 0, isCurrent: true)
                 orders.append(order)
             }
             rows.endCase()
@@ -78,7 +78,7 @@ import Testing
         }
         try writer.finish()
         try ledger.commit()
-        #expect(try ledger.recall(cases: 1..<ledger.nextCase(), through: .max).evidence.orders == orders)
+        #expect(try ledger.load(cases: 1..<ledger.nextCase(), through: .max).evidence.orders == orders)
     }
 
     @Test func credits() throws {
@@ -89,8 +89,8 @@ import Testing
         full.product = "月卡"
         full.quantity = 1
         let evidence = try kept { rows in
-            rows.add(bare, in: 7, number: 0, isStanding: true)
-            rows.add(full, in: 7, number: 1, isStanding: true)
+            rows.add(bare, in: 7, number: 0, isCurrent: true)
+            rows.add(full, in: 7, number: 1, isCurrent: true)
         }
         #expect(evidence.credits == [bare, full])
     }
@@ -124,7 +124,7 @@ import Testing
         }
         let evidence = try kept { rows in
             for (number, transaction) in all.enumerated() {
-                rows.add(transaction, in: 7, number: number, isStanding: true)
+                rows.add(transaction, in: 7, number: number, isCurrent: true)
             }
         }
         #expect(evidence.transactions == all)
@@ -148,7 +148,7 @@ import Testing
         }
         let evidence = try kept { rows in
             for (number, receipt) in all.enumerated() {
-                rows.add(receipt, in: 7, number: number, isStanding: true)
+                rows.add(receipt, in: 7, number: number, isCurrent: true)
             }
         }
         #expect(evidence.receipts == all)

@@ -62,8 +62,8 @@ import Testing
         evidence.credits = credits
         evidence.transactions = transactions
         evidence.receipts = receipts
-        let book = CaseBook(evidence, policy: Policy())
-        var file = CaseFile()
+        let book = CaseSet(evidence, policy: Policy())
+        var file = Case()
         book.load(0, into: &file)
         #expect(book.count == 1)
         let horizon = Horizon(instant: noon, businessDate: Zone.utc.date(of: noon))
@@ -117,7 +117,7 @@ import Testing
             evidence.receipts[number].account = id("A", number)
             evidence.receipts[number].verifyStatus = 21003
         }
-        #expect(CaseBook(evidence, policy: Policy()).count == Self.crowd)
+        #expect(CaseSet(evidence, policy: Policy()).count == Self.crowd)
     }
 
     @Test func aTokenThatEverybodySendsTiesNothing() {
@@ -130,7 +130,7 @@ import Testing
             evidence.orders[number].token = Token(high: 7, low: 7)
             evidence.transactions[number].token = Token(high: 7, low: 7)
         }
-        let book = CaseBook(evidence, policy: policy)
+        let book = CaseSet(evidence, policy: policy)
         #expect(book.count == 2 * Self.crowd && book.crowdedTokens == [Token(high: 7, low: 7)])
     }
 
@@ -157,8 +157,8 @@ import Testing
             for (index, price) in [(0, prices.first), (Self.crowd - 1, prices.last)] {
                 evidence.orders[index].amount = Money(minor: price, currency: "CNY")
             }
-            let book = CaseBook(evidence, policy: Policy())
-            var file = CaseFile()
+            let book = CaseSet(evidence, policy: Policy())
+            var file = Case()
             book.load(0, into: &file)
             #expect(file.orders[0].marks.contains(.conflict) == (prices.first != prices.last))
         }
@@ -171,12 +171,12 @@ import Testing
 
     @Test func oneAccountBuysTheSameThingAllDay() {
         let loose = (0..<Self.crowd).map { number in
-            LoosePurchase(
+            UnlinkedPurchase(
                 subject: SubjectKey(.transaction, id("9", number)), owner: "a", product: "coins",
                 purchasedAt: at(number))
         }
         let unused = (0..<Self.crowd).map { number in
-            UnusedOrder(
+            UnlinkedOrder(
                 id: id("O", number), account: "a", product: "coins", createdAt: at(Self.crowd + number))
         }
         #expect(suggestions(for: loose, among: unused, window: .hours(24)).isEmpty)

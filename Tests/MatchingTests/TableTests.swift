@@ -63,23 +63,23 @@ import Testing
     @Test func everyCopyIsInOneCaseOrADuplicate() {
         for seed in UInt64(0)..<300 {
             let world = WorldGenerator.world(seed: seed)
-            let book = CaseBook(world.evidence, policy: world.policy)
-            check(book.orderGroups, book.orderFates, book.count, "orders, seed \(seed)")
-            check(book.creditGroups, book.creditFates, book.count, "credits, seed \(seed)")
-            check(book.transactionGroups, book.transactionFates, book.count, "transactions, seed \(seed)")
-            check(book.receiptGroups, book.receiptFates, book.count, "receipts, seed \(seed)")
+            let book = CaseSet(world.evidence, policy: world.policy)
+            check(book.orderGroups, book.orderOutcomes, book.count, "orders, seed \(seed)")
+            check(book.creditGroups, book.creditOutcomes, book.count, "credits, seed \(seed)")
+            check(book.transactionGroups, book.transactionOutcomes, book.count, "transactions, seed \(seed)")
+            check(book.receiptGroups, book.receiptOutcomes, book.count, "receipts, seed \(seed)")
         }
     }
 
-    private func check(_ groups: CaseGroups, _ fates: [CopyFate], _ count: Int, _ what: String) {
-        let standing = (0..<count).flatMap { groups[$0] }.map(Int.init)
+    private func check(_ groups: CaseGroups, _ outcomes: [VersionOutcome], _ count: Int, _ what: String) {
+        let current = (0..<count).flatMap { groups[$0] }.map(Int.init)
         #expect(
             (0..<count).allSatisfy { groups[$0].elementsEqual(groups[$0].sorted()) }, "ascending in a case: \(what)")
         let superseded = (0..<count).flatMap { groups.superseded(in: $0) }.map(Int.init)
         let replaced = (0..<count).flatMap { groups.replaced(in: $0) }.map(Int.init)
-        #expect(standing.sorted() == fates.indices.filter { fates[$0] == .standing }, "\(what)")
-        #expect(superseded.sorted() == fates.indices.filter { fates[$0] == .superseded }, "\(what)")
-        #expect(replaced.allSatisfy { fates[$0] == .duplicate } && Set(replaced).count == replaced.count, "\(what)")
+        #expect(current.sorted() == outcomes.indices.filter { outcomes[$0] == .current }, "\(what)")
+        #expect(superseded.sorted() == outcomes.indices.filter { outcomes[$0] == .superseded }, "\(what)")
+        #expect(replaced.allSatisfy { outcomes[$0] == .duplicate } && Set(replaced).count == replaced.count, "\(what)")
     }
 
     /// Of the same content the earliest file's copy is kept, and the one given before it goes.
@@ -91,8 +91,8 @@ import Testing
         evidence.orders = [order]
         order.source = Provenance(delivery: 2, line: 1, fileDate: BusinessDate(day: 8))
         evidence.orders.append(order)
-        let book = CaseBook(evidence, policy: Policy())
-        #expect(book.orderFates == [.duplicate, .standing])
+        let book = CaseSet(evidence, policy: Policy())
+        #expect(book.orderOutcomes == [.duplicate, .current])
         #expect(book.orderGroups.replaced(in: 0) == [0] && book.orderGroups.superseded(in: 0).isEmpty)
     }
 
@@ -112,7 +112,7 @@ import Testing
         }
         var policy = Policy()
         policy.tokenUse = .order
-        let book = CaseBook(evidence, policy: policy, threads: threads)
+        let book = CaseSet(evidence, policy: policy, threads: threads)
         #expect(book.count == 500)
         #expect((0..<500).allSatisfy { book.orderGroups[$0].count == 1 && book.transactionGroups[$0].count == 1 })
     }
@@ -133,10 +133,10 @@ import Testing
             }
             var evidence = Evidence()
             evidence.orders = copies
-            let book = CaseBook(evidence, policy: Policy())
+            let book = CaseSet(evidence, policy: Policy())
             let contents = Set(copies.map { "\($0.status) \(Array($0.product.text.utf8))" }).count
-            #expect(book.orderFates.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
-            let kept = copies.indices.filter { book.orderFates[$0] != .duplicate }
+            #expect(book.orderOutcomes.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
+            let kept = copies.indices.filter { book.orderOutcomes[$0] != .duplicate }
             for position in kept {
                 let twins = copies.filter { $0.hasSameContent(as: copies[position]) }
                 let earliest = twins.map(\.source.fileDate).min()

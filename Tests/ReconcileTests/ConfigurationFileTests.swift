@@ -11,10 +11,10 @@ private func load(_ words: [String], in folder: TestFolder, _ variables: [String
     guard case .run(let invocation) = try Parser(commands: Command.all).parse(["check"] + words) else {
         preconditionFailure("a test line without command")
     }
-    var surroundings = Surroundings.process()
-    surroundings.variables = variables
-    surroundings.folder = folder.path
-    return try Configuration.load(for: invocation, in: surroundings)
+    var context = CommandContext.process()
+    context.variables = variables
+    context.folder = folder.path
+    return try Configuration.load(for: invocation, in: context)
 }
 
 private func failure(_ words: [String], in folder: TestFolder, _ variables: [String: String] = [:]) -> Failure? {

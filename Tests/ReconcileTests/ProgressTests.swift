@@ -125,14 +125,14 @@ func progressIsForPersonsAtATerminal(_ options: [String], _ isShown: Bool) throw
     let commands = Main.offered.map(\.command)
     guard case .run(let invocation) = try Parser(commands: commands).parse(["check"] + options) else { return }
     var log = Log(descriptor: terminal.program, clock: { Instant(milliseconds: 0) })
-    log.obey(invocation, variables: ["TERM": "xterm"])
+    log.apply(invocation, variables: ["TERM": "xterm"])
     #expect((log.progress != nil) == isShown)
     log.progress = nil
-    log.obey(invocation, variables: ["TERM": "dumb"])
+    log.apply(invocation, variables: ["TERM": "dumb"])
     #expect(log.progress == nil)
     let file = open("/dev/null", O_WRONLY)
     defer { close(file) }
     log.descriptor = file
-    log.obey(invocation, variables: ["TERM": "xterm"])
+    log.apply(invocation, variables: ["TERM": "xterm"])
     #expect(log.progress == nil)
 }

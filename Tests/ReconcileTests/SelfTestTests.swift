@@ -8,11 +8,11 @@ internal import Testing
         let test = try SelfTest.run(threads: 2)
         #expect(test.dead == [])
         #expect(test.alive == test.total)
-        #expect(test.total == Specimen.all.count)
+        #expect(test.total == SelfTestCase.all.count)
     }
 
     @Test func everyVerdictAndCauseHasASpecimen() {
-        let planted = Set(Specimen.all.map(\.ruling))
+        let planted = Set(SelfTestCase.all.map(\.ruling))
         let verdicts = Set(planted.map { String($0.split(separator: "/")[0]) })
         #expect(verdicts == Set(Verdict.allCases.map(\.rawValue)))
         let causes = Set(planted.compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) })

@@ -22,7 +22,7 @@ struct Entry {
 
 /// The credits and reversals of a case, each given to its place. RULES §2.
 struct Attribution {
-    let file: CaseFile
+    let file: Case
     let purchases: [Purchase]
     /// Positions of the purchases that each order is tied to.
     let tied: [Identifier: Set<Int>]
@@ -30,7 +30,7 @@ struct Attribution {
     var credits: [Entry]
     var reversals: [Entry]
 
-    init(_ file: CaseFile, purchases: [Purchase], tied: [Identifier: Set<Int>], night: Night) {
+    init(_ file: Case, purchases: [Purchase], tied: [Identifier: Set<Int>], night: Night) {
         self.file = file
         self.purchases = purchases
         self.tied = tied
@@ -133,7 +133,7 @@ struct Attribution {
 
 /// "An order whose status is `credited` and for which no `credit` row names it (or, lacking an order id, its
 /// transaction) stands for one implicit credit … None is assumed for a date whose credits feed is missing."
-private func implicitCredits(of file: CaseFile, night: Night) -> [Entry] {
+private func implicitCredits(of file: Case, night: Night) -> [Entry] {
     file.orders.filter { $0.status == .credited }.compactMap { order in
         let isNamed = file.credits.contains { row in
             guard row.kind == .credit else { return false }
@@ -142,7 +142,7 @@ private func implicitCredits(of file: CaseFile, night: Night) -> [Entry] {
         }
         let at = order.updatedAt ?? order.createdAt
         let date = night.policy.zone.date(of: at)
-        if isNamed || night.horizon.coverage.hasHole(.credits, from: date, through: date) { return nil }
+        if isNamed || night.horizon.coverage.hasGap(.credits, from: date, through: date) { return nil }
         var credit = Credit(id: Identifier("order:" + order.id.text), account: order.account, creditedAt: at)
         credit.order = order.id
         credit.transaction = order.transaction

@@ -32,7 +32,7 @@ private enum Piece {
 /// All cases of the evidence.
 ///
 /// - Parameter deskOrders: by the order's id, the transaction whose goods the desk gave for it.
-func cases(of file: CaseFile, night: Night, deskOrders: [Identifier: Identifier]) -> [CaseFile] {
+func cases(of file: Case, night: Night, deskOrders: [Identifier: Identifier]) -> [Case] {
     let pieces: [Piece] =
         file.orders.map { .order($0) } + file.credits.map { .credit($0) }
         + file.transactions.map { .transaction($0) } + file.receipts.map { .receipt($0) }
@@ -45,7 +45,7 @@ func cases(of file: CaseFile, night: Night, deskOrders: [Identifier: Identifier]
         }
         return ties
     }.map { pieces in
-        var file = CaseFile()
+        var file = Case()
         for piece in pieces {
             switch piece {
             case .order(let order): file.orders.append(order)
@@ -60,12 +60,12 @@ func cases(of file: CaseFile, night: Night, deskOrders: [Identifier: Identifier]
 
 /// All evidence, and what it names. RULES §2, sentence by sentence.
 struct Links {
-    let file: CaseFile
+    let file: Case
     let night: Night
     /// Each known transaction id with every id of the same purchase.
     private var purchases: [Identifier: Set<Identifier>] = [:]
 
-    init(_ file: CaseFile, _ night: Night) {
+    init(_ file: Case, _ night: Night) {
         self.file = file
         self.night = night
         for transaction in file.transactions { purchases[transaction.id] = [transaction.id] }

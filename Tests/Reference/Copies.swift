@@ -31,7 +31,7 @@ struct Copy<Piece> {
 /// What the copies of one kind of evidence come to.
 struct Collapsed<Piece> {
     /// One standing copy a key, with what is known of its other copies.
-    var standing: [(piece: Piece, marks: CopyMarks)] = []
+    var standing: [(piece: Piece, marks: VersionMarks)] = []
     var duplicates = 0
 }
 
@@ -45,7 +45,7 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
         let contents = distinct(all)
         result.duplicates += all.count - contents.count
         let counting = contents.reduce(contents[0]) { $1.outranks($0) ? $1 : $0 }
-        var marks: CopyMarks = []
+        var marks: VersionMarks = []
         let hasConflict = contents.contains { one in contents.contains { conflict(one, $0, differ: differ) } }
         if hasConflict { marks.insert(.conflict) }
         if counting.proof > 0, contents.contains(where: { $0.proof == 0 }) { marks.insert(.forged) }

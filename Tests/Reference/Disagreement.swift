@@ -80,7 +80,7 @@ extension World: CustomStringConvertible {
             "horizon \(horizon.instant) of \(horizon.businessDate) \(policy.zone.name), tokens \(policy.tokenUse), "
             + "\(policy.environment), compare \(policy.compare.map(\.rawValue).sorted()), "
             + "history \(policy.historyFrom.map(\.text) ?? "all"), products listed \(!policy.products.isEmpty), "
-            + "graces \(policy.graceCredit.count) \(policy.graceApple.count), holes \(horizon.coverage.holes)"
+            + "graces \(policy.graceCredit.count) \(policy.graceApple.count), holes \(horizon.coverage.gaps)"
         return
             ([head] + all.orders.map { line("order", $0.source.fileDate, $0.canonicalBytes) }
             + all.credits.map { line("credit", $0.source.fileDate, $0.canonicalBytes) }

@@ -11,7 +11,7 @@ struct Night {
     /// Some order delivered carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
     /// Ids of the receipts that tie the order they name to the transaction they claim.
-    var tyingReceipts: Set<String> = []
+    var linkingReceipts: Set<String> = []
     /// Ids of the orders for which some credit stands on record.
     var givenOrders: Set<Identifier> = []
 
@@ -36,7 +36,7 @@ struct Night {
 
     /// Whether a day from the instant's date to the run's is missing in that feed.
     func isBlind(_ feed: FeedKind, since anchor: Instant) -> Bool {
-        horizon.coverage.hasHole(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)
+        horizon.coverage.hasGap(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)
     }
 
     func isBeforeHistory(_ instant: Instant) -> Bool {

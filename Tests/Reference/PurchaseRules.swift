@@ -12,7 +12,7 @@ struct PurchaseBench {
     var worth: Money? { subject.amount(at: record.purchasedAt, night.policy) }
 
     /// A ruling that counts from the purchase.
-    func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: Short = .nobody, units: Int) -> Ruling {
+    func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: ShortParty = .nobody, units: Int) -> Ruling {
         Ruling(
             verdict: verdict, cause: cause, anchor: record.purchasedAt, short: short,
             effect: worth?.times(Int64(units), over: 1))

@@ -55,7 +55,7 @@ struct PartialRefund {
 }
 
 /// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none. READINGS 7.
-func purchases(of file: CaseFile, policy: Policy) -> [Purchase] {
+func purchases(of file: Case, policy: Policy) -> [Purchase] {
     let proven = file.transactions.filter(\.isProven)
     let groups =
         proven.isEmpty

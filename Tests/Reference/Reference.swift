@@ -14,7 +14,7 @@ package func judge(
         policy: policy,
         horizon: horizon)
     let links = Links(file, night)
-    night.tyingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
+    night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
     night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
     func look(_ deskOrders: [Identifier: Identifier]) -> (subjects: [Subject], suggestions: Suggestions) {
         let cases = cases(of: file, night: night, deskOrders: deskOrders)

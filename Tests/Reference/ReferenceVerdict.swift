@@ -7,7 +7,7 @@ package struct ReferenceVerdict: Hashable, Sendable {
     package var cause: Cause
     package var flags: Flags
     package var anchor: Instant
-    package var short: Short
+    package var short: ShortParty
     package var action: Action
     /// Value credited less value owed. READINGS 19.
     package var effect: Money?
@@ -22,7 +22,7 @@ package struct ReferenceVerdict: Hashable, Sendable {
 
 extension ReferenceVerdict {
     /// What the product says of one subject of that case, in the reference's terms.
-    package init(_ judgement: Judgement, of file: CaseFile) {
+    package init(_ judgement: Judgement, of file: Case) {
         let members = judgement.members
         self.init(
             subject: judgement.subject, verdict: judgement.verdict, cause: judgement.cause, flags: judgement.flags,

@@ -9,7 +9,7 @@ struct Ruling {
     var grace: Milliseconds?
     /// The feed that could prove otherwise.
     var provingFeed: FeedKind?
-    var short: Short = .nobody
+    var short: ShortParty = .nobody
     /// Value credited less value owed.
     var effect: Money?
 }

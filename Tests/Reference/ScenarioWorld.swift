@@ -50,7 +50,7 @@ func offset(_ text: some StringProtocol) -> Milliseconds {
 }
 
 extension Scenario {
-    /// A piece of `set`: `tokens:order`, `hole:credits@-3d`, …
+    /// A piece of `set`: `tokens:order`, `gap:credits@-3d`, …
     mutating func set(_ word: String) {
         let (name, value) = halves(word, at: ":")
         switch name {
@@ -68,7 +68,7 @@ extension Scenario {
         case "hole":
             let (feed, day) = halves(value, at: "@")
             horizon.coverage.firstDate = ScenarioWorld.date.advanced(by: -100)
-            horizon.coverage.holes[FeedKind(rawValue: feed)!, default: []].append(
+            horizon.coverage.gaps[FeedKind(rawValue: feed)!, default: []].append(
                 ScenarioWorld.date.advanced(by: Int(day)!))
         default: preconditionFailure("\(sentence): set \(word)")
         }

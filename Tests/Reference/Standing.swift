@@ -2,7 +2,7 @@ internal import Domain
 
 /// The evidence with one standing copy a key, and how many rows only repeated what was known.
 struct Standing {
-    var file = CaseFile()
+    var file = Case()
     var duplicates: [FeedKind: Int] = [:]
 
     init(_ evidence: Evidence, policy: Policy) {
@@ -29,7 +29,8 @@ struct Standing {
     }
 }
 
-private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, CopyMarks>, _ marks: CopyMarks) -> Piece {
+private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, VersionMarks>, _ marks: VersionMarks) -> Piece
+{
     var piece = piece
     piece[keyPath: path] = marks
     return piece

@@ -19,7 +19,7 @@ struct Subject {
     /// Ids of the orders tied to the purchase by more than a receipt that was not accepted.
     var tiedOrders: Set<Identifier> = []
     /// Ids of those tied by nothing but a receipt that was not accepted.
-    var leaningOrders: Set<Identifier> = []
+    var receiptLinkedOrders: Set<Identifier> = []
     var owner: Identifier?
 
     var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
@@ -57,7 +57,7 @@ struct Subject {
 }
 
 /// The subjects of one case.
-func subjects(of file: CaseFile, night: Night) -> [Subject] {
+func subjects(of file: Case, night: Night) -> [Subject] {
     let purchases = purchases(of: file, policy: night.policy)
     let ties = OrderTies(file: file, purchases: purchases, night: night)
     let attribution = Attribution(file, purchases: purchases, tied: ties.all, night: night)
@@ -90,7 +90,8 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     subject.credits = attribution.credits.filter { $0.place == .purchase(position) }
     subject.reversals = attribution.reversals.filter { $0.place == .purchase(position) }
     subject.tiedOrders = Set(ties.withoutLeaning.filter { $0.value.contains(position) }.keys)
-    subject.leaningOrders = Set(ties.all.filter { $0.value.contains(position) }.keys).subtracting(subject.tiedOrders)
+    subject.receiptLinkedOrders = Set(ties.all.filter { $0.value.contains(position) }.keys).subtracting(
+        subject.tiedOrders)
     let tied = Set(ties.all.filter { $0.value.contains(position) }.keys)
     let named = Set((subject.credits + subject.reversals).compactMap(\.credit.order))
     subject.otherOrders = file.orders.filter { order in
@@ -105,7 +106,7 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
 
 /// "In a case that has a purchase, receipts, credits and orders that name a transaction nobody has proven are a
 /// subject of their own (one for each such id, under it)."
-private func subject(unproven name: Identifier, file: CaseFile, attribution: Attribution) -> Subject {
+private func subject(unproven name: Identifier, file: Case, attribution: Attribution) -> Subject {
     var subject = Subject(key: SubjectKey(.transaction, name))
     let records = file.transactions.filter { $0.id == name }
     if let forged = records.first(where: { $0.proof == .invalid }) {
@@ -131,7 +132,7 @@ extension Purchase {
     }
 }
 
-private func unprovenNames(of file: CaseFile, purchases: [Purchase]) -> [Identifier] {
+private func unprovenNames(of file: Case, purchases: [Purchase]) -> [Identifier] {
     let named =
         file.orders.compactMap(\.transaction) + file.credits.compactMap(\.transaction)
         + file.receipts.compactMap(\.transaction) + file.transactions.map(\.id)
@@ -139,7 +140,7 @@ private func unprovenNames(of file: CaseFile, purchases: [Purchase]) -> [Identif
 }
 
 /// "A case without any purchase is one subject."
-private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject {
+private func wholeCase(_ file: Case, _ attribution: Attribution) -> Subject {
     Subject(
         key: keyWithoutPurchase(file), orders: file.orders, unprovenTransactions: file.transactions,
         receipts: file.receipts, credits: attribution.credits, reversals: attribution.reversals)
@@ -147,7 +148,7 @@ private func wholeCase(_ file: CaseFile, _ attribution: Attribution) -> Subject 
 
 /// Under its earliest order's id, else that of a record that proves nothing, else its earliest receipt's, else its
 /// earliest credit's. READINGS 36.
-private func keyWithoutPurchase(_ file: CaseFile) -> SubjectKey {
+private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
     let record = file.transactions.map(\.id).min().map { SubjectKey(.transaction, $0) }
     return key(orders: file.orders, receipts: [], credits: [])
         ?? record ?? key(orders: [], receipts: file.receipts, credits: file.credits)!
@@ -164,7 +165,7 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
 }
 
 /// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
-private func adoptLeftovers(of file: CaseFile, into subjects: inout [Subject]) {
+private func adoptLeftovers(of file: Case, into subjects: inout [Subject]) {
     let shown = Set(subjects.flatMap { ($0.orders + $0.otherOrders).map(\.id) })
     subjects[0].otherOrders += file.orders.filter { !shown.contains($0.id) }
     let claimed = Set(subjects.flatMap { $0.receipts.map(\.id) })

@@ -16,7 +16,7 @@ struct Suggestions {
     }
     private var candidates: [SubjectKey: [Candidate]] = [:]
 
-    init(subjects: [Subject], cases: [CaseFile], night: Night) {
+    init(subjects: [Subject], cases: [Case], night: Night) {
         let loose = cases.flatMap { file in file.orders.compactMap { Self.candidate($0, in: file, night) } }
         for subject in subjects where subject.seeksOrder(night) {
             let record = subject.purchase!.record
@@ -31,7 +31,7 @@ struct Suggestions {
     }
 
     /// An order that neither the backend nor an accepted receipt of its account connects with a transaction. READINGS 20.
-    private static func candidate(_ order: Order, in file: CaseFile, _ night: Night) -> Candidate? {
+    private static func candidate(_ order: Order, in file: Case, _ night: Night) -> Candidate? {
         let credits = file.credits.filter { $0.order == order.id }
         if order.transaction != nil || credits.contains(where: { $0.transaction != nil }) { return nil }
         let isClaimed = file.receipts.contains {
@@ -74,7 +74,7 @@ extension Subject {
     /// A purchase in scope of a known owner that nothing ties to an order. READINGS 20.
     fileprivate func seeksOrder(_ night: Night) -> Bool {
         guard let record = purchase?.record, record.isProven, owner != nil else { return false }
-        return tiedOrders.isEmpty && orders.allSatisfy { leaningOrders.contains($0.id) }
+        return tiedOrders.isEmpty && orders.allSatisfy { receiptLinkedOrders.contains($0.id) }
             && record.environment == night.policy.environment
             && record.ownership != .familyShared
     }

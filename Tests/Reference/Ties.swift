@@ -2,17 +2,17 @@ internal import Domain
 
 /// How the orders of a case are tied to its purchases, by the order's id (its row may be missing). RULES §2.
 struct OrderTies {
-    let file: CaseFile
+    let file: Case
     let purchases: [Purchase]
     let night: Night
 
     /// "An order *is tied to* a purchase by its own transaction_id, else by a credit that names both, else by a per-order
     /// token, else by a receipt (the earlier ways exclude the later ones)." Positions of purchases by order id.
-    var all: [Identifier: Set<Int>] { tied { $0 || night.tyingReceipts.contains($1.id) } }
+    var all: [Identifier: Set<Int>] { tied { $0 || night.linkingReceipts.contains($1.id) } }
 
     /// Without receipts that were not accepted: what makes an order used and a purchase no longer loose. READINGS 20.
     var withoutLeaning: [Identifier: Set<Int>] {
-        tied { $0 || night.tyingReceipts.contains($1.id) && $1.vouchesForItsClaim }
+        tied { $0 || night.linkingReceipts.contains($1.id) && $1.vouchesForItsClaim }
     }
 
     /// The ties that make an owner.

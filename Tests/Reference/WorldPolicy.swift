@@ -28,7 +28,7 @@ enum WorldPolicy {
         if random.oneIn(3) {
             horizon.coverage.firstDate = date.advanced(by: -20)
             for kind in [FeedKind.orders, .credits, .transactions] where random.oneIn(2) {
-                horizon.coverage.holes[kind] = [date.advanced(by: -Int.random(in: 0...9, using: &random))]
+                horizon.coverage.gaps[kind] = [date.advanced(by: -Int.random(in: 0...9, using: &random))]
             }
         }
         return horizon

@@ -4,9 +4,9 @@ import Reports
 import Testing
 
 @Suite struct ExceptionsCSVTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     private func csv(_ rows: [ExceptionRow]) throws -> String {
         var report = NightReport(

@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: Language.allCases)
     func theBuiltInTextsStandTheCheckOfOwnOnes(language: Language) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchBuffer()
         #expect(throws: Never.self) { try Texts(language: language, folder: scratch.path) }
     }
 

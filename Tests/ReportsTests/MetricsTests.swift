@@ -41,7 +41,7 @@ import Testing
     @Test func whatIsNotThereIsZeroAndNeverMissing() {
         let empty = Self.text { report in
             report.exceptions = []
-            report.blindSpots = []
+            report.coverageGaps = []
         }
         #expect(empty.contains("reconcile_exceptions{verdict=\"paid_not_credited\"} 0\n"))
         #expect(empty.contains("reconcile_blind_spots{feed=\"credits\"} 0\n"))

@@ -5,9 +5,9 @@ import Testing
 @testable import Reports
 
 @Suite struct MonthWorkbookTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     /// A month with one sale, one refund and one difference, all of a product of that name.
     private func report(product: String = "coins") -> MonthReport {

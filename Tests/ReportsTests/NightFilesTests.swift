@@ -5,9 +5,9 @@ import Reports
 import Testing
 
 @Suite struct NightFilesTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     private func write(_ report: NightReport, into folder: String, mode: mode_t = 0o600) throws {
         try writeNightReport(report, texts: try Texts(language: .english), into: folder, fileMode: mode)

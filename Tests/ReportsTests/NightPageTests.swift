@@ -5,9 +5,9 @@ import Testing
 @testable import Reports
 
 @Suite struct NightPageTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     private func page(_ report: NightReport, _ language: Language = .english) throws -> String {
         String(decoding: try #require(try scratch.render(report, language)["report.html"]), as: UTF8.self)

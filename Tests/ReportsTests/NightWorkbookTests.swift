@@ -4,9 +4,9 @@ import Reports
 import Testing
 
 @Suite struct NightWorkbookTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     private func sheets(
         _ report: NightReport, _ language: Language = .english

@@ -99,7 +99,7 @@ struct SampleNight {
                     hashTotal: "00ff00ff00ff00ff", isLate: index == 2))
         }
         report.filesSkipped = 3
-        report.blindSpots = [BlindSpot(feed: "credits", date: "2025-11-16", why: "missing")]
+        report.coverageGaps = [CoverageGap(feed: "credits", date: "2025-11-16", why: "missing")]
         report.rejects = [
             RejectLine(
                 source: "inbox/receipts-2025-11-18.jsonl", line: 7, column: "received_at",

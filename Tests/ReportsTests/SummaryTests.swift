@@ -4,15 +4,15 @@ import Reports
 import Testing
 
 @Suite struct SummaryTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     @Test(arguments: Language.allCases)
     func noLineIsWiderThanTheMail(language: Language) throws {
         var report = SampleNight().report
-        report.blindSpots.append(
-            BlindSpot(feed: "receipts", date: "2025-11-18", why: String(repeating: "拒绝 refused ", count: 20)))
+        report.coverageGaps.append(
+            CoverageGap(feed: "receipts", date: "2025-11-18", why: String(repeating: "拒绝 refused ", count: 20)))
         for (index, currency) in ["EUR", "GBP", "KRW", "TWD", "HKD"].enumerated() {
             report.exceptions[index * 6].amount = Amount(minor: 123_456_789_000, currency: currency)
         }
@@ -23,7 +23,7 @@ import Testing
 
     @Test func theFirstLineSaysWhatIsNewAndWhatItIsWorth() throws {
         var report = SampleNight().report
-        report.blindSpots = []
+        report.coverageGaps = []
         for index in report.exceptions.indices { report.exceptions[index].state = index < 2 ? .new : .open }
         report.exceptions[0].amount = Amount(minor: 600, currency: "CNY")
         report.exceptions[1].amount = Amount(minor: 1200, currency: "CNY")
@@ -51,14 +51,14 @@ import Testing
 
     @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
         var report = SampleNight(exceptions: 0).report
-        report.blindSpots = ["credits", "orders"].map { BlindSpot(feed: $0, date: "2025-11-16", why: "missing") }
+        report.coverageGaps = ["credits", "orders"].map { CoverageGap(feed: $0, date: "2025-11-16", why: "missing") }
         let text = summaryText(report, texts: try Texts(language: .english))
         #expect(text.hasPrefix("Nothing new tonight; NOT LOOKED AT: credits 2025-11-16, 1 more\n"))
     }
 
     @Test func theFirstLineSaysWhatIsUnusual() throws {
         var report = SampleNight(exceptions: 0).report
-        report.blindSpots = []
+        report.coverageGaps = []
         report.guarded = [
             GuardFinding(
                 .rows, feed: "credits", path: "c", date: "2025-11-18", count: 0, total: 60, usual: [58, 63]),
@@ -83,7 +83,7 @@ import Testing
     ])
     func whatSteersATerminalIsShownEscaped(text: String) throws {
         var report = SampleNight().report
-        report.blindSpots = [BlindSpot(feed: "credits" + text, date: text, why: text)]
+        report.coverageGaps = [CoverageGap(feed: "credits" + text, date: text, why: text)]
         report.conservation = ["orders" + text: RowCounts()]
         report.rejects = [RejectLine(source: text, line: 1, column: text, reason: text, row: Array(text.utf8))]
         let files = try scratch.render(report)

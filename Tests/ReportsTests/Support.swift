@@ -5,7 +5,7 @@ import Reports
 import Testing
 
 /// A folder of the test's own, gone when it is released.
-final class Scratch {
+final class ScratchBuffer {
     let path: String
 
     init() throws {

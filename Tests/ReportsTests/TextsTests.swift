@@ -4,9 +4,9 @@ import Reports
 import Testing
 
 @Suite struct TextsTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     @Test(arguments: Language.allCases)
     func everyVerdictAndCauseIsExplained(language: Language) throws {

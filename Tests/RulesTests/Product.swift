@@ -20,22 +20,22 @@ private struct Judged {
     let suggestions: [SubjectKey: Suggestion]
 
     init(_ evidence: Evidence, policy: Policy, horizon: Horizon) {
-        let copies = Copies(asRead(evidence), policy: policy)
+        let copies = Versions(asRead(evidence), policy: policy)
         let owner = copies.tokenOwners
-        let book = CaseBook(copies, policy: policy, owner: owner)
+        let book = CaseSet(copies, policy: policy, owner: owner)
         var policy = policy
         policy.facts.crowdedTokens = Set(book.crowdedTokens)
-        var file = CaseFile()
-        var loose: [LoosePurchase] = []
-        var unused: [UnusedOrder] = []
+        var file = Case()
+        var loose: [UnlinkedPurchase] = []
+        var unused: [UnlinkedOrder] = []
         for number in 0..<book.count {
             book.load(number, into: &file)
             for subject in subjects(of: file, policy: policy, horizon: horizon, owner: owner) {
                 let judgement = Rules.judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
                 verdicts.append(ReferenceVerdict(judgement, of: file))
-                if let purchase = subject.loosePurchase(in: file, policy: policy) { loose.append(purchase) }
+                if let purchase = subject.unlinkedPurchase(in: file, policy: policy) { loose.append(purchase) }
             }
-            unused += file.unusedOrders(policy: policy)
+            unused += file.unlinkedOrders(policy: policy)
         }
         suggestions = Matching.suggestions(for: loose, among: unused, window: policy.suggestionWindow)
     }

@@ -114,14 +114,15 @@ internal import Testing
         for seed in UInt64(0)..<20_000 {
             var random = SplitMix64(seed: seed)
             let policy = policy(&random)
-            let book = CaseBook(evidence(&random, policy), policy: policy)
+            let book = CaseSet(evidence(&random, policy), policy: policy)
             let owner = [TokenOwner.unknown, .several, .account("A1"), .account("A2")].randomElement(using: &random)!
-            let settled = Settled(policy: policy)
+            let settled = CleanMatch(policy: policy)
             for number in 0..<book.count {
-                guard let sole = book.sole(number) else { continue }
+                guard let singleton = book.singleton(number) else { continue }
                 let amount = settled.amount(
-                    book.transactions[sole.transaction], book.orders[sole.order], book.credits[sole.credit],
-                    sole.receipt.map { book.receipts[$0] }, owner: { _ in owner })
+                    book.transactions[singleton.transaction], book.orders[singleton.order],
+                    book.credits[singleton.credit],
+                    singleton.receipt.map { book.receipts[$0] }, owner: { _ in owner })
                 guard let amount else { continue }
                 recognised += 1
                 let isRight = isSettled(book, number, amount, policy, owner: owner)
@@ -132,17 +133,17 @@ internal import Testing
     }
 
     private func isSettled(
-        _ book: CaseBook, _ number: Int, _ amount: Money, _ policy: Policy, owner: TokenOwner
+        _ book: CaseSet, _ number: Int, _ amount: Money, _ policy: Policy, owner: TokenOwner
     ) -> Bool {
-        var file = CaseFile()
+        var file = Case()
         book.load(number, into: &file)
         let horizon = Horizon(instant: noon + .days(90), businessDate: BusinessDate("2026-02-10")!)
         let subjects = subjects(of: file, policy: policy, horizon: horizon, owner: { _ in owner })
         let judgements = subjects.map {
             Rules.judge(Facts(subject: $0, file: file, policy: policy, horizon: horizon))
         }
-        guard subjects.count == 1, subjects[0].loosePurchase(in: file, policy: policy) == nil,
-            subjects[0].revocation == nil, file.unusedOrders(policy: policy).isEmpty,
+        guard subjects.count == 1, subjects[0].unlinkedPurchase(in: file, policy: policy) == nil,
+            subjects[0].revocation == nil, file.unlinkedOrders(policy: policy).isEmpty,
             !file.awaitsCredits(horizon: horizon, zone: policy.zone)
         else { return false }
         let judgement = judgements[0]

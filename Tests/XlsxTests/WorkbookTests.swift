@@ -4,7 +4,7 @@ import Testing
 import Xlsx
 
 /// A folder of the test's own, gone when it is released.
-final class Scratch {
+final class ScratchBuffer {
     let path: String
 
     init() throws {
@@ -51,9 +51,9 @@ final class Scratch {
 }
 
 @Suite struct WorkbookTests {
-    let scratch: Scratch
+    let scratch: ScratchBuffer
 
-    init() throws { scratch = try Scratch() }
+    init() throws { scratch = try ScratchBuffer() }
 
     @Test func theSameCallsGiveTheSameBytes() throws {
         let files = try (0..<5).map { _ in

@@ -18,7 +18,7 @@ extension RowReader {
     /// The acknowledgement of a retry entry in the row that was read.
     func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
         guard let key = value(.key) else { throw RowFault(.key, "is empty; every row needs one") }
-        guard let outcome = try word(.outcome, Words<AckOutcome>.all) else {
+        guard let outcome = try word(.outcome, Vocabulary<AckOutcome>.all) else {
             throw RowFault(.outcome, "is empty; every row needs one")
         }
         return Acknowledgement(

@@ -5,11 +5,11 @@ internal import Reports
 /// `reconcile check`: whether set-up, ledger and reports are sound, each in a line that says what to do where not.
 struct Check {
     let configuration: Configuration
-    let surroundings: Surroundings
+    let context: CommandContext
     var findings = Findings()
 
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
-        var check = Check(configuration: try .load(for: invocation, in: surroundings), surroundings: surroundings)
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        var check = Check(configuration: try .load(for: invocation, in: context), context: context)
         var failure: (any Error)?
         do {
             try check.perform()
@@ -20,8 +20,8 @@ struct Check {
         }
         let findings = check.findings
         let text = invocation.isSet(.json) ? findings.json.page : findings.all.map { $0.line + "\n" }.joined()
-        try surroundings.output.write(text)
-        try surroundings.output.flush()
+        try context.output.write(text)
+        try context.output.flush()
         if let failure { throw failure }
         return findings.areGood ? .done : .no
     }
@@ -29,8 +29,8 @@ struct Check {
     private mutating func perform() throws {
         findings.note("configuration \(configuration.file), time zone \(configuration.policy.zone.name)")
         try checkSetUp()
-        let isLost = Publishing.hasPublished(in: configuration.output)
-        let loss = "\(Publishing.lostLedger(configuration)). Mount its disk, correct its path, or restore a backup."
+        let isLost = Publication.hasPublished(in: configuration.output)
+        let loss = "\(Publication.lostLedger(configuration)). Mount its disk, correct its path, or restore a backup."
         guard exists(configuration.ledger) else {
             let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet, the first night makes it")
             return findings.note(what, isLost ? loss : nil)

@@ -8,7 +8,7 @@ extension Check {
     private static let repair = "Restore a backup, or rebuild it from the archived feeds."
 
     mutating func checkLedger(_ ledger: Ledger) throws {
-        let clock = StageClock(log: surroundings.log)
+        let clock = StageClock(log: context.log)
         let file = try clock.time("ledger's file") { try ledger.fileProblems() }
         findings.note("ledger's file", all: file, remedy: Self.repair)
         // Of a damaged file the rest would be about the damage.
@@ -40,11 +40,11 @@ extension Check {
         }
         let check = try clock.time("verdicts", of: "cases") { work in
             try VerdictCheck(
-                ledger, configuration, products: products, run: last, threads: surroundings.threads, work: work)
+                ledger, configuration, products: products, run: last, threads: context.threads, work: work)
         }
         findings.note(
             "verdicts of \(check.subjects) subjects",
             all: check.wrongSubjects.map { "\($0) is not what the evidence says" }, remedy: Self.repair)
-        findings.note("what nights go by", all: check.wrongGuides, remedy: Self.repair)
+        findings.note("what nights go by", all: check.derivedIndexProblems, remedy: Self.repair)
     }
 }

@@ -18,7 +18,7 @@ extension Check {
     }
 
     private mutating func checkFeeds() throws {
-        let today = configuration.policy.zone.date(of: surroundings.clock())
+        let today = configuration.policy.zone.date(of: context.clock())
         let found = try findFiles(of: configuration.feeds, base: configuration.folder, through: today)
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
@@ -37,7 +37,7 @@ extension Check {
 
     /// Roots that a night would trust: Apple's own and the configuration's.
     private mutating func checkRoots() throws {
-        let now = surroundings.clock()
+        let now = context.clock()
         for root in TrustedRoot.expiries(further: try configuration.rootCertificates()) {
             guard let last = root.last else { continue }
             let remedy =

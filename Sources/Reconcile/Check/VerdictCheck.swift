@@ -11,13 +11,13 @@ struct VerdictCheck {
     private let threads: Int
     private(set) var subjects = 0
     private var wrong: [String] = []
-    private var watched = 0
+    private var openCases = 0
     private var watchedSeen = 0
-    private var looseEnds = 0
+    private var suggestionKeys = 0
     /// Of the owners of tokens: what the orders say less what the ledger keeps, as a sum of hashes.
     private var owners: UInt64 = 0
-    private var loosePurchases: [LoosePurchase] = []
-    private var unusedOrders: [UnusedOrder] = []
+    private var unlinkedPurchases: [UnlinkedPurchase] = []
+    private var unlinkedOrders: [UnlinkedOrder] = []
     private var exceptions: Set<SubjectKey> = []
     private var suggested: [SubjectKey: Flags] = [:]
     /// Cases a piece.
@@ -34,7 +34,7 @@ struct VerdictCheck {
         policy.facts = try ledger.facts()
         self.policy = policy
         let coverage = try Night.coverage(
-            configuration, Gathered(), known: ledger.outline(of: run).blindSpots, ledger: ledger,
+            configuration, Delivered(), known: ledger.outline(of: run).coverageGaps, ledger: ledger,
             through: run.businessDate)
         horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
         let end = try ledger.nextCase()
@@ -46,7 +46,7 @@ struct VerdictCheck {
             work.add(rows: cases.count)
         }
         // Cases of which no evidence is left, or never was.
-        watched += try ledger.watchedCases().count - watchedSeen
+        openCases += try ledger.openCases().count - watchedSeen
         compareSuggestions()
         if policy.tokenUse == .account { owners &-= try ledger.ownerSum() }
     }
@@ -55,57 +55,57 @@ struct VerdictCheck {
     var wrongSubjects: [String] { Set(wrong).sorted() }
 
     /// What nights go by and is not as it should be.
-    var wrongGuides: [String] {
+    var derivedIndexProblems: [String] {
         var problems: [String] = []
-        if watched > 0 { problems.append("\(watched) cases are looked at every night, or not, for no reason") }
-        if looseEnds > 0 { problems.append("\(looseEnds) cases would not be found for suggestions") }
+        if openCases > 0 { problems.append("\(openCases) cases are looked at every night, or not, for no reason") }
+        if suggestionKeys > 0 { problems.append("\(suggestionKeys) cases would not be found for suggestions") }
         if owners != 0 { problems.append("owners of tokens are not what the orders say") }
         return problems
     }
 
     private mutating func look(at cases: Range<Int64>, next: Int64) throws {
-        let recalled = try ledger.recall(cases: cases, through: .max, isProven: false)
-        let copies = Copies(recalled.evidence, policy: policy, threads: threads)
-        let tokens = try tokens(of: recalled.evidence, copies)
-        let book = CaseBook(
-            copies, policy: policy, threads: threads, stored: recalled.stored, owner: tokens.owner)
-        let numbering = CaseNumbering(book, recalled: recalled, next: next)
-        let rulings = try Judging(
+        let prior = try ledger.load(cases: cases, through: .max, isProven: false)
+        let versions = Versions(prior.evidence, policy: policy, threads: threads)
+        let tokens = try tokens(of: prior.evidence, versions)
+        let book = CaseSet(
+            versions, policy: policy, threads: threads, stored: prior.stored, owner: tokens.owner)
+        let numbering = CaseNumbering(book, prior: prior, next: next)
+        let verdicts = try CaseJudge(
             book: book, policy: policy, horizon: horizon, tokens: tokens,
             firstDelivery: .max, followed: []
-        ).rulings(threads: threads)
-        try compare(rulings, with: ledger.recordedVerdicts(ofCases: cases))
-        let known = try ledger.watchedCases(within: cases)
+        ).verdicts(threads: threads)
+        try compare(verdicts, with: ledger.recordedVerdicts(ofCases: cases))
+        let known = try ledger.openCases(within: cases)
         watchedSeen += known.count
-        watched += rulings.watched(numbering).symmetricDifference(known).count
-        looseEnds += try ledger.missing(rulings.looseEnds(numbering, ledger))
-        loosePurchases += rulings.loosePurchases.map(\.purchase)
-        unusedOrders += rulings.unusedOrders.map(\.order)
+        openCases += verdicts.openCases(numbering).symmetricDifference(known).count
+        suggestionKeys += try ledger.missing(verdicts.suggestionKeys(numbering, ledger))
+        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
+        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
     }
 
-    private mutating func tokens(of evidence: Evidence, _ copies: Copies) throws -> TokenBook {
+    private mutating func tokens(of evidence: Evidence, _ versions: Versions) throws -> TokenBook {
         guard policy.tokenUse == .account else { return TokenBook() }
-        for (token, account) in copies.tokenOrders { owners &+= ledger.ownerHash(token, account) }
+        for (token, account) in versions.tokenOrders { owners &+= ledger.ownerHash(token, account) }
         let all = evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token)
         return try TokenBook(ledger.owners(of: Set(all), isProven: false))
     }
 
-    private mutating func compare(_ rulings: Rulings, with recorded: Set<RecordedVerdict>) {
+    private mutating func compare(_ verdicts: Verdicts, with recorded: Set<StoredVerdict>) {
         subjects += recorded.count
-        var kept = Set<RecordedVerdict>()
+        var kept = Set<StoredVerdict>()
         for var verdict in recorded {
             let suggestion = verdict.flags.intersection(.suggestion)
             if !suggestion.isEmpty { suggested[verdict.subject] = suggestion }
             verdict.flags.subtract(.suggestion)
             kept.insert(verdict)
         }
-        wrong += kept.symmetricDifference(rulings.verdicts).map(\.subject.text)
-        exceptions.formUnion(rulings.kept.map(\.judgement.subject))
+        wrong += kept.symmetricDifference(verdicts.stored).map(\.subject.text)
+        exceptions.formUnion(verdicts.kept.map(\.judgement.subject))
     }
 
     /// Which order an exception may belong to is told by all cases together.
     private mutating func compareSuggestions() {
-        let found = suggestions(for: loosePurchases, among: unusedOrders, window: policy.suggestionWindow)
+        let found = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: policy.suggestionWindow)
         let expected = found.filter { exceptions.contains($0.key) }.mapValues { suggestion -> Flags in
             suggestion == .ambiguous ? .ambiguousOrder : .suggestedOrder
         }

@@ -1,6 +1,6 @@
 /// `reconcile generate KIND`: documents of the command line, for packages.
 enum Generate {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws(Failure) -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {
         let commands = Main.offered.map(\.command).filter { !$0.isHidden }
         let kinds: [String: ([Command]) -> String] = [
             "man": manual, "bash": bashCompletions, "zsh": zshCompletions, "fish": fishCompletions,
@@ -8,7 +8,7 @@ enum Generate {
         guard let make = kinds[invocation.operands[0]] else {
             throw invocation.usage("generate takes \(alternatives(kinds.keys.sorted()))")
         }
-        try surroundings.output.write(make(commands))
+        try context.output.write(make(commands))
         return .done
     }
 }

@@ -28,22 +28,22 @@ struct NightlyRequest: Equatable {
     ///
     /// - Throws: `Failure` with `usage` for a business date that has not begun: a night of the future would close
     ///   the days up to it.
-    func moment(now: Instant, zone: Zone) throws(Failure) -> Moment {
+    func moment(now: Instant, zone: Zone) throws(Failure) -> RunTime {
         let asOf = asOf ?? now
         let today = zone.date(of: asOf)
         let date = date ?? today.advanced(by: -1)
         if date > today {
             throw .usage("\(date.text) has not begun by \(asOf.text) in \(zone.name)", command: .nightly)
         }
-        return Moment(asOf: asOf, businessDate: date, isByClock: self.asOf == nil && self.date == nil)
+        return RunTime(asOf: asOf, businessDate: date, isImplicit: self.asOf == nil && self.date == nil)
     }
 }
 
 /// When a night is, on both clocks.
-struct Moment: Equatable {
+struct RunTime: Equatable {
     /// What counts as now.
     var asOf: Instant
     var businessDate: BusinessDate
     /// Nobody named it: it is what the machine's clock says.
-    var isByClock = false
+    var isImplicit = false
 }

@@ -6,14 +6,14 @@ extension Configuration {
     /// The configuration that the command line or `RECONCILE_CONFIG` names, with the command line's ledger and output.
     ///
     /// - Throws: `Failure` with `usage` where none is named, else with `configuration`.
-    static func load(for invocation: Invocation, in surroundings: Surroundings) throws(Failure) -> Configuration {
-        let variable = surroundings.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    static func load(for invocation: Invocation, in context: CommandContext) throws(Failure) -> Configuration {
+        let variable = context.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         guard let named = invocation.value(.config) ?? variable else {
             throw invocation.usage(
                 "\(invocation.command.name) needs a configuration: --config FILE, or RECONCILE_CONFIG in the environment"
             )
         }
-        let folder = surroundings.folder
+        let folder = context.folder
         var configuration = try read(absolute(named, in: folder), shownAs: named)
         if let ledger = invocation.value(.ledger) { configuration.ledger = absolute(ledger, in: folder) }
         if let output = invocation.value(.output) { configuration.output = absolute(output, in: folder) }

@@ -5,13 +5,13 @@ internal import Reports
 
 /// `reconcile demo [DIRECTORY]`: a sample of three nights, reconciled by the very code that reconciles real ones.
 enum Demo {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try DemoRequest(invocation)
-        let folder = absolute(request.directory, in: surroundings.folder)
+        let folder = absolute(request.directory, in: context.folder)
         try makeEmptyFolder(folder)
         do {
-            let headlines = try perform(request, in: folder, surroundings)
-            surroundings.announce(farewell(request, headlines))
+            let headlines = try perform(request, in: folder, context)
+            context.announce(farewell(request, headlines))
         } catch {
             // The folder was empty: everything in it is the demo's, and half a demo is of no use.
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -24,17 +24,17 @@ enum Demo {
 
     /// Writes the sample and runs its nights; returns the first line of each night's summary.
     private static func perform(
-        _ request: DemoRequest, in folder: String, _ surroundings: Surroundings
+        _ request: DemoRequest, in folder: String, _ context: CommandContext
     ) throws -> [(date: BusinessDate, headline: String)] {
         let sample = SampleNight(folder: folder, orders: request.orders, seed: request.seed)
         try sample.write()
         let configuration = try Configuration.read(folder + "/reconcile.json", shownAs: "reconcile.json")
         return try SampleCalendar.dates.map { date in
             if date == SampleCalendar.dates.last { try sample.deliverLate() }
-            let moment = Moment(asOf: SampleCalendar.run(of: date), businessDate: date)
-            var surroundings = surroundings
-            surroundings.clock = { moment.asOf }
-            let nightly = try Nightly(configuration, moment, surroundings)
+            let moment = RunTime(asOf: SampleCalendar.run(of: date), businessDate: date)
+            var context = context
+            context.clock = { moment.asOf }
+            let nightly = try Nightly(configuration, moment, context)
             let summary = summaryText(try nightly.perform(), texts: nightly.texts)
             return (date, String(summary.prefix { $0 != "\n" }))
         }

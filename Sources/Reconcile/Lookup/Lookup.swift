@@ -4,25 +4,25 @@ internal import Reports
 
 /// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand. INTERFACES §4.
 enum Lookup {
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
-        let configuration = try Configuration.load(for: invocation, in: surroundings)
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let configuration = try Configuration.load(for: invocation, in: context)
         let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
         let texts = try Texts(language: language, folder: configuration.templates)
-        let books = try OpenBooks(configuration, now: surroundings.clock())
-        var answers = try invocation.operands.map { try books.answer($0) }
+        let snapshot = try LedgerSnapshot(configuration, now: context.clock())
+        var answers = try invocation.operands.map { try snapshot.answer($0) }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
-            let path = absolute(page, in: surroundings.folder)
+            let path = absolute(page, in: context.folder)
             try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
         }
         if invocation.isSet(.json) {
             let found = answers.map { $0.json(zone: zone, texts: texts) }
-            try surroundings.output.write(found.count == 1 ? found[0].page : JSON.list(found).page)
+            try context.output.write(found.count == 1 ? found[0].page : JSON.list(found).page)
         } else {
-            let screen = Screen.standardOutput(invocation, surroundings.variables)
+            let screen = Screen.standardOutput(invocation, context.variables)
             let pages = answers.map { $0.text(zone: zone, texts: texts, screen: screen) }
-            try surroundings.output.write(pages.joined(separator: "\n"))
+            try context.output.write(pages.joined(separator: "\n"))
         }
         return answers.allSatisfy(\.isFound) ? .done : .no
     }

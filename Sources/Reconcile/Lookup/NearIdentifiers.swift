@@ -2,7 +2,7 @@ internal import Domain
 internal import Ledger
 internal import Reports
 
-extension OpenBooks {
+extension LedgerSnapshot {
     private static let nearMax = 10
     /// How far back beginnings of ids are looked for: some hundredths of a second's reading.
     private static let casesMax: Int64 = 50_000
@@ -15,9 +15,9 @@ extension OpenBooks {
         let spellings = misspellings(of: text)
         var known = try ledger.exceptionsAndEmails(among: spellings)
         let cases = try ledger.cases(knowing: spellings)
-        let evidence = try ledger.recall(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
+        let evidence = try ledger.load(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
         for spelling in spellings where !cases.isEmpty {
-            let kinds = Sought(spelling).kinds(in: evidence)
+            let kinds = LookupQuery(spelling).kinds(in: evidence)
             known += kinds.map { KnownIdentifier(kind: $0.rawValue, id: spelling) }.sorted { $0.kind < $1.kind }
         }
         if text.utf8.count >= Self.prefixMin {

@@ -8,46 +8,46 @@ internal import Reports
 struct Neighbourhood {
     /// A subject, and the inquest that its evidence lies in.
     struct Member {
-        let inquest: Inquest
-        let finding: Inquest.Finding
+        let inquiry: Inquiry
+        let finding: Inquiry.Finding
 
-        func answer(in surroundings: Neighbourhood) throws -> LookupSubject {
-            try inquest.answer(of: finding, in: surroundings)
+        func answer(in context: Neighbourhood) throws -> LookupSubject {
+            try inquiry.answer(of: finding, in: context)
         }
     }
-    private var purchases: [(purchase: LoosePurchase, member: Member)] = []
-    private var orders: [UnusedOrder] = []
+    private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
+    private var orders: [UnlinkedOrder] = []
     private var credits: [NearCredit] = []
     private let window: Milliseconds
 
-    init(of findings: [Inquest.Finding], _ inquest: Inquest) throws {
-        let (books, ledger) = (inquest.books, inquest.books.ledger)
-        window = books.policy.suggestionWindow
+    init(of findings: [Inquiry.Finding], _ inquiry: Inquiry) throws {
+        let (snapshot, ledger) = (inquiry.snapshot, inquiry.snapshot.ledger)
+        window = snapshot.policy.suggestionWindow
         var keys = Set<Int64>()
-        for finding in findings { keys.formUnion(inquest.keys(around: finding)) }
-        let others = try ledger.looseCases(keys).subtracting(inquest.cases)
-        add(inquest)
-        if !others.isEmpty { add(try Inquest(books, cases: others)) }
+        for finding in findings { keys.formUnion(inquiry.keys(around: finding)) }
+        let others = try ledger.casesUnlinked(keys).subtracting(inquiry.cases)
+        add(inquiry)
+        if !others.isEmpty { add(try Inquiry(snapshot, cases: others)) }
     }
 
-    private mutating func add(_ inquest: Inquest) {
-        for number in 0..<inquest.book.count {
-            let file = inquest.book.file(of: number)
-            orders += file.unusedOrders(policy: inquest.books.policy)
+    private mutating func add(_ inquiry: Inquiry) {
+        for number in 0..<inquiry.book.count {
+            let file = inquiry.book.file(of: number)
+            orders += file.unlinkedOrders(policy: inquiry.snapshot.policy)
         }
-        for finding in inquest.subjects {
-            let file = inquest.book.file(of: finding.number)
-            if let loose = finding.subject.loosePurchase(in: file, policy: inquest.books.policy) {
-                purchases.append((loose, Member(inquest: inquest, finding: finding)))
+        for finding in inquiry.subjects {
+            let file = inquiry.book.file(of: finding.number)
+            if let loose = finding.subject.unlinkedPurchase(in: file, policy: inquiry.snapshot.policy) {
+                purchases.append((loose, Member(inquiry: inquiry, finding: finding)))
             }
             credits += NearCredit.all(of: finding, file)
         }
         // Copies that no longer count name orders and purchases, too.
-        for evidence in inquest.evidence { credits += evidence.credits.map { NearCredit(id: $0.id, credit: $0) } }
+        for evidence in inquiry.evidence { credits += evidence.credits.map { NearCredit(id: $0.id, credit: $0) } }
     }
 
     /// The orders that may belong to a purchase, earliest first.
-    func orders(for subject: Inquest.Finding) -> [Identifier] {
+    func orders(for subject: Inquiry.Finding) -> [Identifier] {
         guard let loose = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase else {
             return []
         }
@@ -55,7 +55,7 @@ struct Neighbourhood {
     }
 
     /// The purchases without their goods that one of the subject's orders may belong to.
-    func openPurchases(for finding: Inquest.Finding, in file: CaseFile) -> [Member] {
+    func openPurchases(for finding: Inquiry.Finding, in file: Case) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
         let unused = orders.filter { own.contains($0.id) }
@@ -66,14 +66,14 @@ struct Neighbourhood {
     }
 
     /// The same for all of the subjects, as far as the inquest does not hold them.
-    func purchases(suggesting findings: [Inquest.Finding], besides inquest: Inquest) -> [Member] {
+    func purchases(suggesting findings: [Inquiry.Finding], besides inquiry: Inquiry) -> [Member] {
         var seen = Set<SubjectKey>()
-        return findings.flatMap { openPurchases(for: $0, in: inquest.book.file(of: $0.number)) }.filter {
-            !inquest.cases.contains($0.finding.caseNumber) && seen.insert($0.finding.judgement.subject).inserted
+        return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
+            !inquiry.cases.contains($0.finding.caseIndex) && seen.insert($0.finding.judgement.subject).inserted
         }
     }
 
-    private func suggests(_ order: UnusedOrder, _ purchase: LoosePurchase) -> Bool {
+    private func suggests(_ order: UnlinkedOrder, _ purchase: UnlinkedPurchase) -> Bool {
         order.account == purchase.owner && order.product == purchase.product
             && order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + window
     }
@@ -93,7 +93,7 @@ private struct NearCredit {
     }
 
     /// The credits that a subject without a purchase has left.
-    static func all(of finding: Inquest.Finding, _ file: CaseFile) -> [NearCredit] {
+    static func all(of finding: Inquiry.Finding, _ file: Case) -> [NearCredit] {
         guard finding.subject.backing != .purchase else { return [] }
         return finding.subject.creditsLeft.map { credit in
             let order = credit.order.flatMap { id in file.orders.first { $0.id == id } }
@@ -104,7 +104,7 @@ private struct NearCredit {
 
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions, in whatever spelling.
-    func creditsOnRecord(of finding: Inquest.Finding, in file: CaseFile) -> [String] {
+    func creditsOnRecord(of finding: Inquiry.Finding, in file: Case) -> [String] {
         let (orders, transactions) = finding.plainIDs(in: file)
         let named = credits.filter { near in
             guard near.credit.kind == .credit else { return false }
@@ -115,7 +115,7 @@ extension Neighbourhood {
     }
 
     /// Credits of the same account and product since the purchase, clocks differing by minutes, that belong to no payment.
-    func unplacedCredits(for finding: Inquest.Finding) -> [String] {
+    func unplacedCredits(for finding: Inquiry.Finding) -> [String] {
         let judgement = finding.judgement
         guard let owner = judgement.owner else { return [] }
         let unplaced = credits.filter { near in
@@ -138,9 +138,9 @@ extension Judgement {
     }
 }
 
-extension Inquest.Finding {
+extension Inquiry.Finding {
     /// The plain spellings of the ids of the subject's orders and of its transactions.
-    func plainIDs(in file: CaseFile) -> (orders: Set<String>, transactions: Set<String>) {
+    func plainIDs(in file: Case) -> (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
         let transactions = Set(judgement.members.transactions + subject.transactions + subject.lineMates)
         return (
@@ -150,23 +150,23 @@ extension Inquest.Finding {
     }
 }
 
-extension Inquest {
+extension Inquiry {
     /// What cases around the subject are found by.
     fileprivate func keys(around finding: Finding) -> Set<Int64> {
-        let (file, ledger) = (book.file(of: finding.number), books.ledger)
+        let (file, ledger) = (book.file(of: finding.number), snapshot.ledger)
         var keys = Set<Int64>()
-        if let loose = finding.subject.loosePurchase(in: file, policy: books.policy) {
-            keys.insert(ledger.looseKey(account: loose.owner, product: loose.product))
+        if let loose = finding.subject.unlinkedPurchase(in: file, policy: snapshot.policy) {
+            keys.insert(ledger.suggestionHash(account: loose.owner, product: loose.product))
         }
         if finding.subject.backing != .purchase {
-            for order in file.unusedOrders(policy: books.policy) {
-                keys.insert(ledger.looseKey(account: order.account, product: order.product))
+            for order in file.unlinkedOrders(policy: snapshot.policy) {
+                keys.insert(ledger.suggestionHash(account: order.account, product: order.product))
             }
         }
         guard finding.judgement.verdict == .paidNotCredited else { return keys }
         if let owner = finding.judgement.owner {
             for product in [finding.judgement.product ?? .absent, .absent] {
-                keys.insert(ledger.looseKey(account: owner, product: product))
+                keys.insert(ledger.suggestionHash(account: owner, product: product))
             }
         }
         let (orders, transactions) = finding.plainIDs(in: file)

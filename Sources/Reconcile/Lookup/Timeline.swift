@@ -2,23 +2,23 @@ internal import Domain
 internal import Matching
 internal import Reports
 
-extension CaseBook {
-    func file(of number: Int) -> CaseFile {
-        var file = CaseFile()
+extension CaseSet {
+    func file(of number: Int) -> Case {
+        var file = Case()
         load(number, into: &file)
         return file
     }
 
     /// All copies of the case's evidence, those that count first.
     func evidence(ofCase number: Int) -> Evidence {
-        func copies<Element>(_ elements: [Element], _ groups: CaseGroups) -> [Element] {
+        func versions<Element>(_ elements: [Element], _ groups: CaseGroups) -> [Element] {
             (groups[number] + groups.superseded(in: number)).map { elements[Int($0)] }
         }
         var evidence = Evidence()
-        evidence.orders = copies(orders, orderGroups)
-        evidence.credits = copies(credits, creditGroups)
-        evidence.transactions = copies(transactions, transactionGroups)
-        evidence.receipts = copies(receipts, receiptGroups)
+        evidence.orders = versions(orders, orderGroups)
+        evidence.credits = versions(credits, creditGroups)
+        evidence.transactions = versions(transactions, transactionGroups)
+        evidence.receipts = versions(receipts, receiptGroups)
         return evidence
     }
 }
@@ -32,7 +32,7 @@ extension Evidence {
     }
 
     /// What tells of the subject, by time; `self` is all of its case.
-    func timeline(of judgement: Judgement, in file: CaseFile, names: [Int32: String]) -> [TimelineEntry] {
+    func timeline(of judgement: Judgement, in file: Case, names: [Int32: String]) -> [TimelineEntry] {
         let members = judgement.members
         let orderIDs = Set(members.orders.map { file.orders[$0].id })
         let creditIDs = Set(members.credits.map { file.credits[$0].id })

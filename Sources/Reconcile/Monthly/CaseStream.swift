@@ -21,7 +21,7 @@ struct CaseStream: Sendable {
     ///
     /// - Throws: `Failure` where the run is interrupted; what `body` and the ledger throw.
     func parts<Part: Sendable>(
-        _ start: Part, _ body: @Sendable (Recalled, inout Part) throws -> Void
+        _ start: Part, _ body: @Sendable (StoredEvidence, inout Part) throws -> Void
     ) throws -> [Part] {
         work.expect(rows: pieces.reduce(0) { $0 + $1.count })
         let next = Atomic<Int>(0)
@@ -34,8 +34,8 @@ struct CaseStream: Sendable {
                     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     if number >= pieces.count { break }
                     let range = pieces[number]
-                    let recalled = try ledger.recall(cases: range, through: lastDelivery)
-                    if !recalled.isEmpty { try body(recalled, &part) }
+                    let prior = try ledger.load(cases: range, through: lastDelivery)
+                    if !prior.isEmpty { try body(prior, &part) }
                     work.add(rows: range.count)
                 }
                 joined.withLock { $0.parts.append(part) }

@@ -18,8 +18,8 @@ struct MonthPass: Sendable {
     /// - Parameter isLatest: the run is the ledger's last one.
     func run(_ ledger: Ledger, isLatest: Bool) throws -> MonthSum {
         let owners = try tokenOwners(ledger, isLatest: isLatest)
-        let parts = try stream.parts(MonthSum(scope)) { recalled, sum in
-            add(recalled, owners, to: &sum)
+        let parts = try stream.parts(MonthSum(scope)) { prior, sum in
+            add(prior, owners, to: &sum)
         }
         return parts.dropFirst().reduce(into: parts[0]) { $0.merge($1) }
     }
@@ -29,18 +29,18 @@ struct MonthPass: Sendable {
         guard scope.policy.tokenUse == .account else { return TokenList([]) }
         if isLatest { return try TokenList(ledger) }
         let policy = scope.policy
-        let parts = try stream.parts([(token: Token, account: Identifier)]()) { recalled, orders in
-            orders += Copies(recalled.evidence, policy: policy).tokenOrders
+        let parts = try stream.parts([(token: Token, account: Identifier)]()) { prior, orders in
+            orders += Versions(prior.evidence, policy: policy).tokenOrders
         }
         return TokenList(parts.flatMap { $0 })
     }
 
-    private func add(_ recalled: Recalled, _ owners: TokenList, to sum: inout MonthSum) {
-        let changed = reportedDelivery.map { recalled.changed(since: $0) } ?? Recalled()
-        let book = CaseBook(
-            Copies(recalled.evidence, policy: scope.policy), policy: scope.policy, stored: recalled.stored,
+    private func add(_ prior: StoredEvidence, _ owners: TokenList, to sum: inout MonthSum) {
+        let changed = reportedDelivery.map { prior.changed(since: $0) } ?? StoredEvidence()
+        let book = CaseSet(
+            Versions(prior.evidence, policy: scope.policy), policy: scope.policy, stored: prior.stored,
             owner: owners.owner)
-        let settled = Settled(policy: scope.policy)
+        let settled = CleanMatch(policy: scope.policy)
         forEachSubject(
             of: book, owners, except: { isSettled($0, of: book, settled, owners, &sum.tally) },
             { subject, judgement, file, superseded in
@@ -53,19 +53,22 @@ struct MonthPass: Sendable {
 
     /// Adds the case to the tally at once, where it is what nearly all are.
     private func isSettled(
-        _ number: Int, of book: CaseBook, _ settled: Settled, _ owners: TokenList, _ tally: inout MonthTally
+        _ number: Int, of book: CaseSet, _ settled: CleanMatch, _ owners: TokenList, _ tally: inout MonthTally
     ) -> Bool {
-        guard let sole = book.sole(number), book.transactionGroups.superseded(in: number).isEmpty else { return false }
-        let (transaction, credit) = (book.transactions[sole.transaction], book.credits[sole.credit])
+        guard let singleton = book.singleton(number), book.transactionGroups.superseded(in: number).isEmpty else {
+            return false
+        }
+        let (transaction, credit) = (book.transactions[singleton.transaction], book.credits[singleton.credit])
         let amount = settled.amount(
-            transaction, book.orders[sole.order], credit, sole.receipt.map { book.receipts[$0] }, owner: owners.owner)
+            transaction, book.orders[singleton.order], credit, singleton.receipt.map { book.receipts[$0] },
+            owner: owners.owner)
         guard let amount else { return false }
         return tally.addSettled(transaction, creditedAt: credit.creditedAt, amount: amount)
     }
 
-    private func restate(_ recalled: Recalled, _ owners: TokenList, times: Int64, _ sum: inout MonthSum) {
-        let book = CaseBook(
-            Copies(recalled.evidence, policy: scope.policy), policy: scope.policy, stored: recalled.stored,
+    private func restate(_ prior: StoredEvidence, _ owners: TokenList, times: Int64, _ sum: inout MonthSum) {
+        let book = CaseSet(
+            Versions(prior.evidence, policy: scope.policy), policy: scope.policy, stored: prior.stored,
             owner: owners.owner)
         forEachSubject(of: book, owners, except: { _ in false }) { subject, judgement, file, _ in
             let legs = Legs(subject, judgement, in: file, policy: scope.policy)
@@ -76,10 +79,10 @@ struct MonthPass: Sendable {
     }
 
     private func forEachSubject(
-        of book: CaseBook, _ owners: TokenList, except isDone: (Int) -> Bool,
-        _ body: (Subject, Judgement, CaseFile, _ superseded: [Transaction]) -> Void
+        of book: CaseSet, _ owners: TokenList, except isDone: (Int) -> Bool,
+        _ body: (Subject, Judgement, Case, _ superseded: [Transaction]) -> Void
     ) {
-        var file = CaseFile()
+        var file = Case()
         for number in 0..<book.count where !isDone(number) {
             book.load(number, into: &file)
             let superseded = book.transactionGroups.superseded(in: number).map { book.transactions[Int($0)] }
@@ -104,9 +107,9 @@ struct MonthSum: Sendable {
     }
 }
 
-extension Recalled {
+extension StoredEvidence {
     /// All evidence of cases of which some came after that delivery.
-    func changed(since delivery: Int32) -> Recalled {
+    func changed(since delivery: Int32) -> StoredEvidence {
         var cases = Set<Int64>()
         func note<Item>(_ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance) {
             for (item, number) in zip(items, numbers) where source(item).delivery > delivery { cases.insert(number) }
@@ -115,20 +118,20 @@ extension Recalled {
         note(evidence.credits, creditCases, \.source)
         note(evidence.transactions, transactionCases, \.source)
         note(evidence.receipts, receiptCases, \.source)
-        return cases.isEmpty ? Recalled() : filtered { number, _ in cases.contains(number) }
+        return cases.isEmpty ? StoredEvidence() : filtered { number, _ in cases.contains(number) }
     }
 
-    func known(through delivery: Int32) -> Recalled { filtered { _, source in source.delivery <= delivery } }
+    func known(through delivery: Int32) -> StoredEvidence { filtered { _, source in source.delivery <= delivery } }
 
     /// Without what was or is standing: that is asked for of whole cases only.
-    private func filtered(_ isWanted: (_ caseFile: Int64, _ source: Provenance) -> Bool) -> Recalled {
+    private func filtered(_ isWanted: (_ caseID: Int64, _ source: Provenance) -> Bool) -> StoredEvidence {
         func pick<Item>(
             _ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance
         ) -> (items: [Item], numbers: [Int64]) {
             let places = items.indices.filter { isWanted(numbers[$0], source(items[$0])) }
             return (places.map { items[$0] }, places.map { numbers[$0] })
         }
-        var found = Recalled()
+        var found = StoredEvidence()
         (found.evidence.orders, found.orderCases) = pick(evidence.orders, orderCases, \.source)
         (found.evidence.credits, found.creditCases) = pick(evidence.credits, creditCases, \.source)
         (found.evidence.transactions, found.transactionCases) = pick(
@@ -138,7 +141,7 @@ extension Recalled {
     }
 }
 
-extension Recalled {
+extension StoredEvidence {
     /// Where the ledger keeps each piece.
     var stored: StoredCases {
         StoredCases(orders: orderCases, credits: creditCases, transactions: transactionCases, receipts: receiptCases)

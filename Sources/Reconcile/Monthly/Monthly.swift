@@ -10,19 +10,19 @@ struct Monthly {
     private let request: MonthlyRequest
     private let configuration: Configuration
     private let texts: Texts
-    private let surroundings: Surroundings
+    private let context: CommandContext
     private let clock: StageClock
-    private var threads: Int { surroundings.threads }
+    private var threads: Int { context.threads }
 
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try MonthlyRequest(invocation)
-        let configuration = try Configuration.load(for: invocation, in: surroundings)
+        let configuration = try Configuration.load(for: invocation, in: context)
         let texts = try Texts(language: configuration.language, folder: configuration.templates)
         let monthly = Monthly(
-            request: request, configuration: configuration, texts: texts, surroundings: surroundings,
-            clock: StageClock(log: surroundings.log))
+            request: request, configuration: configuration, texts: texts, context: context,
+            clock: StageClock(log: context.log))
         let report = try monthly.perform()
-        surroundings.announce(
+        context.announce(
             monthText(report, texts: texts) + configuration.output + "/" + request.period.name + "/month.xlsx\n")
         return report.isComplete ? .done : .look
     }
@@ -30,49 +30,49 @@ struct Monthly {
     private func perform() throws -> MonthReport {
         // Opening would make one.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
-            throw MonthBooks.noNight(configuration)
+            throw MonthBasis.noNight(configuration)
         }
-        let apple = try AppleReports(request, configuration, folder: surroundings.folder)
+        let apple = try AppleReports(request, configuration, folder: context.folder)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
-        let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
+        let lock = try RunLock(besides: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
-        var publishing = try Publishing(output: configuration.output, group: configuration.group)
+        var publication = try Publication(output: configuration.output, group: configuration.group)
         do {
-            try sweep(publishing)
-            return try request.closes ? close(apple, publishing) : look(apple, publishing)
+            try sweep(publication)
+            return try request.closes ? close(apple, publication) : look(apple, publication)
         } catch {
-            publishing.removeMade()
+            publication.removeMade()
             throw error
         }
     }
 
     /// Removes what an interrupted run left, once no other run can be at work: its lock file may have been removed by hand.
-    private func sweep(_ publishing: Publishing) throws {
+    private func sweep(_ publication: Publication) throws {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
         defer { try? ledger.rollback() }
         if try ledger.isEmpty { return }
         try ledger.checkHead()
-        try publishing.sweep(keepingThoseOf: ledger)
+        try publication.sweep(keepingThoseOf: ledger)
     }
 
-    private func look(_ apple: AppleReports, _ publishing: Publishing) throws -> MonthReport {
+    private func look(_ apple: AppleReports, _ publication: Publication) throws -> MonthReport {
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
         let report = try report(ledger, apple).report
-        try publish(report, publishing) {}
+        try publish(report, publication) {}
         return report
     }
 
     /// Closes the month in the ledger: the seal is committed once the reports are on the disk, and before their link is
     /// set. What is missing then, the same command sets again.
-    private func close(_ apple: AppleReports, _ publishing: Publishing) throws -> MonthReport {
+    private func close(_ apple: AppleReports, _ publication: Publication) throws -> MonthReport {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
         do {
             var (report, books) = try report(ledger, apple)
             guard report.closedAt == nil else {
-                try publish(report, publishing) { try ledger.rollback() }
+                try publish(report, publication) { try ledger.rollback() }
                 return report
             }
             guard report.isOver else {
@@ -83,7 +83,7 @@ struct Monthly {
             report.closedAt = report.asOf
             let text = try Ledger.sealedText(of: report)
             try ledger.write(books.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)
-            try publish(report, publishing) { try ledger.commit() }
+            try publish(report, publication) { try ledger.commit() }
             return report
         } catch {
             try? ledger.rollback()
@@ -94,8 +94,8 @@ struct Monthly {
     /// The month as it was closed, else as the evidence known now has it.
     private func report(
         _ ledger: Ledger, _ apple: AppleReports
-    ) throws -> (report: MonthReport, books: MonthBooks) {
-        let books = try MonthBooks(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
+    ) throws -> (report: MonthReport, books: MonthBasis) {
+        let books = try MonthBasis(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= books.run.businessDate else {
             throw Failure(
                 .usage, "\(request.period.name) has not begun: the last night is of \(books.run.businessDate)",
@@ -127,21 +127,21 @@ struct Monthly {
     }
 
     /// Renders the report, lets `settle` do what must be done before anybody sees it, and sets its link.
-    private func publish(_ report: MonthReport, _ publishing: Publishing, settle: () throws -> Void) throws {
-        let folder = try publishing.prepare(report.period)
+    private func publish(_ report: MonthReport, _ publication: Publication, settle: () throws -> Void) throws {
+        let folder = try publication.prepare(report.period)
         do {
             try clock.time("report") { work in
                 try writeMonthReport(
-                    report, texts: texts, into: publishing.output + "/" + folder, fileMode: publishing.fileMode,
+                    report, texts: texts, into: publication.output + "/" + folder, fileMode: publication.fileMode,
                     threads: threads, work: work)
             }
-            _ = try publishing.seal(folder)
+            _ = try publication.seal(folder)
             try Interruption.process.check()
             try settle()
         } catch {
-            publishing.remove(folder)
+            publication.remove(folder)
             throw error
         }
-        try publishing.publish(folder, as: report.period, isLatest: false)
+        try publication.publish(folder, as: report.period, isLatest: false)
     }
 }

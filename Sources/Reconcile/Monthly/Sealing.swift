@@ -2,7 +2,7 @@ internal import Digest
 internal import Domain
 internal import Ledger
 
-extension MonthBooks {
+extension MonthBasis {
     /// The seal of a month that is being closed: its figures, and those of every month closed before as they are now.
     func seal(_ report: MonthReport, digest: String) -> MonthSeal {
         var known = seals.reduce(into: [String: MonthSeal.Figures]()) { $0.merge($1.known) { $1 } }

@@ -36,11 +36,11 @@ struct TokenList: Sendable {
     }
 }
 
-extension Copies {
+extension Versions {
     /// What the orders that count say of tokens.
     var tokenOrders: [(token: Token, account: Identifier)] {
         orders.indices.compactMap { position in
-            guard orderFates[position] == .standing, let token = orders[position].token else { return nil }
+            guard orderOutcomes[position] == .current, let token = orders[position].token else { return nil }
             return (token, orders[position].account)
         }
     }

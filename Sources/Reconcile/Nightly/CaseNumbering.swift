@@ -15,15 +15,15 @@ struct CaseNumbering {
     /// By tonight's case; empty where nothing was recalled.
     private var olds: [OldNumbers] = []
 
-    init(_ book: CaseBook, recalled: Recalled, next: Int64) {
+    init(_ book: CaseSet, prior: StoredEvidence, next: Int64) {
         numbers = Array(repeating: 0, count: book.count)
         var next = next
-        guard !recalled.isEmpty else {
+        guard !prior.isEmpty else {
             for number in numbers.indices { numbers[number] = next + Int64(number) }
             dirty = numbers.indices.map(Int32.init)
             return
         }
-        olds = (0..<book.count).map { OldNumbers(of: $0, in: book, recalled: recalled) }
+        olds = (0..<book.count).map { OldNumbers(of: $0, in: book, prior: prior) }
         var taken = Set<Int64>()
         for number in numbers.indices {
             if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
@@ -61,12 +61,12 @@ private struct OldNumbers {
     var numbers: Set<Int64> = []
     var hasNews = false
 
-    init(of number: Int, in book: CaseBook, recalled: Recalled) {
-        add(book.orderGroups, number, recalled.orderCases)
-        add(book.creditGroups, number, recalled.creditCases)
-        add(book.transactionGroups, number, recalled.transactionCases)
-        note(book.transactionGroups, number, wereStanding: recalled.transactionWasStanding)
-        add(book.receiptGroups, number, recalled.receiptCases)
+    init(of number: Int, in book: CaseSet, prior: StoredEvidence) {
+        add(book.orderGroups, number, prior.orderCases)
+        add(book.creditGroups, number, prior.creditCases)
+        add(book.transactionGroups, number, prior.transactionCases)
+        note(book.transactionGroups, number, wereCurrent: prior.transactionWasCurrent)
+        add(book.receiptGroups, number, prior.receiptCases)
     }
 
     private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [Int64]) {
@@ -76,9 +76,9 @@ private struct OldNumbers {
     }
 
     /// Another environment, and another copy counts: the rows must say so.
-    private mutating func note(_ groups: CaseGroups, _ number: Int, wereStanding: [Bool]) {
-        let isOther = { (position: Int, isStanding: Bool) in
-            position < wereStanding.count && wereStanding[position] != isStanding
+    private mutating func note(_ groups: CaseGroups, _ number: Int, wereCurrent: [Bool]) {
+        let isOther = { (position: Int, isCurrent: Bool) in
+            position < wereCurrent.count && wereCurrent[position] != isCurrent
         }
         hasNews =
             hasNews || groups[number].contains { isOther(Int($0), true) }

@@ -10,19 +10,19 @@ struct Conservation {
     private var duplicates: [Int32: Int] = [:]
 
     /// - Parameter recalled: what stands before tonight's evidence in the book.
-    init(_ book: CaseBook, _ gathered: Gathered, recalled: Recalled, _ answers: Answers) {
-        count(book.orders, book.orderFates, from: recalled.orderCases.count, source: \.source)
-        count(book.credits, book.creditFates, from: recalled.creditCases.count, source: \.source)
-        let news = Set(gathered.evidence.orderLookups.map(\.source))
-        countTransactions(book, from: recalled.transactionCases.count, news: news)
-        count(book.receipts, book.receiptFates, from: recalled.receiptCases.count, source: \.source)
-        for product in gathered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
+    init(_ book: CaseSet, _ delivered: Delivered, prior: StoredEvidence, _ answers: Answers) {
+        count(book.orders, book.orderOutcomes, from: prior.orderCases.count, source: \.source)
+        count(book.credits, book.creditOutcomes, from: prior.creditCases.count, source: \.source)
+        let news = Set(delivered.evidence.orderLookups.map(\.source))
+        countTransactions(book, from: prior.transactionCases.count, news: news)
+        count(book.receipts, book.receiptOutcomes, from: prior.receiptCases.count, source: \.source)
+        for product in delivered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
         for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
         for answer in answers.repeated { duplicates[answer.source.delivery, default: 0] += 1 }
     }
 
     private mutating func count<Element>(
-        _ elements: [Element], _ fates: [CopyFate], from start: Int, source: (Element) -> Provenance
+        _ elements: [Element], _ fates: [VersionOutcome], from start: Int, source: (Element) -> Provenance
     ) {
         // Of one file come many in a row.
         var run = (delivery: Int32(0), rows: 0, duplicates: 0)
@@ -46,7 +46,7 @@ struct Conservation {
 
     /// A row of a transactions feed may hold many transactions: it is a duplicate where all of them are.
     /// `news`: rows that tell of an e-mailed order what nobody knew, though its transactions be known.
-    private mutating func countTransactions(_ book: CaseBook, from start: Int, news: Set<Provenance>) {
+    private mutating func countTransactions(_ book: CaseSet, from start: Int, news: Set<Provenance>) {
         var row: Provenance?
         var hasNews = false
         func close(_ conservation: inout Conservation) {
@@ -66,7 +66,7 @@ struct Conservation {
                 row = source
                 hasNews = news.contains(source)
             }
-            if book.transactionFates[position] != .duplicate { hasNews = true }
+            if book.transactionOutcomes[position] != .duplicate { hasNews = true }
         }
         close(&self)
     }
@@ -96,7 +96,7 @@ struct Conservation {
 extension Night {
     /// Tonight's deliveries with their rows counted; proven when the report was made.
     func countedDeliveries() throws -> [Delivery] {
-        let conservation = Conservation(book, gathered, recalled: recollection.recalled, answers)
-        return try gathered.deliveries.map { try conservation.counted($0) }
+        let conservation = Conservation(book, delivered, prior: priorCases.prior, answers)
+        return try delivered.deliveries.map { try conservation.counted($0) }
     }
 }

@@ -6,48 +6,49 @@ internal import Ledger
 /// and what was refused. RULES §3 "Coverage".
 struct CoverageReport {
     var coverage: Coverage
-    var blindSpots: [BlindSpot]
+    var coverageGaps: [CoverageGap]
     /// Refused files that still lie there, and whose day was delivered since.
-    var settledRefusals: [BlindSpot] = []
+    var settledRefusals: [CoverageGap] = []
 
     /// - Parameters:
     ///   - arrivals: dates by feed pattern, tonight's among them.
     ///   - refusals: of files of feeds that are not required: those that still count.
     init(
-        feeds: [Feed], arrivals: [String: Set<BusinessDate>], refusals: [BlindSpot], through date: BusinessDate
+        feeds: [Feed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap], through date: BusinessDate
     ) {
         let first = arrivals.values.compactMap { $0.min() }.min()
-        var holes: [FeedKind: Set<BusinessDate>] = [:]
-        var spots: [BlindSpot] = []
+        var gaps: [FeedKind: Set<BusinessDate>] = [:]
+        var spots: [CoverageGap] = []
         for feed in feeds where feed.required {
             for day in feed.daysMissing(from: first ?? date, through: date, arrivals) {
-                holes[feed.kind, default: []].insert(day)
-                spots.append(BlindSpot(feed: feed.kind.rawValue, date: day.text, why: BlindSpot.missing + feed.name))
+                gaps[feed.kind, default: []].insert(day)
+                spots.append(
+                    CoverageGap(feed: feed.kind.rawValue, date: day.text, why: CoverageGap.missing + feed.name))
             }
         }
         for refusal in Set(refusals) {
             guard let kind = FeedKind(rawValue: refusal.feed), let day = BusinessDate(refusal.date) else { continue }
-            holes[kind, default: []].insert(day)
+            gaps[kind, default: []].insert(day)
             spots.append(refusal)
         }
-        coverage = Coverage(firstDate: first, holes: holes.mapValues { $0.sorted() })
+        coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
         let credits = feeds.filter { $0.kind == .credits }
         if !credits.contains(where: \.required) {
             let missing = credits.map { $0.daysMissing(from: first ?? date, through: date, arrivals) }
             coverage.creditsUnseen = Set(missing.joined()).sorted()
         }
-        blindSpots = spots.sorted { ($0.date, $0.feed, $0.why) < ($1.date, $1.feed, $1.why) }
+        coverageGaps = spots.sorted { ($0.date, $0.feed, $0.why) < ($1.date, $1.feed, $1.why) }
     }
 
     /// Whether a day that the run before held to be covered lacks its credits now: an older file came late and made an
     /// earlier day the first, or was refused. Any order of that day may have been taken at its word.
-    func hasNewHole(upTo date: BusinessDate, besides known: [BlindSpot]) -> Bool {
-        hasNewHole(in: .credits, upTo: date, besides: known)
+    func hasNewGap(upTo date: BusinessDate, besides known: [CoverageGap]) -> Bool {
+        hasNewGap(in: .credits, upTo: date, besides: known)
     }
 
     /// Whether a day is blind that the run before did not know of.
-    func hasNewHole(in feed: FeedKind, upTo date: BusinessDate, besides known: [BlindSpot]) -> Bool {
-        (coverage.holes[feed] ?? []).contains { day in
+    func hasNewGap(in feed: FeedKind, upTo date: BusinessDate, besides known: [CoverageGap]) -> Bool {
+        (coverage.gaps[feed] ?? []).contains { day in
             day <= date && !known.contains { $0.feed == feed.rawValue && $0.date == day.text }
         }
     }
@@ -56,9 +57,9 @@ struct CoverageReport {
 /// Files of feeds that are not required, refused tonight or before.
 struct Refusals {
     /// Those whose day was not delivered since.
-    private(set) var standing: [BlindSpot] = []
+    private(set) var current: [CoverageGap] = []
     /// Those that lie there still, and whose day was delivered since.
-    private(set) var settled: [BlindSpot] = []
+    private(set) var settled: [CoverageGap] = []
 
     /// A refused file counts until a file of its feed and date is accepted in a later night. One that was accepted beside
     /// it is another part of that day's, and one of another feed tells nothing of what it held.
@@ -67,7 +68,7 @@ struct Refusals {
     ///   - known: the blind spots of the run before, and what it had settled.
     ///   - arrivals: tonight's.
     init(
-        tonight: [BlindSpot], known: [BlindSpot], settled before: [BlindSpot],
+        tonight: [CoverageGap], known: [CoverageGap], settled before: [CoverageGap],
         arrivals: [(feed: String, date: BusinessDate)], feeds: [Feed]
     ) {
         let refused = known.filter { !$0.isMissing }
@@ -77,16 +78,16 @@ struct Refusals {
             if isSettled || isKnown && refusal.isMended(by: arrivals, feeds) {
                 settled.append(refusal)
             } else {
-                standing.append(refusal)
+                current.append(refusal)
             }
         }
         for refusal in refused where !tonight.contains(where: { $0.isSameFile(as: refusal) }) {
-            if !refusal.isMended(by: arrivals, feeds) { standing.append(refusal) }
+            if !refusal.isMended(by: arrivals, feeds) { current.append(refusal) }
         }
     }
 }
 
-extension BlindSpot {
+extension CoverageGap {
     fileprivate static let missing = "missing: "
 
     /// A required feed's file is not there; else one was refused.

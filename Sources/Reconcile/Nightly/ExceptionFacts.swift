@@ -3,13 +3,13 @@ internal import Ledger
 
 extension ExceptionRow {
     /// What is known of an exception, with its id and times left blank: those are the book's.
-    init(_ judgement: Judgement, in file: CaseFile, files: [Int32: String]) {
+    init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
         self.init(fields: ExceptionFields(judgement, in: file, files: files))
     }
 }
 
 extension ExceptionFields {
-    fileprivate init(_ judgement: Judgement, in file: CaseFile, files: [Int32: String]) {
+    fileprivate init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
         self.init(
             id: "", state: .open, verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: "", lastSeen: "",
@@ -54,11 +54,11 @@ private func distinct(_ texts: [String]) -> [String] {
     Set(texts).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
-extension Sighting {
+extension Observation {
     /// - Parameters:
     ///   - isFollowed: some exception of the case is known, and may have been known by another key.
     init(
-        _ judgement: Judgement, in file: CaseFile, caseFile: Int64, files: [Int32: String], firstDelivery: Int32,
+        _ judgement: Judgement, in file: Case, caseID: Int64, files: [Int32: String], firstDelivery: Int32,
         isFollowed: Bool
     ) {
         let facts = judgement.verdict.isException ? ExceptionRow(judgement, in: file, files: files) : nil
@@ -85,7 +85,7 @@ extension Sighting {
             news = sources.filter { $0.delivery >= firstDelivery }
         }
         self.init(
-            caseFile: caseFile, judgement: judgement, facts: facts, aliases: aliases,
+            caseID: caseID, judgement: judgement, facts: facts, aliases: aliases,
             news: places(news, files: files))
     }
 }

@@ -7,21 +7,21 @@ internal import Matching
 struct Night {
     private(set) var run: RunRecord
     let horizon: Horizon
-    let gathered: Gathered
-    let recollection: Recollection
+    let delivered: Delivered
+    let priorCases: PriorCases
     /// Empty once it is kept.
-    var book: CaseBook
+    var book: CaseSet
     let numbering: CaseNumbering
-    private(set) var rulings: Rulings
+    private(set) var verdicts: Verdicts
     let tokens: TokenBook
     let facts: LedgerFacts
     let products: [Product]
     let tally: Tally
     /// The verdicts on record of the cases recalled; none where everything was.
-    let recorded: [Int64: [RecordedVerdict]]
-    let moves: [BookMove]
+    let recorded: [Int64: [StoredVerdict]]
+    let moves: [ExceptionTransition]
     let answers: Answers
-    let retries: RetryBook
+    let retries: RetryRegister
     private(set) var report: NightReport
     let threads: Int
 
@@ -29,18 +29,18 @@ struct Night {
     ///
     /// - Throws: `Failure`, among them `internalError` where conservation is not proven; what the stages throw.
     init(
-        _ moment: Moment, _ gathered: Gathered, configuration: Configuration, ledger: Ledger, threads: Int,
+        _ moment: RunTime, _ delivered: Delivered, configuration: Configuration, ledger: Ledger, threads: Int,
         clock: StageClock, log: Log
     ) throws {
         self.threads = threads
-        var gathered = gathered
+        var delivered = delivered
         let last = try ledger.isEmpty ? nil : ledger.lastRun()
-        products = try Self.products(gathered, ledger: last == nil ? nil : ledger)
+        products = try Self.products(delivered, ledger: last == nil ? nil : ledger)
         var policy = configuration.policy
         policy.products = ProductList(products)
-        let outline = try last.map { try ledger.outline(of: $0) }, known = outline?.blindSpots ?? []
+        let outline = try last.map { try ledger.outline(of: $0) }, known = outline?.coverageGaps ?? []
         let coverage = try Self.coverage(
-            configuration, gathered, known: known, settled: outline?.settledRefusals ?? [], ledger: ledger,
+            configuration, delivered, known: known, settled: outline?.settledRefusals ?? [], ledger: ledger,
             through: moment.businessDate)
         horizon = Horizon(
             instant: min(policy.zone.end(of: moment.businessDate), moment.asOf), businessDate: moment.businessDate,
@@ -49,38 +49,38 @@ struct Night {
             id: (last?.id ?? 0) + 1, businessDate: moment.businessDate, asOf: moment.asOf, horizon: horizon.instant,
             policy: configuration.policyText + policyText(of: products), version: version)
 
-        let news = gathered.takeRows()
-        self.gathered = gathered
+        let news = delivered.takeRows()
+        self.delivered = delivered
         policy.facts = try ledger.facts()
         let (hasNewFacts, run, horizon) = (policy.facts.note(news.orders), run, horizon)
         let change = BasisChange(since: last, run, coverage, besides: known, at: moment, hasNewFacts: hasNewFacts)
-        let (recollection, stage) = try Self.staged(
+        let (priorCases, stage) = try Self.staged(
             news, policy: policy, horizon: horizon, ledger: ledger, threads: threads, clock: clock,
-            firstDelivery: gathered.firstDelivery, change)
-        let recalled = recollection.recalled
-        self.recollection = recollection
-        (book, numbering, rulings) = (stage.book, stage.numbering, stage.rulings)
+            firstDelivery: delivered.firstDelivery, change)
+        let prior = priorCases.prior
+        self.priorCases = priorCases
+        (book, numbering, verdicts) = (stage.book, stage.numbering, stage.verdicts)
         (tokens, facts) = (stage.tokens, stage.facts)
 
-        let standing = last == nil || recollection.isEverything ? nil : ledger
-        recorded = try standing?.verdicts(of: recollection.cases) ?? [:]
-        tally = Self.tally(rulings, besides: recorded, of: try standing?.tally() ?? Tally())
+        let current = last == nil || priorCases.isEverything ? nil : ledger
+        recorded = try current?.verdicts(of: priorCases.cases) ?? [:]
+        tally = Self.tally(verdicts, besides: recorded, of: try current?.tally() ?? Tally())
         var carried = try clock.time("carry", of: "exceptions") { work in
-            let carried = try Carrying(
-                stage, gathered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
+            let carried = try CarryForward(
+                stage, delivered, moment, last: last, horizon: horizon.instant, retry: configuration.retry,
                 zone: policy.zone, ledger: ledger, threads: threads, log: log)
             work.add(rows: carried.moves.count)
             return carried
         }
-        let guarded = try Guarding(configuration, policy, last == nil ? nil : ledger).findings(
-            stage, recalled: recollection.cases, gathered, before: outline?.guarded ?? [])
+        let guarded = try InputGuard(configuration, policy, last == nil ? nil : ledger).findings(
+            stage, prior: priorCases.cases, delivered, before: outline?.guarded ?? [])
         report = try clock.time("prove", of: "cases") { [tally] work in
             work.add(rows: stage.book.count)
             return try Self.report(&carried, guarded, configuration, ledger: last == nil ? nil : ledger, threads, log) {
-                [gathered, moves = carried.moves, rollForward = carried.rollForward, answers = carried.answers] in
+                [delivered, moves = carried.moves, rollForward = carried.rollForward, answers = carried.answers] in
                 try NightReport(
-                    run, configuration: configuration, gathered: gathered, recalled: recalled, book: stage.book,
-                    rulings: stage.rulings, tally: tally, moves: moves, rollForward: rollForward,
+                    run, configuration: configuration, delivered: delivered, prior: prior, book: stage.book,
+                    verdicts: stage.verdicts, tally: tally, moves: moves, rollForward: rollForward,
                     coverage: coverage, answers: answers)
             }
         }
@@ -89,10 +89,10 @@ struct Night {
 
     /// What `prove` makes, and the retry entries, which are played beside it: neither needs the other.
     private static func report(
-        _ carried: inout Carrying, _ guarded: [GuardFinding], _ configuration: Configuration, ledger: Ledger?,
+        _ carried: inout CarryForward, _ guarded: [GuardFinding], _ configuration: Configuration, ledger: Ledger?,
         _ threads: Int, _ log: Log, prove: @escaping @Sendable () throws -> NightReport
     ) throws -> NightReport {
-        let proven = Background(isBeside: threads > 1, prove)
+        let proven = BackgroundTask(isConcurrent: threads > 1, prove)
         let played = Result { try carried.playRetries(guarded, ledger: ledger, log: log) }
         var report = try proven.value()
         try played.get()
@@ -105,20 +105,20 @@ struct Night {
     private static func staged(
         _ news: consuming Evidence, policy: Policy, horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock,
         firstDelivery: Int32, _ change: BasisChange
-    ) throws -> (Recollection, Stage) {
-        var recollection = try clock.time("recall", of: "cases") { [news] work in
-            try Recollection(
+    ) throws -> (PriorCases, Stage) {
+        var priorCases = try clock.time("recall", of: "cases") { [news] work in
+            try PriorCases(
                 ledger: ledger, evidence: news, policy: policy, isEverything: change.isForAll, work: work)
         }
         // A refusal is right as long as nobody comes back to it; on a day nobody saw, somebody may have.
-        if change.isBlinder, !change.isForAll {
-            try recollection.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger)
+        if change.hasMoreGaps, !change.isForAll {
+            try priorCases.add(ledger.cases(ruled: .closed, .receiptRejected), from: ledger)
         }
         // Held in one place only on a first night: arrays that are shared would be copied where they are marked.
         let isFirst = try ledger.isEmpty
         func stage(_ policy: Policy, _ news: consuming Evidence) throws -> Stage {
             try Stage(
-                recollection, news, firstDelivery: firstDelivery, policy: policy, horizon: horizon, ledger: ledger,
+                priorCases, news, firstDelivery: firstDelivery, policy: policy, horizon: horizon, ledger: ledger,
                 threads: threads, clock: clock)
         }
         var policy = policy
@@ -128,9 +128,9 @@ struct Night {
         var result = try stage(policy, isFirst ? news.take() : copy news)
         // Purchases and orders that may be suggested for each other share no identifier: their cases are found now.
         while true {
-            let neighbours = try result.neighbours(in: ledger, besides: recollection)
+            let neighbours = try result.neighbours(in: ledger, besides: priorCases)
             if neighbours.isEmpty { break }
-            try recollection.add(neighbours, from: ledger)
+            try priorCases.add(neighbours, from: ledger)
             result = try stage(policy, copy news)
         }
         let found = result.deskOrders(window: policy.suggestionWindow)
@@ -141,18 +141,18 @@ struct Night {
         let present = Set(result.book.orders.map(\.id))
         result.keepDeskOrders(of: known.filter { !present.contains($0.key) })
         result.suggest(window: policy.suggestionWindow)
-        return (recollection, result)
+        return (priorCases, result)
     }
 
     /// All subjects there are, with tonight's verdicts in the place of those recorded of the same cases.
     private static func tally(
-        _ rulings: Rulings, besides recorded: [Int64: [RecordedVerdict]], of known: Tally
+        _ verdicts: Verdicts, besides recorded: [Int64: [StoredVerdict]], of known: Tally
     ) -> Tally {
         var tally = known
         for record in recorded.values.joined() { tally.remove(record.verdict, record.cause, record.amount) }
         // Of few kinds: found faster one by one than by a hash.
         var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
-        for ruling in rulings.all {
+        for ruling in verdicts.all {
             let key = Tally.Key(ruling.verdict, ruling.cause, ruling.amount)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
@@ -171,28 +171,28 @@ struct Night {
     }
 
     /// The product list with tonight's rows in it.
-    private static func products(_ gathered: Gathered, ledger: Ledger?) throws -> [Product] {
+    private static func products(_ delivered: Delivered, ledger: Ledger?) throws -> [Product] {
         let known = try ledger?.products() ?? []
-        if gathered.evidence.products.isEmpty { return known }
+        if delivered.evidence.products.isEmpty { return known }
         var names = try ledger?.deliveryNames() ?? [:]
-        for delivery in gathered.deliveries { names[delivery.number] = delivery.name }
-        return merged(known + gathered.evidence.products, names: names)
+        for delivery in delivered.deliveries { names[delivery.number] = delivery.name }
+        return merged(known + delivered.evidence.products, names: names)
     }
 
     /// - Parameters:
     ///   - known: the blind spots of the run before; what was refused stays one until its day's file comes.
     ///   - settled: refused files of which that run knew that their day has come.
     static func coverage(
-        _ configuration: Configuration, _ gathered: Gathered, known: [BlindSpot], settled: [BlindSpot] = [],
+        _ configuration: Configuration, _ delivered: Delivered, known: [CoverageGap], settled: [CoverageGap] = [],
         ledger: Ledger, through date: BusinessDate
     ) throws -> CoverageReport {
         var arrivals = try ledger.isEmpty ? [:] : ledger.arrivals()
-        for arrival in gathered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
+        for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         let refusals = Refusals(
-            tonight: gathered.refusals, known: known, settled: settled, arrivals: gathered.arrivals,
+            tonight: delivered.refusals, known: known, settled: settled, arrivals: delivered.arrivals,
             feeds: configuration.feeds)
         var report = CoverageReport(
-            feeds: configuration.feeds, arrivals: arrivals, refusals: refusals.standing, through: date)
+            feeds: configuration.feeds, arrivals: arrivals, refusals: refusals.current, through: date)
         report.settledRefusals = refusals.settled
         return report
     }
@@ -203,17 +203,17 @@ private struct BasisChange {
     /// Every case is to be judged again.
     let isForAll: Bool
     /// A day of Apple's transactions turned out to be missing.
-    let isBlinder: Bool
+    let hasMoreGaps: Bool
 
     init(
-        since last: RunRecord?, _ run: RunRecord, _ coverage: CoverageReport, besides known: [BlindSpot],
-        at moment: Moment, hasNewFacts: Bool
+        since last: RunRecord?, _ run: RunRecord, _ coverage: CoverageReport, besides known: [CoverageGap],
+        at moment: RunTime, hasNewFacts: Bool
     ) {
         isForAll =
             last.map {
-                hasNewFacts || $0.policy != run.policy || coverage.hasNewHole(upTo: $0.businessDate, besides: known)
+                hasNewFacts || $0.policy != run.policy || coverage.hasNewGap(upTo: $0.businessDate, besides: known)
             } ?? false
-        isBlinder = coverage.hasNewHole(in: .transactions, upTo: moment.businessDate, besides: known)
+        hasMoreGaps = coverage.hasNewGap(in: .transactions, upTo: moment.businessDate, besides: known)
     }
 }
 

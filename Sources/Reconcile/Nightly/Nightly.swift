@@ -9,38 +9,38 @@ internal import Reports
 /// `reconcile nightly`: the night's files in, every subject judged, ledger and reports out, wholly or not at all.
 struct Nightly {
     let configuration: Configuration
-    let moment: Moment
+    let moment: RunTime
     let texts: Texts
-    let surroundings: Surroundings
+    let context: CommandContext
     let clock: StageClock
     /// The reports in the output folder may be those of another ledger.
     var beginsLedger = false
 
-    static func run(_ invocation: Invocation, _ surroundings: Surroundings) throws -> ExitCode {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         keepFreedMemory()
         let request = try NightlyRequest(invocation)
-        let configuration = try Configuration.load(for: invocation, in: surroundings)
-        let moment = try request.moment(now: surroundings.clock(), zone: configuration.policy.zone)
-        var nightly = try Nightly(configuration, moment, surroundings)
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let moment = try request.moment(now: context.clock(), zone: configuration.policy.zone)
+        var nightly = try Nightly(configuration, moment, context)
         nightly.beginsLedger = request.beginsLedger
-        let preview = request.preview.map { absolute($0, in: surroundings.folder) }
+        let preview = request.preview.map { absolute($0, in: context.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.tell(report)
-        defer { leave(report) }
+        defer { leakUntilExit(report) }
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
 
-    init(_ configuration: Configuration, _ moment: Moment, _ surroundings: Surroundings) throws {
+    init(_ configuration: Configuration, _ moment: RunTime, _ context: CommandContext) throws {
         self.configuration = configuration
         self.moment = moment
-        self.surroundings = surroundings
-        clock = StageClock(log: surroundings.log)
+        self.context = context
+        clock = StageClock(log: context.log)
         texts = try Texts(language: configuration.language, folder: configuration.templates)
     }
 
     /// Prints the night's summary.
     func tell(_ report: NightReport) {
-        surroundings.announce(summaryText(report, texts: texts))
+        context.announce(summaryText(report, texts: texts))
     }
 
     private var settings: IntakeSettings {
@@ -56,7 +56,7 @@ struct Nightly {
         }
     }
 
-    private var threads: Int { surroundings.threads }
+    private var threads: Int { context.threads }
 
     /// Changes neither ledger nor output. `preview`: a folder for the reports, made, or emptied of an earlier preview.
     func rehearse(preview: String?) throws -> NightReport {
@@ -68,7 +68,7 @@ struct Nightly {
         if try !ledger.isVoid { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
-        defer { leave(night) }
+        defer { leakUntilExit(night) }
         let report = rebuilt?.1 ?? night!.report
         if let preview {
             try makePreviewFolder(preview)
@@ -93,20 +93,20 @@ struct Nightly {
                 .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        let gathered = try clock.time("read") { work in
+        let delivered = try clock.time("read") { work in
             var reading = settings
             reading.work = work
-            return try Gathering(
+            return try FeedImport(
                 configuration: configuration, businessDate: moment.businessDate, settings: reading,
-                memory: surroundings.memory(), log: surroundings.log
-            ).gather(ledger: ledger)
+                memory: context.memory(), log: context.log
+            ).run(ledger: ledger)
         }
         let known = try ledger.facts().crowdedTokens
         var night = try Night(
-            moment, gathered, configuration: configuration, ledger: ledger, threads: settings.threads,
-            clock: clock, log: surroundings.log)
+            moment, delivered, configuration: configuration, ledger: ledger, threads: settings.threads,
+            clock: clock, log: context.log)
         for token in night.facts.crowdedTokens.subtracting(known).sorted() {
-            surroundings.log.warning(
+            context.log.warning(
                 "more than \(configuration.policy.tokenFanOut) orders carry the token \(token.text), which should be of one "
                     + "order: it ties no order to a payment any more. Have the client make a new token for each order, or "
                     + "set app.appAccountToken to \"account\".")
@@ -117,21 +117,21 @@ struct Nightly {
 
     /// Publishes the night, or leaves everything as it was.
     func perform() throws -> NightReport {
-        let lock = try RunLock(besides: configuration.ledger, now: surroundings.clock())
+        let lock = try RunLock(besides: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
         let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
         if isFirst { try requireLedger(isEmpty: true) }
-        var publishing = try Publishing(output: configuration.output, group: configuration.group)
+        var publication = try Publication(output: configuration.output, group: configuration.group)
         var outcome = Outcome.nothing
         do {
-            return try perform(publishing, &outcome)
+            return try perform(publication, &outcome)
         } catch {
             if outcome == .committed { throw Failure(error).afterCommit }
             if isFirst, Failure(error).code != .busy {
                 Ledger.remove(path: configuration.ledger)
-                publishing.sweep(keeping: [])
+                publication.sweep(keeping: [])
             }
-            publishing.removeMade()
+            publication.removeMade()
             throw error
         }
     }
@@ -144,9 +144,9 @@ struct Nightly {
                 "--new-ledger begins a ledger, and \(quoted(configuration.ledger)) holds nights already; leave it out",
                 command: .nightly)
         }
-        guard isEmpty, !beginsLedger, Publishing.hasPublished(in: configuration.output) else { return }
+        guard isEmpty, !beginsLedger, Publication.hasPublished(in: configuration.output) else { return }
         throw Failure(
-            .configuration, Publishing.lostLedger(configuration),
+            .configuration, Publication.lostLedger(configuration),
             remedy: "Mount its disk, correct its path, or restore a backup. To begin anew pass --new-ledger once.")
     }
 
@@ -159,42 +159,42 @@ struct Nightly {
         case committed
     }
 
-    private func perform(_ publishing: Publishing, _ outcome: inout Outcome) throws -> NightReport {
+    private func perform(_ publication: Publication, _ outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try requireLedger(isEmpty: ledger.isEmpty)
         // Nothing is healed or swept before the ledger is this run's alone: the lock file may have been removed by hand.
         try ledger.begin()
         try ledger.checkHead()
         try requireOwnReports(of: ledger)
-        try heal(publishing, ledger)
+        try heal(publication, ledger)
         var folder: String?
         do {
-            let published = try write(ledger, publishing, folder: &folder, &outcome)
-            try publishing.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
+            let published = try write(ledger, publication, folder: &folder, &outcome)
+            try publication.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
             return published.report
         } catch {
             // SQLite may have rolled back by itself, as on a full disk.
             try? ledger.rollback()
-            if let folder, outcome == .nothing { publishing.remove(folder) }
+            if let folder, outcome == .nothing { publication.remove(folder) }
             throw error
         }
     }
 
     /// Ledger and hidden folder first, then COMMIT with the folder's digest.
     private func write(
-        _ ledger: Ledger, _ publishing: Publishing, folder: inout String?, _ outcome: inout Outcome
+        _ ledger: Ledger, _ publication: Publication, folder: inout String?, _ outcome: inout Outcome
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
         var night = rebuilt == nil ? try night(ledger) : nil
-        defer { leave(night) }
+        defer { leakUntilExit(night) }
         let record = rebuilt?.0 ?? night!.run
         let report = rebuilt?.1 ?? night!.report
-        let name = try publishing.prepare(moment.businessDate.text)
+        let name = try publication.prepare(moment.businessDate.text)
         folder = name
         // Of a smaller night it is not worth the time.
         if let night, night.book.count > 1 << 22 { releaseFreedMemory() }
         // Nothing that is written into the ledger changes the report: they are written side by side.
-        let rendering = render(report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
+        let rendering = render(report, into: publication.output + "/" + name, fileMode: publication.fileMode)
         let keeping = Result {
             if night == nil { return }
             try clock.time("keep", of: "records") {
@@ -205,10 +205,10 @@ struct Nightly {
         try keeping.get()
         try rendered.get()
         try writeMetrics(
-            metrics(of: report), of: report, into: publishing.output + "/" + name, fileMode: publishing.fileMode)
-        let digest = try publishing.seal(name)
+            metrics(of: report), of: report, into: publication.output + "/" + name, fileMode: publication.fileMode)
+        let digest = try publication.seal(name)
         try Interruption.process.check()
-        for suffix in ["", "-wal", "-shm"] { try publishing.permitFile(configuration.ledger + suffix) }
+        for suffix in ["", "-wal", "-shm"] { try publication.permitFile(configuration.ledger + suffix) }
         try ledger.setFolder(name, digest: digest, of: record.id)
         do {
             try clock.time("commit") { try ledger.commit() }
@@ -218,13 +218,13 @@ struct Nightly {
         }
         outcome = .committed
         // A first load makes these only now. What is committed stands; the next night would set them, too.
-        for suffix in ["-wal", "-shm"] { try? publishing.permitFile(configuration.ledger + suffix) }
+        for suffix in ["-wal", "-shm"] { try? publication.permitFile(configuration.ledger + suffix) }
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
 
-    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> StageBeside {
+    private func render(_ report: NightReport, into path: String, fileMode: mode_t) -> ConcurrentStage {
         let (texts, threads) = (texts, threads)
-        return clock.begin("report", isBeside: threads > 1) { work in
+        return clock.begin("report", isConcurrent: threads > 1) { work in
             try writeNightReport(
                 report, texts: texts, into: path, fileMode: fileMode, threads: threads, work: work)
         }
@@ -234,7 +234,7 @@ struct Nightly {
         var file = stat()
         let bytes = stat(configuration.ledger, &file) == 0 ? Int64(file.st_size) : 0
         return NightMetrics(
-            at: surroundings.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: bytes,
+            at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: bytes,
             stages: clock.times.map {
                 StageFigures(
                     stage: $0.stage, wall: $0.wall, processor: $0.processor, items: $0.items, bytes: $0.bytes)
@@ -248,7 +248,7 @@ struct Nightly {
             return nil
         }
         if moment.businessDate == last.businessDate, moment.asOf > last.asOf { return nil }
-        if moment.isByClock, moment.businessDate < last.businessDate {
+        if moment.isImplicit, moment.businessDate < last.businessDate {
             throw Failure(
                 .configuration,
                 "the clock says \(moment.asOf.text), and the last night was of \(last.businessDate): one of them is wrong",
@@ -262,26 +262,26 @@ struct Nightly {
                 remedy: "Its files came in with a later night; see that night's reports.")
         }
         try ledger.checkRecord(of: [run])
-        surroundings.log.notice(
+        context.log.notice(
             "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
         )
         return (run, try ledger.report(of: run))
     }
 
     /// Sets the links that a run after its COMMIT did not get to, and sweeps what others left.
-    private func heal(_ publishing: Publishing, _ ledger: Ledger) throws {
+    private func heal(_ publication: Publication, _ ledger: Ledger) throws {
         let folders = try ledger.isEmpty ? [] : ledger.folders()
-        for (date, folder) in folders where publishing.exists(folder) && publishing.target(of: date.text) != folder {
-            try publishing.publish(folder, as: date.text, isLatest: false)
+        for (date, folder) in folders where publication.exists(folder) && publication.target(of: date.text) != folder {
+            try publication.publish(folder, as: date.text, isLatest: false)
         }
-        if let last = folders.last, publishing.exists(last.folder) { try publishing.publishLatest(last.date) }
-        publishing.sweep(keeping: Set(folders.map(\.folder)))
+        if let last = folders.last, publication.exists(last.folder) { try publication.publishLatest(last.date) }
+        publication.sweep(keeping: Set(folders.map(\.folder)))
     }
 }
 
 extension NightReport {
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        if !blindSpots.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
+        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
         let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
         return failsOnExceptions && isOpen ? .no : .done
     }

@@ -6,39 +6,40 @@ extension NightReport {
     /// What the night found, proven to add up.
     /// - Throws: `Failure` with `internalError` where conservation or the roll-forward is not proven.
     init(
-        _ run: RunRecord, configuration: Configuration, gathered: Gathered, recalled: Recalled, book: CaseBook,
-        rulings: Rulings, tally: Tally, moves: [BookMove], rollForward: [RollForwardLine], coverage: CoverageReport,
+        _ run: RunRecord, configuration: Configuration, delivered: Delivered, prior: StoredEvidence, book: CaseSet,
+        verdicts: Verdicts, tally: Tally, moves: [ExceptionTransition], rollForward: [RollForwardLine],
+        coverage: CoverageReport,
         answers: Answers
     ) throws {
         self.init(
             businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
             timeZone: configuration.policy.zone.name, run: Int(run.id), version: run.version)
-        let conservation = Conservation(book, gathered, recalled: recalled, answers)
-        let deliveries = try gathered.deliveries.map { try conservation.counted($0) }
+        let conservation = Conservation(book, delivered, prior: prior, answers)
+        let deliveries = try delivered.deliveries.map { try conservation.counted($0) }
         files = deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for delivery in deliveries { self.conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
-        filesSkipped = gathered.filesSkipped
-        blindSpots = coverage.blindSpots
+        filesSkipped = delivered.filesSkipped
+        coverageGaps = coverage.coverageGaps
         settledRefusals = coverage.settledRefusals.isEmpty ? nil : coverage.settledRefusals
-        verdicts = tally.lines
+        self.verdicts = tally.lines
         exceptions = moves.compactMap(\.row).inReportOrder()
         self.rollForward = rollForward
-        refunds = rulings.refunds.sorted {
+        refunds = verdicts.refunds.sorted {
             ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction)
         }
-        rejects = gathered.rejects
-        try prove(book: book, rulings: rulings)
+        rejects = delivered.rejects
+        try prove(book: book, verdicts: verdicts)
     }
 
-    mutating func add(_ retries: RetryBook) {
+    mutating func add(_ retries: RetryRegister) {
         retry = retries.counts
         retryLists = retries.lists
     }
 
-    private func prove(book: CaseBook, rulings: Rulings) throws {
+    private func prove(book: CaseSet, verdicts: Verdicts) throws {
         var isJudged = [Bool](repeating: false, count: book.count)
-        for ruling in rulings.all { isJudged[Int(ruling.caseNumber)] = true }
+        for ruling in verdicts.all { isJudged[Int(ruling.caseIndex)] = true }
         let casesJudged = isJudged.count { $0 }
         guard casesJudged == book.count else {
             throw Self.unproven("\(book.count) cases, but verdicts for \(casesJudged)")

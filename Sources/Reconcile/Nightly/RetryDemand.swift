@@ -7,7 +7,7 @@ struct RetryDemand: Sendable {
 
     /// Nil where only a person may act, where nobody could look at a day since the verdict's anchor, and for giving or
     /// taking back goods where Apple's own record does not stand behind it. RULES §§5, 6.5.
-    init?(_ judgement: Judgement, of subject: Subject, in file: CaseFile, policy: Policy, horizon: Horizon) {
+    init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
         guard judgement.verdict.isException, !Self.isBlind(judgement, policy, horizon) else { return nil }
         var facts = RetryFields(
             action: judgement.action, environment: policy.environment.name, verdict: judgement.verdict,
@@ -43,7 +43,7 @@ struct RetryDemand: Sendable {
         let first = policy.zone.date(of: judgement.anchor)
         let coverage = horizon.coverage
         if [.orders, .credits, .transactions].contains(where: {
-            coverage.hasHole($0, from: first, through: horizon.businessDate)
+            coverage.hasGap($0, from: first, through: horizon.businessDate)
         }) {
             return true
         }
@@ -78,7 +78,7 @@ extension Transaction {
 }
 
 extension RetryFields {
-    fileprivate mutating func give(_ subject: Subject, _ file: CaseFile) -> Bool {
+    fileprivate mutating func give(_ subject: Subject, _ file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
         guard record.isApples else { return false }
@@ -88,9 +88,9 @@ extension RetryFields {
         return true
     }
 
-    fileprivate mutating func takeBack(_ subject: Subject, _ file: CaseFile, effect: Money?) -> Bool {
+    fileprivate mutating func takeBack(_ subject: Subject, _ file: Case, effect: Money?) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
-            !subject.leansOnReceipt
+            !subject.restsOnReceipt
         else { return false }
         let records = (subject.transactions + subject.lineMates).map { file.transactions[$0] }
         let accounts = Set(subject.creditsLeft.map(\.account))
@@ -105,7 +105,7 @@ extension RetryFields {
         return true
     }
 
-    fileprivate mutating func fetch(_ subject: Subject, _ file: CaseFile) -> Bool {
+    fileprivate mutating func fetch(_ subject: Subject, _ file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
         let receipt = receipts.min(by: isEarlier)
         let credit = subject.position.credits.first { $0.transaction != nil }
@@ -117,7 +117,7 @@ extension RetryFields {
         return true
     }
 
-    fileprivate mutating func verify(_ subject: Subject, _ file: CaseFile) -> Bool {
+    fileprivate mutating func verify(_ subject: Subject, _ file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
         guard let first = receipts.min(by: isEarlier) else { return false }
         receipt = first.id

@@ -1,21 +1,21 @@
 internal import Domain
 internal import Ledger
 
-extension RetryBook {
+extension RetryRegister {
     /// The night's book with what the ledger knows of tonight's keys, and the consumer's answers heard.
     ///
     /// - Parameter ledger: nil in the first night.
     init(
-        _ moment: Moment, settings: RetrySettings, demands: [RetryFacts], answers: Answers, ledger: Ledger?,
+        _ moment: RunTime, settings: RetrySettings, demands: [RetryFacts], answers: Answers, ledger: Ledger?,
         files: [Int32: String], log: Log
     ) throws {
         self.init(
             settings: settings, businessDate: moment.businessDate, asOf: moment.asOf,
             history: try ledger?.retryTotals(ofLast: 7) ?? [])
         if let ledger {
-            recall(try ledger.demandedRetryEntries())
+            load(try ledger.demandedRetryEntries())
             let keys = Set(demands.map(\.key) + answers.fresh.map(\.key))
-            recall(try ledger.retryEntries(ofKeys: keys.subtracting(known)))
+            load(try ledger.retryEntries(ofKeys: keys.subtracting(known)))
         }
         let strangers = hear(answers.fresh)
         if let first = strangers.first {
@@ -30,16 +30,17 @@ extension RetryBook {
     ///
     /// - Parameter ledger: nil in the first night.
     mutating func play(
-        _ moves: [BookMove], _ sightings: [Sighting], _ guarded: [GuardFinding], ledger: Ledger?, log: Log
+        _ moves: [ExceptionTransition], _ observations: [Observation], _ guarded: [GuardFinding], ledger: Ledger?,
+        log: Log
     ) throws {
         let facts = Dictionary(
-            sightings.compactMap { sighting in sighting.retry.map { (sighting.subject, $0) } }
+            observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
         ) { first, _ in first }
         let demands =
             moves.lazy.filter(\.entry.isOpen).compactMap { move in
                 facts[move.entry.subject].map { (move.entry.id, $0) }
             }.map { $0 } as [(String, RetryFacts)]
-        if let ledger { recall(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)), besides: known)) }
+        if let ledger { load(try ledger.retryEntries(ofExceptions: Set(demands.map(\.0)), besides: known)) }
         play(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             log.warning(

@@ -2,17 +2,17 @@ internal import Domain
 internal import Matching
 
 /// A planted fault, and the verdict that must find it.
-struct Specimen: Sendable {
+struct SelfTestCase: Sendable {
     /// `paid_not_credited/no_receipt`.
     var ruling: String
-    var plant: @Sendable (inout Plot) -> Void
+    var build: @Sendable (inout Fixture) -> Void
     /// The feed that lacks a day while it is judged.
-    var hole: FeedKind?
+    var gap: FeedKind?
 
-    init(_ ruling: String, hole: FeedKind? = nil, _ plant: @escaping @Sendable (inout Plot) -> Void) {
+    init(_ ruling: String, gap: FeedKind? = nil, _ build: @escaping @Sendable (inout Fixture) -> Void) {
         self.ruling = ruling
-        self.hole = hole
-        self.plant = plant
+        self.gap = gap
+        self.build = build
     }
 }
 
@@ -28,17 +28,17 @@ struct SelfTest {
     /// A night that finds nothing is worth as much as its detectors: they are tried before anything is published.
     static func run(threads: Int) throws -> SelfTest {
         var test = SelfTest()
-        let holes = [FeedKind?.none, .credits, .transactions, .orders]
-        for hole in holes {
-            let specimens = Specimen.all.filter { $0.hole == hole }
-            let found = try rulings(of: specimens, hole: hole, threads: threads)
-            for (number, specimen) in specimens.enumerated() {
+        let gaps = [FeedKind?.none, .credits, .transactions, .orders]
+        for gap in gaps {
+            let cases = SelfTestCase.all.filter { $0.gap == gap }
+            let found = try verdicts(of: cases, gap: gap, threads: threads)
+            for (number, testCase) in cases.enumerated() {
                 test.total += 1
-                if found[number] == [specimen.ruling] {
+                if found[number] == [testCase.ruling] {
                     test.alive += 1
                 } else {
                     test.dead.append(
-                        "\(specimen.ruling) (found \(found[number]?.joined(separator: ", ") ?? "nothing"))")
+                        "\(testCase.ruling) (found \(found[number]?.joined(separator: ", ") ?? "nothing"))")
                 }
             }
         }
@@ -46,31 +46,31 @@ struct SelfTest {
     }
 
     /// What each specimen's subjects came to, by its number.
-    private static func rulings(of specimens: [Specimen], hole: FeedKind?, threads: Int) throws -> [Int: [String]] {
+    private static func verdicts(of cases: [SelfTestCase], gap: FeedKind?, threads: Int) throws -> [Int: [String]] {
         var evidence = Evidence()
-        for (number, specimen) in specimens.enumerated() {
-            var plot = Plot(number: number)
-            specimen.plant(&plot)
-            evidence.append(plot.evidence)
+        for (number, testCase) in cases.enumerated() {
+            var fixture = Fixture(number: number)
+            testCase.build(&fixture)
+            evidence.append(fixture.evidence)
         }
         var policy = Policy()
         policy.historyFrom = BusinessDate("2020-01-01")
         let date = BusinessDate("2025-06-30")!
         let coverage = Coverage(
-            firstDate: BusinessDate("2025-05-01"), holes: hole.map { [$0: [BusinessDate("2025-06-15")!]] } ?? [:])
-        let horizon = Horizon(instant: Plot.end, businessDate: date, coverage: coverage)
-        let rulings = try Judging(
-            book: CaseBook(evidence, policy: policy), policy: policy, horizon: horizon, tokens: TokenBook(),
+            firstDate: BusinessDate("2025-05-01"), gaps: gap.map { [$0: [BusinessDate("2025-06-15")!]] } ?? [:])
+        let horizon = Horizon(instant: Fixture.end, businessDate: date, coverage: coverage)
+        let verdicts = try CaseJudge(
+            book: CaseSet(evidence, policy: policy), policy: policy, horizon: horizon, tokens: TokenBook(),
             firstDelivery: 1, followed: []
-        ).rulings(threads: threads)
-        return Dictionary(grouping: rulings.all) { Plot.number(of: $0.subject.id) }.mapValues { found in
+        ).verdicts(threads: threads)
+        return Dictionary(grouping: verdicts.all) { Fixture.number(of: $0.subject.id) }.mapValues { found in
             found.map { $0.verdict.rawValue + ($0.cause == .none ? "" : "/" + $0.cause.rawValue) }
         }
     }
 }
 
 /// One specimen's small plot of evidence; its identifiers end in its number.
-struct Plot {
+struct Fixture {
     let number: Int
     var evidence = Evidence()
     /// The horizon of the self-test: the end of 2025-06-29 in UTC.

@@ -4,67 +4,68 @@ internal import Matching
 
 /// Evidence recalled and new, matched and judged.
 struct Stage {
-    let book: CaseBook
+    let book: CaseSet
     let numbering: CaseNumbering
     let tokens: TokenBook
     /// Exceptions known of these cases.
-    let entries: [BookEntry]
+    let entries: [ExceptionRecord]
     private let followed: Set<Int32>
     private let firstDelivery: Int32
     /// As they are from tonight on, but for desk orders of other cases.
     private(set) var facts: LedgerFacts
-    private(set) var rulings: Rulings
+    private(set) var verdicts: Verdicts
 
     init(
-        _ recollection: Recollection, _ news: consuming Evidence, firstDelivery: Int32, policy: Policy,
+        _ priorCases: PriorCases, _ news: consuming Evidence, firstDelivery: Int32, policy: Policy,
         horizon: Horizon, ledger: Ledger, threads: Int, clock: StageClock
     ) throws {
-        var evidence = recollection.recalled.evidence
+        var evidence = priorCases.prior.evidence
         evidence.append(news)
         let isFirst = try ledger.isEmpty
-        let isRebuilt = isFirst || recollection.isEverything
+        let isRebuilt = isFirst || priorCases.isEverything
         let tokenList =
             policy.tokenUse == .account
             ? evidence.orders.compactMap(\.token) + evidence.transactions.compactMap(\.token) : []
         (book, tokens) = try clock.time("match", of: "cases") { work in
-            let copies = Copies(evidence.take(), policy: policy, threads: threads)
+            let versions = Versions(evidence.take(), policy: policy, threads: threads)
             var tokens = TokenBook()
             if policy.tokenUse == .account {
                 tokens = try TokenBook(ledger: ledger, tokens: Set(tokenList), isRebuilt: isRebuilt)
-                tokens.count(copies, recalled: recollection.recalled, isRebuilt: isRebuilt)
+                tokens.count(versions, prior: priorCases.prior, isRebuilt: isRebuilt)
             }
-            let book = CaseBook(copies, policy: policy, threads: threads, owner: tokens.owner)
+            let book = CaseSet(versions, policy: policy, threads: threads, owner: tokens.owner)
             work.add(rows: book.count)
             return (book, tokens)
         }
         try Interruption.process.check()
-        let entries = recollection.entries
-        numbering = CaseNumbering(book, recalled: recollection.recalled, next: isFirst ? 1 : try ledger.nextCase())
-        followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseFile)))
+        let entries = priorCases.entries
+        numbering = CaseNumbering(book, prior: priorCases.prior, next: isFirst ? 1 : try ledger.nextCase())
+        followed = numbering.cases(holdingAnyOf: Set(entries.map(\.caseID)))
         self.firstDelivery = firstDelivery
         var policy = policy
         policy.facts.crowdedTokens.formUnion(book.crowdedTokens)
         facts = policy.facts
-        let judging = Judging(
+        let judging = CaseJudge(
             book: book, policy: policy, horizon: horizon, tokens: tokens, firstDelivery: firstDelivery,
             followed: followed)
-        rulings = try clock.time("judge", of: "cases") { try judging.rulings(threads: threads, work: $0) }
-        self.entries = isFirst ? [] : try entries + rulings.namesakes(besides: entries, ledger: ledger)
+        verdicts = try clock.time("judge", of: "cases") { try judging.verdicts(threads: threads, work: $0) }
+        self.entries = isFirst ? [] : try entries + verdicts.namesakes(besides: entries, ledger: ledger)
     }
 
     /// Other cases that may change what becomes of these: they hold an order or a purchase to be suggested for one of
     /// these, or name an order that a receipt ties only as long as nothing else of its account names it.
-    func neighbours(in ledger: Ledger, besides recollection: Recollection) throws -> Set<Int64> {
+    func neighbours(in ledger: Ledger, besides priorCases: PriorCases) throws -> Set<Int64> {
         if try ledger.isEmpty { return [] }
-        let recalled = recollection.recalled.receiptCases.count
-        let orders = book.leaningReceipts.lazy.filter { $0 < recalled }.compactMap { [book] in book.receipts[$0].order }
-        return try ledger.looseCases(looseKeys(ledger)).union(ledger.cases(naming: Set(orders)))
-            .subtracting(recollection.cases)
+        let prior = priorCases.prior.receiptCases.count
+        let orders = book.contestableReceipts.lazy.filter { $0 < prior }.compactMap { [book] in book.receipts[$0].order
+        }
+        return try ledger.casesUnlinked(suggestionHashes(ledger)).union(ledger.cases(naming: Set(orders)))
+            .subtracting(priorCases.cases)
     }
 
     /// The orders by whose number the desk gave a purchase's goods, with the purchase's transaction.
     func deskOrders(window: Milliseconds) -> [Identifier: Identifier] {
-        guard rulings.unusedOrders.contains(where: \.order.isGivenByDesk) else { return [:] }
+        guard verdicts.unlinkedOrders.contains(where: \.order.isGivenByDesk) else { return [:] }
         var orders: [Identifier: Identifier] = [:]
         for (subject, suggestion) in suggestions(window: window) {
             if case .givenByDesk(let order) = suggestion { orders[order] = subject.id }
@@ -74,15 +75,18 @@ struct Stage {
 
     private func suggestions(window: Milliseconds) -> [SubjectKey: Suggestion] {
         Matching.suggestions(
-            for: rulings.loosePurchases.map(\.purchase), among: rulings.unusedOrders.map(\.order), window: window)
+            for: verdicts.unlinkedPurchases.map(\.purchase), among: verdicts.unlinkedOrders.map(\.order), window: window
+        )
     }
 
     /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
-    private func looseKeys(_ ledger: Ledger) -> Set<Int64> {
+    private func suggestionHashes(_ ledger: Ledger) -> Set<Int64> {
         var keys = Set(
-            rulings.loosePurchases.map { ledger.looseKey(account: $0.purchase.owner, product: $0.purchase.product) })
-        for entry in rulings.unusedOrders {
-            keys.insert(ledger.looseKey(account: entry.order.account, product: entry.order.product))
+            verdicts.unlinkedPurchases.map {
+                ledger.suggestionHash(account: $0.purchase.owner, product: $0.purchase.product)
+            })
+        for entry in verdicts.unlinkedOrders {
+            keys.insert(ledger.suggestionHash(account: entry.order.account, product: entry.order.product))
         }
         return keys
     }
@@ -96,46 +100,46 @@ struct Stage {
     mutating func suggest(window: Milliseconds) {
         let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return }
-        for index in rulings.kept.indices {
-            guard rulings.kept[index].judgement.verdict.isException,
-                let suggestion = suggestions[rulings.kept[index].judgement.subject]
+        for index in verdicts.kept.indices {
+            guard verdicts.kept[index].judgement.verdict.isException,
+                let suggestion = suggestions[verdicts.kept[index].judgement.subject]
             else { continue }
-            rulings.suggest(suggestion, at: index)
+            verdicts.suggest(suggestion, at: index)
         }
     }
 
     /// What the book is told: exceptions, and every subject of a case of which one is known.
-    func sightings(files: [Int32: String], digests: [Int32: String], threads: Int) -> [Sighting] {
-        concurrentMap(threads: threads, rulings.kept.count, atOnce: 1024) { index in
-            let kept = rulings.kept[index]
-            let number = rulings.all[kept.position].caseNumber
-            var file = CaseFile()
+    func observations(files: [Int32: String], digests: [Int32: String], threads: Int) -> [Observation] {
+        concurrentMap(threads: threads, verdicts.kept.count, atOnce: 1024) { index in
+            let kept = verdicts.kept[index]
+            let number = verdicts.all[kept.position].caseIndex
+            var file = Case()
             book.load(Int(number), into: &file)
-            var sighting = Sighting(
-                kept.judgement, in: file, caseFile: numbering.numbers[Int(number)], files: files,
+            var observation = Observation(
+                kept.judgement, in: file, caseID: numbering.numbers[Int(number)], files: files,
                 firstDelivery: firstDelivery, isFollowed: followed.contains(number))
-            if !followed.contains(number) { sighting.id = Book.id(of: sighting.subject) }
+            if !followed.contains(number) { observation.id = ExceptionRegister.id(of: observation.subject) }
             // A suggestion may have made a person's of it since.
-            if let demand = rulings.demands[kept.position], demand.facts.action == kept.judgement.action {
+            if let demand = verdicts.demands[kept.position], demand.facts.action == kept.judgement.action {
                 var demand = demand
                 if let order = kept.judgement.suggestedOrder { demand.suggest(order) }
-                sighting.retry = demand.named(files: files, digests: digests)
+                observation.retry = demand.named(files: files, digests: digests)
             }
-            return sighting
+            return observation
         }
     }
 }
 
-extension Rulings {
+extension Verdicts {
     /// Resolved exceptions first seen under the keys of tonight's, whose cases have gone elsewhere since.
-    fileprivate func namesakes(besides entries: [BookEntry], ledger: Ledger) throws -> [BookEntry] {
+    fileprivate func namesakes(besides entries: [ExceptionRecord], ledger: Ledger) throws -> [ExceptionRecord] {
         let subjects = Set(entries.map(\.subject))
         var ids = Set(entries.map(\.id))
-        var found: [BookEntry] = []
+        var found: [ExceptionRecord] = []
         for (judgement, _) in kept where judgement.verdict.isException && !subjects.contains(judgement.subject) {
             var again = 1
             while true {
-                let id = Book.id(of: judgement.subject, again: again)
+                let id = ExceptionRegister.id(of: judgement.subject, again: again)
                 if ids.insert(id).inserted {
                     guard let entry = try ledger.entry(id: id) else { break }
                     found.append(entry)
@@ -165,11 +169,11 @@ extension Rulings {
 
 extension TokenBook {
     /// Takes the orders that counted before out, and those that count now in.
-    mutating func count(_ copies: Copies, recalled: Recalled, isRebuilt: Bool) {
-        for (position, order) in copies.orders.enumerated() {
-            let isRecalled = position < recalled.orderCases.count
-            let was = isRecalled && !isRebuilt && recalled.orderWasStanding[position]
-            let isNow = copies.orderFates[position] == .standing
+    mutating func count(_ versions: Versions, prior: StoredEvidence, isRebuilt: Bool) {
+        for (position, order) in versions.orders.enumerated() {
+            let isRecalled = position < prior.orderCases.count
+            let was = isRecalled && !isRebuilt && prior.orderWasCurrent[position]
+            let isNow = versions.orderOutcomes[position] == .current
             if was != isNow { count(order, by: isNow ? 1 : -1) }
         }
     }

@@ -51,13 +51,13 @@ final class StageClock {
 
     /// Begins a stage that goes on beside others until `finish`, or in it where only one core may be used.
     func begin(
-        _ stage: String, isBeside: Bool, _ body: @escaping @Sendable (WorkCount) throws -> Void
-    ) -> StageBeside {
+        _ stage: String, isConcurrent: Bool, _ body: @escaping @Sendable (WorkCount) throws -> Void
+    ) -> ConcurrentStage {
         let work = WorkCount()
         let start = Self.milliseconds(CLOCK_MONOTONIC)
-        return StageBeside(
+        return ConcurrentStage(
             line: ProgressLine(stage: stage, unit: "rows", start: start), work: work,
-            wall: Background(isBeside: isBeside) {
+            wall: BackgroundTask(isConcurrent: isConcurrent) {
                 let start = Self.milliseconds(CLOCK_MONOTONIC)
                 try body(work)
                 return Self.milliseconds(CLOCK_MONOTONIC) - start
@@ -65,7 +65,7 @@ final class StageClock {
     }
 
     /// Waits for the stage. Its time is its own; what processors did for it before now counts as the others'.
-    func finish(_ stage: StageBeside) throws {
+    func finish(_ stage: ConcurrentStage) throws {
         let processor = Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID)
         log.progress?.begin(stage.line, stage.work)
         defer { log.progress?.end() }
@@ -101,11 +101,11 @@ final class StageClock {
 }
 
 /// A stage that goes on beside others.
-struct StageBeside {
+struct ConcurrentStage {
     fileprivate let line: ProgressLine
     fileprivate let work: WorkCount
     /// In milliseconds.
-    fileprivate let wall: Background<Int64, any Error>
+    fileprivate let wall: BackgroundTask<Int64, any Error>
 }
 
 extension StageTime {

@@ -10,10 +10,10 @@ struct StrayCredit: Sendable {
     var order: Identifier?
     var transaction: Identifier?
     /// Tonight's number of the case.
-    var caseNumber: Int32
+    var caseIndex: Int32
 }
 
-extension CaseFile {
+extension Case {
     /// Those of the subject's credits that are stray.
     func strayCredits(of subject: Subject, number: Int32) -> [StrayCredit] {
         subject.credits.compactMap { position in
@@ -24,7 +24,7 @@ extension CaseFile {
             guard subject.backing != .purchase || lacksOrder || lacksTransaction else { return nil }
             return StrayCredit(
                 account: credit.account, product: credit.product ?? order?.product, order: credit.order,
-                transaction: credit.transaction, caseNumber: number)
+                transaction: credit.transaction, caseIndex: number)
         }
     }
 
@@ -56,7 +56,7 @@ extension StrayCredit {
     /// The keys under which a look-up finds its case.
     func keys(_ ledger: Ledger) -> [Int64] {
         // Of one that names no product the key of none.
-        var keys = [ledger.looseKey(account: account, product: product ?? .absent)]
+        var keys = [ledger.suggestionHash(account: account, product: product ?? .absent)]
         if let order { keys.append(ledger.spellingKey(.order, order.plainSpelling)) }
         if let transaction { keys.append(ledger.spellingKey(.transaction, transaction.plainSpelling)) }
         return keys

@@ -62,18 +62,18 @@ final class DeskFolder {
 
     /// Runs a command and returns how it ended.
     func run(_ arguments: [String], variables: [String: String] = [:]) throws -> Ended {
-        var surroundings = Surroundings.process()
+        var context = CommandContext.process()
         let now = now
-        surroundings.clock = { now }
-        surroundings.folder = folder.path.replacing("//", with: "/")
-        surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"].merging(variables) { $1 }
+        context.clock = { now }
+        context.folder = folder.path.replacing("//", with: "/")
+        context.variables = ["RECONCILE_CONFIG": "reconcile.json"].merging(variables) { $1 }
         let descriptors = ["said", "complained"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         defer { for descriptor in descriptors { close(descriptor) } }
-        surroundings.output = Output(descriptor: descriptors[0])
-        surroundings.log.descriptor = descriptors[1]
-        let code = Main.run(arguments, in: &surroundings)
+        context.output = Output(descriptor: descriptors[0])
+        context.log.descriptor = descriptors[1]
+        let code = Main.run(arguments, in: &context)
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 

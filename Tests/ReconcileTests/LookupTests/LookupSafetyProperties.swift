@@ -161,7 +161,8 @@ import Testing
         #expect([0, 3].contains(again.code), "\(again.code) \(again.errors)")
         let folder = demo.folder.path + "/night"
         let configuration = try Configuration.read(folder + "/reconcile.json", shownAs: "reconcile.json")
-        let books = try OpenBooks(configuration, now: Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-19")!))
+        let books = try LedgerSnapshot(
+            configuration, now: Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-19")!))
         let rows = try demo.text("out/latest/exceptions.csv").split(separator: "\n").filter {
             $0.contains(",paid_not_credited,")
         }

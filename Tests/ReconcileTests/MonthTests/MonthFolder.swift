@@ -42,7 +42,7 @@ struct MonthFolder {
 
     func night(_ date: String) throws {
         let end = zone.end(of: BusinessDate(date)!)
-        _ = try nights.night(Moment(asOf: end + .hours(3), businessDate: BusinessDate(date)!))
+        _ = try nights.night(RunTime(asOf: end + .hours(3), businessDate: BusinessDate(date)!))
     }
 
     /// `month.json` after `monthly`, and how it ended.

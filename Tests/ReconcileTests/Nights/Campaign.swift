@@ -10,7 +10,7 @@ struct Campaign {
     var world: World
     /// By file of the world.
     private let nightOfFile: [Int]
-    let moments: [Moment]
+    let moments: [RunTime]
     private let required: Set<FeedKind>
     /// Files without rows, by night.
     private var arrivals: [[(kind: FeedKind, date: BusinessDate)]]
@@ -54,23 +54,23 @@ struct Campaign {
     }
 
     /// Business dates that never fall, and clocks that always rise; the last is the world's.
-    private static func moments(_ count: Int, of world: World, _ random: inout SplitMix64) -> [Moment] {
+    private static func moments(_ count: Int, of world: World, _ random: inout SplitMix64) -> [RunTime] {
         var back = 0
-        var moments: [Moment] = []
+        var moments: [RunTime] = []
         for number in 0..<count {
             let date = world.horizon.businessDate.advanced(by: -back)
             let end = world.policy.zone.end(of: date)
             var asOf = number == 0 ? world.horizon.instant : end + .hours(-8) + .minutes(Int64(-number))
             // Of an earlier date, a run some hours after the day's end; of the last one, runs within the day.
             if back > 0, moments.last?.businessDate != date { asOf = end + .hours(3) }
-            moments.append(Moment(asOf: asOf, businessDate: date))
+            moments.append(RunTime(asOf: asOf, businessDate: date))
             back += [0, 1, 1, 1, 2, 4].randomElement(using: &random)!
         }
         return moments.reversed()
     }
 
     /// A file is delivered when its day has come.
-    private static func night(from earliest: Int, for date: BusinessDate, _ moments: [Moment]) -> Int {
+    private static func night(from earliest: Int, for date: BusinessDate, _ moments: [RunTime]) -> Int {
         (earliest..<moments.count).first { moments[$0].businessDate >= date } ?? moments.count - 1
     }
 }

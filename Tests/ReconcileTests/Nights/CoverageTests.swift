@@ -12,10 +12,10 @@ import Testing
     }
 
     private func spots(
-        _ feeds: [Feed], _ arrivals: [String: Set<BusinessDate>], refusals: [BlindSpot] = [], through: Int
+        _ feeds: [Feed], _ arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap] = [], through: Int
     ) -> [String] {
         CoverageReport(feeds: feeds, arrivals: arrivals, refusals: refusals, through: day(through))
-            .blindSpots.map { "\($0.feed) \($0.date.suffix(2))" }
+            .coverageGaps.map { "\($0.feed) \($0.date.suffix(2))" }
     }
 
     @Test func aRequiredFeedOwesEveryDayFromTheFirstThatAnyDelivered() {
@@ -31,21 +31,22 @@ import Testing
         let report = CoverageReport(
             feeds: [feed(.credits, required: true), second], arrivals: ["credits": [day(0)], "desk": []], refusals: [],
             through: day(0))
-        #expect(report.coverage.holes == [.credits: [day(0)]] && report.blindSpots.count == 1)
+        #expect(report.coverage.gaps == [.credits: [day(0)]] && report.coverageGaps.count == 1)
     }
 
-    private func refusal(_ feed: FeedKind = .credits, _ path: String? = "credits", _ file: String? = "b") -> BlindSpot {
-        BlindSpot(feed: feed.rawValue, date: day(0).text, why: "is refused: torn", path: path, file: file)
+    private func refusal(_ feed: FeedKind = .credits, _ path: String? = "credits", _ file: String? = "b") -> CoverageGap
+    {
+        CoverageGap(feed: feed.rawValue, date: day(0).text, why: "is refused: torn", path: path, file: file)
     }
 
-    private func standing(
-        _ feeds: [Feed], tonight: [BlindSpot] = [], known: [BlindSpot] = [], settled: [BlindSpot] = [],
+    private func current(
+        _ feeds: [Feed], tonight: [CoverageGap] = [], known: [CoverageGap] = [], settled: [CoverageGap] = [],
         _ arrivals: (String, BusinessDate)...
-    ) -> [BlindSpot] {
+    ) -> [CoverageGap] {
         Refusals(
             tonight: tonight, known: known, settled: settled,
             arrivals: arrivals.map { (feed: $0.0, date: $0.1) }, feeds: feeds
-        ).standing
+        ).current
     }
 
     @Test func whatWasRefusedIsABlindSpot() {
@@ -58,13 +59,13 @@ import Testing
         desk.name = "desk"
         let feeds = [feed(.credits, required: false), desk]
         let old = refusal()
-        #expect(standing(feeds, known: [old]) == [old])
-        #expect(standing(feeds, known: [old], ("credits", day(1))) == [old])
-        #expect(standing(feeds, known: [old], ("desk", day(0))) == [old], "another feed tells nothing of it")
-        #expect(standing(feeds, known: [old], ("credits", day(0))) == [])
-        #expect(standing(feeds, tonight: [old], ("credits", day(0))) == [old], "another part of the same day")
-        #expect(standing([desk], known: [old], ("desk", day(0))) == [], "its feed is no longer configured")
-        #expect(standing(feeds, known: [refusal(.credits, nil, nil)], ("desk", day(0))) == [], "an older record")
+        #expect(current(feeds, known: [old]) == [old])
+        #expect(current(feeds, known: [old], ("credits", day(1))) == [old])
+        #expect(current(feeds, known: [old], ("desk", day(0))) == [old], "another feed tells nothing of it")
+        #expect(current(feeds, known: [old], ("credits", day(0))) == [])
+        #expect(current(feeds, tonight: [old], ("credits", day(0))) == [old], "another part of the same day")
+        #expect(current([desk], known: [old], ("desk", day(0))) == [], "its feed is no longer configured")
+        #expect(current(feeds, known: [refusal(.credits, nil, nil)], ("desk", day(0))) == [], "an older record")
     }
 
     @Test func aRefusedFileThatLiesThereStaysMended() {
@@ -72,19 +73,19 @@ import Testing
         let old = refusal()
         let second = Refusals(
             tonight: [old], known: [old], settled: [], arrivals: [(feed: "credits", date: day(0))], feeds: feeds)
-        #expect(second.standing == [] && second.settled == [old])
+        #expect(second.current == [] && second.settled == [old])
         let third = Refusals(tonight: [old], known: [], settled: second.settled, arrivals: [], feeds: feeds)
-        #expect(third.standing == [] && third.settled == [old])
+        #expect(third.current == [] && third.settled == [old])
         let fourth = Refusals(tonight: [], known: [], settled: third.settled, arrivals: [], feeds: feeds)
-        #expect(fourth.standing == [] && fourth.settled == [])
+        #expect(fourth.current == [] && fourth.settled == [])
     }
 
     /// Its file tells all that there is whenever it comes.
     @Test func aFileWithoutADateMendsAllDaysBeforeIt() {
         let feeds = [feed(.products, required: true, path: "products.csv")]
         let old = refusal(.products, "products")
-        #expect(standing(feeds, known: [old]) == [old])
-        #expect(standing(feeds, known: [old], ("products", day(2))) == [])
+        #expect(current(feeds, known: [old]) == [old])
+        #expect(current(feeds, known: [old], ("products", day(2))) == [])
         #expect(spots(feeds, ["products": [day(0)]], through: 2) == ["products 11", "products 12"])
         #expect(spots(feeds, ["products": [day(0), day(2)]], through: 2) == [])
     }
@@ -108,8 +109,8 @@ import Testing
         let refusal = refusal(.credits, "credits", "credits.csv")
         try player.play([], arrivals: [(.orders, day(0))], refusals: [refusal], at: moment(0))
         let second = try player.play([], at: moment(1))
-        #expect(second.report.blindSpots == [refusal] && second.horizon.coverage.holes == [.credits: [day(0)]])
+        #expect(second.report.coverageGaps == [refusal] && second.horizon.coverage.gaps == [.credits: [day(0)]])
         let third = try player.play([], arrivals: [(.credits, day(0))], at: moment(2))
-        #expect(third.report.blindSpots == [])
+        #expect(third.report.coverageGaps == [])
     }
 }

@@ -11,8 +11,8 @@ func day(_ number: Int) -> BusinessDate { BusinessDate("2025-11-10")!.advanced(b
 func noon(_ number: Int) -> Instant { Zone.utc.start(of: day(number)) + .hours(12) }
 
 /// A run some hours after the day's end.
-func moment(_ number: Int) -> Moment {
-    Moment(asOf: Zone.utc.end(of: day(number)) + .hours(3), businessDate: day(number))
+func moment(_ number: Int) -> RunTime {
+    RunTime(asOf: Zone.utc.end(of: day(number)) + .hours(3), businessDate: day(number))
 }
 
 /// A file of that day.

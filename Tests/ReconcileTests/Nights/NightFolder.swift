@@ -62,7 +62,7 @@ struct NightFolder {
         var errors: String
     }
 
-    func night(_ moment: Moment, _ options: String...) throws -> Outcome {
+    func night(_ moment: RunTime, _ options: String...) throws -> Outcome {
         try run(["nightly", "--as-of", moment.asOf.text, "--date", moment.businessDate.text] + options)
     }
 
@@ -73,11 +73,11 @@ struct NightFolder {
         }
         defer { for descriptor in descriptors { close(descriptor) } }
         let clock: @Sendable () -> Instant = { Instant(milliseconds: 0) }
-        var surroundings = Surroundings(
+        var context = CommandContext(
             variables: [:], folder: folder.path, clock: clock, memory: { memory },
             output: Output(descriptor: descriptors[0]),
             log: Log(descriptor: descriptors[1], clock: clock))
-        let code = Main.run(words + ["--config", "reconcile.json"], in: &surroundings)
+        let code = Main.run(words + ["--config", "reconcile.json"], in: &context)
         return Outcome(code: code, output: try folder.read("stdout"), errors: try folder.read("stderr"))
     }
 

@@ -28,16 +28,16 @@ struct NightPlayer {
     @discardableResult
     mutating func play(
         _ files: [WorldFile], products: [Product] = [], arrivals: [(kind: FeedKind, date: BusinessDate)] = [],
-        refusals: [BlindSpot] = [], at moment: Moment
+        refusals: [CoverageGap] = [], at moment: RunTime
     ) throws -> Night {
         try ledger.begin()
         do {
-            var gathered = try gathered(files, products: products)
-            gathered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
-            gathered.refusals = refusals
+            var delivered = try delivered(files, products: products)
+            delivered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
+            delivered.refusals = refusals
             let log = Log(level: .error, clock: { moment.asOf })
             var night = try Night(
-                moment, gathered, configuration: configuration, ledger: ledger, threads: 1,
+                moment, delivered, configuration: configuration, ledger: ledger, threads: 1,
                 clock: StageClock(log: log), log: log)
             try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
             try ledger.commit()
@@ -49,22 +49,22 @@ struct NightPlayer {
         }
     }
 
-    private func gathered(_ files: [WorldFile], products: [Product]) throws -> Gathered {
-        var gathered = Gathered()
-        gathered.firstDelivery = try ledger.nextDelivery()
+    private func delivered(_ files: [WorldFile], products: [Product]) throws -> Delivered {
+        var delivered = Delivered()
+        delivered.firstDelivery = try ledger.nextDelivery()
         for file in files {
-            let number = gathered.firstDelivery + Int32(gathered.deliveries.count)
-            gathered.evidence.append([file].evidence(delivery: number))
-            gathered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
-            gathered.arrivals.append((file.kind.rawValue, file.fileDate))
+            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            delivered.evidence.append([file].evidence(delivery: number))
+            delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
+            delivered.arrivals.append((file.kind.rawValue, file.fileDate))
         }
         if !products.isEmpty {
-            let number = gathered.firstDelivery + Int32(gathered.deliveries.count)
-            gathered.evidence.products = products
-            for line in products.indices { gathered.evidence.products[line].source.delivery = number }
-            gathered.deliveries.append(Delivery(number, .products, products[0].source.fileDate, rows: products.count))
+            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            delivered.evidence.products = products
+            for line in products.indices { delivered.evidence.products[line].source.delivery = number }
+            delivered.deliveries.append(Delivery(number, .products, products[0].source.fileDate, rows: products.count))
         }
-        return gathered
+        return delivered
     }
 }
 

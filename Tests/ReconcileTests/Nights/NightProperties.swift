@@ -27,7 +27,7 @@ import Testing
             // A product that nobody has bought.
             try player.play([], products: [Product(id: "unsold")], at: moment)
             let news = player.nights.last!.moves.filter(\.isNews)
-            #expect(news.isEmpty && player.nights.last!.recollection.isEverything, "\(campaign.description)")
+            #expect(news.isEmpty && player.nights.last!.priorCases.isEverything, "\(campaign.description)")
             let changes: [(inout Policy) -> Void] = [
                 { _ in }, { $0.environment = $0.environment == .production ? .sandbox : .production },
                 { $0.tokenUse = $0.tokenUse == .account ? .order : .account }, { $0.graceApple = .hours(1) },
@@ -96,7 +96,7 @@ import Testing
         let run = try #require(try ledger.lastRun())
         let check = try VerdictCheck(
             ledger, player.configuration, products: ledger.products(), run: run, threads: 1)
-        return try ledger.checksumProblems() + check.wrongSubjects + check.wrongGuides
+        return try ledger.checksumProblems() + check.wrongSubjects + check.derivedIndexProblems
     }
 
     /// The evidence on record and what it is found by, whatever files and cases it came in.
@@ -115,9 +115,9 @@ import Testing
 
     /// Evidence that a look-up by one of its identifiers does not lead to.
     private func unfound(_ ledger: Ledger) throws -> [String] {
-        let all = try ledger.recall(cases: 1..<ledger.nextCase(), through: .max)
+        let all = try ledger.load(cases: 1..<ledger.nextCase(), through: .max)
         var reader = IdentifierReader()
-        var keys: [(key: Int64, caseFile: Int64)] = []
+        var keys: [(key: Int64, caseID: Int64)] = []
         for (order, number) in zip(all.evidence.orders, all.orderCases) {
             reader.forEachKey(of: order) { keys.append(($0, number)) }
         }
@@ -130,8 +130,8 @@ import Testing
         for (receipt, number) in zip(all.evidence.receipts, all.receiptCases) {
             reader.forEachKey(of: receipt) { keys.append(($0, number)) }
         }
-        return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseFile) }.map {
-            "case \($0.caseFile) is not found by \($0.key)"
+        return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseID) }.map {
+            "case \($0.caseID) is not found by \($0.key)"
         }
     }
 
@@ -196,7 +196,7 @@ extension KeptSubject {
     }
 }
 
-extension BookEntry {
+extension ExceptionRecord {
     fileprivate func fieldsDiffering(from other: ReferenceVerdict) -> [String] {
         let pairs: [(String, Bool)] = [
             ("verdict", verdict == other.verdict), ("cause", cause == other.cause), ("amount", amount == other.amount),

@@ -26,18 +26,19 @@ struct RetryPlayer {
     mutating func play(_ files: [RetryFile], on date: BusinessDate, missing: Set<FeedKind> = []) throws -> Night {
         let asOf = configuration.policy.zone.end(of: date) + .hours(4)
         try ledger.begin()
-        var gathered = Gathered()
-        gathered.firstDelivery = try ledger.nextDelivery()
+        var delivered = Delivered()
+        delivered.firstDelivery = try ledger.nextDelivery()
         for file in files where file.rows > 0 {
-            gathered.add(file, number: gathered.firstDelivery + Int32(gathered.deliveries.count))
+            delivered.add(file, number: delivered.firstDelivery + Int32(delivered.deliveries.count))
         }
         let dates = Set(files.map(\.date) + [date])
         for kind in Self.kinds where !missing.contains(kind) {
-            for date in dates.sorted() { gathered.arrivals.append((kind.rawValue, date)) }
+            for date in dates.sorted() { delivered.arrivals.append((kind.rawValue, date)) }
         }
         let log = Log(level: .error, clock: { asOf })
         var night = try Night(
-            Moment(asOf: asOf, businessDate: date), gathered, configuration: configuration, ledger: ledger, threads: 1,
+            RunTime(asOf: asOf, businessDate: date), delivered, configuration: configuration, ledger: ledger,
+            threads: 1,
             clock: StageClock(log: log), log: log)
         try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
         try ledger.commit()
@@ -58,7 +59,7 @@ struct RetryFile {
     }
 }
 
-extension Gathered {
+extension Delivered {
     fileprivate mutating func add(_ file: RetryFile, number: Int32) {
         var rows = file.evidence
         func source(_ line: Int) -> Provenance {

@@ -67,17 +67,17 @@ final class ShopFolder {
     ///
     /// - Parameter clock: nil where the real one will do.
     func run(_ arguments: [String], clock: (@Sendable () -> Instant)? = nil) throws -> Ended {
-        var surroundings = Surroundings.process()
-        if let clock { surroundings.clock = clock }
-        surroundings.folder = folder.path
-        surroundings.variables = ["RECONCILE_CONFIG": "reconcile.json"]
+        var context = CommandContext.process()
+        if let clock { context.clock = clock }
+        context.folder = folder.path
+        context.variables = ["RECONCILE_CONFIG": "reconcile.json"]
         let descriptors = ["said", "complained"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         defer { for descriptor in descriptors { close(descriptor) } }
-        surroundings.output = Output(descriptor: descriptors[0])
-        surroundings.log.descriptor = descriptors[1]
-        let code = Main.run(arguments, in: &surroundings)
+        context.output = Output(descriptor: descriptors[0])
+        context.log.descriptor = descriptors[1]
+        let code = Main.run(arguments, in: &context)
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 

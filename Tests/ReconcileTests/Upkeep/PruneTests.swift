@@ -50,13 +50,13 @@ private let rawRow = "badrow-SECRETNAME"
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         defer { for descriptor in descriptors { close(descriptor) } }
-        var surroundings = Surroundings.process()
+        var context = CommandContext.process()
         let now = Instant(strict: clock)!
-        surroundings.clock = { now }
-        surroundings.folder = folder.path
-        surroundings.output = Output(descriptor: descriptors[0])
-        surroundings.log.descriptor = descriptors[1]
-        let code = Main.run(words + ["--config", "reconcile.json"], in: &surroundings)
+        context.clock = { now }
+        context.folder = folder.path
+        context.output = Output(descriptor: descriptors[0])
+        context.log.descriptor = descriptors[1]
+        let code = Main.run(words + ["--config", "reconcile.json"], in: &context)
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 

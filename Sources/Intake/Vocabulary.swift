@@ -1,0 +1,53 @@
+internal import Domain
+internal import Scan
+
+/// The few words that a column may hold.
+struct Vocabulary<Value: Sendable>: Sendable {
+    private var entries: [(text: [UInt8], value: Value)]
+
+    init(_ words: [(String, Value)]) { entries = words.map { (Array($0.0.utf8), $0.1) } }
+
+    /// As written, else in lower case; nil where it is none of them.
+    func value(of text: UnsafeRawBufferPointer) -> Value? {
+        if let exact = find(text) { return exact }
+        return Array(String(decoding: text, as: UTF8.self).lowercased().utf8).withUnsafeBytes(find)
+    }
+
+    private func find(_ text: UnsafeRawBufferPointer) -> Value? {
+        for entry in entries where entry.text.withUnsafeBytes({ $0.isEqual(to: text) }) { return entry.value }
+        return nil
+    }
+
+    /// For messages.
+    var names: String { entries.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ", ") }
+}
+
+extension Vocabulary<OrderStatus> {
+    /// The feed's own words first: they may give a standard word another meaning.
+    static func statuses(of feed: Feed) -> Vocabulary {
+        let own = feed.statuses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return Vocabulary(own + OrderStatus.allCases.map { ($0.name, $0) })
+    }
+}
+
+extension Vocabulary<CreditKind> {
+    static let all = Vocabulary(CreditKind.allCases.map { ($0.name, $0) })
+}
+
+extension Vocabulary<CreditOrigin> {
+    static let all = Vocabulary(CreditOrigin.allCases.map { ($0.name, $0) })
+}
+
+extension Vocabulary<ProductType> {
+    static let all = Vocabulary(ProductType.allCases.map { ($0.name, $0) })
+}
+
+extension Vocabulary<AckOutcome> {
+    static let all = Vocabulary(AckOutcome.allCases.map { ($0.rawValue, $0) })
+}
+
+extension Vocabulary<Bool> {
+    static let all = Vocabulary([
+        ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
+    ])
+}

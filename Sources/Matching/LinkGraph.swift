@@ -1,0 +1,376 @@
+public import Domain
+
+/// Evidence that ties by naming an order, a transaction, or both.
+protocol NamesPurchase: Sendable {
+    var account: Identifier { get }
+    var namedOrder: Identifier { get }
+    var namedTransaction: Identifier { get }
+}
+
+extension Credit: NamesPurchase {
+    var namedOrder: Identifier { $order }
+    var namedTransaction: Identifier { $transaction }
+}
+
+extension Receipt: NamesPurchase {
+    var namedOrder: Identifier { $order }
+    var namedTransaction: Identifier { $transaction }
+}
+
+/// Which pieces of evidence share an identifier that ties. RULES §2, first paragraphs.
+///
+/// Apple's records, orders and credits tie first. A receipt then finds its place among them, and ties an order to a
+/// purchase only where `linkingReceipts` says so. Looking identifiers up waits for memory, and so is done on all cores;
+/// uniting what was found is quick, and done on one.
+struct LinkGraph {
+    private let policy: Policy
+    private let threads: Int
+    private let homes: LinkTargets
+    private var unions: UnionFind
+    private var strangers = DanglingReferences()
+    /// Of the standing copies, in their order.
+    private var orderNodes: [Int32] = []
+    private var transactionNodes: [Int32] = []
+    private let orderCurrent: [Int32]
+    /// Where the standing copy is not the first of its key: the standing one by the first.
+    private let standingOrders: [Int32: Int32]
+    private let standingTransactions: [Int32: Int32]
+    /// Nodes of transactions that are one purchase with others, with one node that stands for them all.
+    private var purchases: [Int32: Int32] = [:]
+    /// Found beside the looking up of what credits and receipts name.
+    private var sameTokens: BackgroundTask<(pairs: [Pair], crowded: [Token]), Never>?
+    /// Tokens that more orders carry than may share one.
+    private(set) var crowdedTokens: [Token] = []
+
+    private typealias Pair = (Int32, Int32)
+
+    init(
+        orders: [Order], _ order: Deduplicated, transactions: [Transaction], _ transaction: Deduplicated,
+        policy: Policy,
+        threads: Int
+    ) {
+        self.policy = policy
+        self.threads = threads
+        homes = LinkTargets(
+            orders: orders, order.keys!, transactions: transactions, transaction.keys!, threads: threads)
+        unions = UnionFind(count: orders.count + transactions.count)
+        orderNodes = order.standingFirsts
+        transactionNodes = transaction.standingFirsts.map { Int32(orders.count) + $0 }
+        orderCurrent = order.current
+        standingOrders = Dictionary(uniqueKeysWithValues: order.firsts.map { ($0.value, $0.key) })
+        standingTransactions = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
+        if policy.tokenUse == .order { tieTokens(order.current, transaction.current) }
+        tieTransactions(transaction.current)
+        tieOrders()
+        tieDeskOrders()
+    }
+
+    /// The cases that all this comes to, once credits and receipts have their nodes.
+    consuming func finish(
+        _ credits: consuming [Int32], _ receipts: consuming [Int32],
+        stored: ((_ kind: Int, _ index: Int) -> Int64)?
+    ) -> CaseNumbers {
+        var nodes = [orderNodes, transactionNodes, credits, receipts]
+        (orderNodes, transactionNodes) = ([], [])
+        var united = UnionFind()
+        swap(&united, &unions)
+        return CaseNumbers(united, of: &nodes, stored: stored)
+    }
+
+    /// Restores with their originals, and copies of one subscription period with each other. Must come before whatever
+    /// names a transaction: what names the original of a restore names the restore's purchase.
+    private mutating func tieTransactions(_ current: [Int32]) {
+        let (homes, nodes, policy) = (homes, transactionNodes, policy)
+        // Nearly every transaction is its own original.
+        let linked = concurrentFilter(threads: threads, current.count) { index in
+            let transaction = homes.transactions[Int(current[index])]
+            return transaction.tiesBeyondItsID && (transaction.$original != transaction.id || transaction.line != nil)
+        }
+        let originals = concurrentMap(threads: threads, linked.count) {
+            homes.transactions[Int(current[linked[$0]])].restoredOriginal(in: policy) ?? .absent
+        }
+        let named = homes.transactions(linked.count, threads: threads) { originals[$0] }
+        var members = linked.map { nodes[$0] }
+        for (number, node) in named.enumerated() where node != LinkTargets.absent {
+            let original = node >= 0 ? Int(node) : strangers.original(originals[number], &unions)
+            members.append(Int32(original))
+            unions.unite(Int(nodes[linked[number]]), original)
+        }
+        forEachPair(
+            linked.count, nodes: { nodes[linked[$0]] }, keys: { homes.transactions[Int(current[linked[$0]])].$line },
+            use: { unions.unite(Int($0), Int($1)) })
+        for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
+    }
+
+    private mutating func tieOrders() {
+        let homes = homes
+        let (current, orderNodes) = (orderCurrent, orderNodes)
+        let named = homes.transactions(current.count, threads: threads) {
+            homes.orders[Int(current[$0])].$transaction
+        }
+        for (index, node) in named.enumerated() where node != LinkTargets.absent {
+            let position = Int(current[index])
+            let purchase = strangers.transaction(
+                node, homes.orders[position].$transaction, homes.orders[position].account, &unions)
+            unions.unite(Int(orderNodes[index]), purchase)
+        }
+    }
+
+    /// Orders by whose number the desk gave a purchase's goods.
+    private mutating func tieDeskOrders() {
+        let pairs = policy.facts.deskOrders.sorted { $0.key < $1.key }
+        let orders = homes.orders(pairs.count, threads: 1) { pairs[$0].key }
+        let transactions = homes.transactions(pairs.count, threads: 1) { pairs[$0].value }
+        for (order, transaction) in zip(orders, transactions) where order >= 0 && transaction >= 0 {
+            unions.unite(Int(order), Int(transaction))
+        }
+    }
+
+    private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
+        let (homes, orderNodes, transactionNodes, policy) = (homes, orderNodes, transactionNodes, policy)
+        let find = { @Sendable (use: (Int32, Int32) -> Void) in
+            Matching.tieTokens(
+                orders: (orderNodes, { homes.orders[Int(orders[$0])].$token }),
+                transactions: (
+                    transactionNodes,
+                    {
+                        let transaction = homes.transactions[Int(transactions[$0])]
+                        return transaction.tiesBeyondItsID ? transaction.$token : .absent
+                    }
+                ), policy: policy, use: use)
+        }
+        // Of a larger night the memory for what is found beside weighs more than the time.
+        guard threads > 1, orders.count + transactions.count < 1 << 23 else {
+            crowdedTokens = find { unions.unite(Int($0), Int($1)) }
+            return
+        }
+        sameTokens = BackgroundTask(isConcurrent: true) {
+            var pairs: [Pair] = []
+            let crowded = find { pairs.append(($0, $1)) }
+            return (pairs, crowded)
+        }
+    }
+
+    private mutating func uniteTokens() {
+        guard let (pairs, crowded) = sameTokens?.value() else { return }
+        for (left, right) in pairs { unions.unite(Int(left), Int(right)) }
+        crowdedTokens = crowded
+        sameTokens = nil
+    }
+
+    /// The node that each standing credit hangs on, uniting what it names.
+    mutating func nodes(of credits: [Credit], _ current: [Int32]) -> [Int32] {
+        let named = named(by: credits, current)
+        var nodes: [Int32] = []
+        nodes.reserveCapacity(current.count)
+        for index in current.indices {
+            let position = Int(current[index])
+            var node: Int?
+            if named.orders[index] != LinkTargets.absent {
+                node = strangers.order(
+                    named.orders[index], credits[position].$order, of: credits[position].account, &unions)
+            }
+            if named.transactions[index] != LinkTargets.absent {
+                let transaction = strangers.transaction(
+                    named.transactions[index], credits[position].$transaction, credits[position].account, &unions)
+                if let node { unions.unite(node, transaction) } else { node = transaction }
+            }
+            nodes.append(Int32(node ?? unions.add()))
+        }
+        return nodes
+    }
+
+    private func named<Element: NamesPurchase>(
+        by elements: [Element], _ current: [Int32]
+    ) -> (orders: [Int32], transactions: [Int32]) {
+        let orders = homes.orders(current.count, threads: threads) { elements[Int(current[$0])].namedOrder }
+        let transactions = homes.transactions(current.count, threads: threads) {
+            elements[Int(current[$0])].namedTransaction
+        }
+        return (orders, transactions)
+    }
+}
+
+// MARK: - Receipts
+
+extension LinkGraph {
+    /// A receipt that may tie an order to a purchase, by nodes.
+    private struct Candidate {
+        var index: Int
+        var order: Int32
+        var purchase: Int32
+    }
+
+    /// The node that each standing receipt hangs on, uniting the orders and purchases that receipts tie.
+    ///
+    /// A receipt hangs on the transaction that it claims, where a record of it is known; else on the order that it names,
+    /// where that is of its own account; else on nothing that is another account's.
+    ///
+    /// - Parameter leaning: called with the position of each receipt that ties without having been accepted.
+    mutating func nodes(
+        of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ creditStanding: [Int32],
+        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, leaning: (Int) -> Void
+    ) -> [Int32] {
+        let named = named(by: receipts, current)
+        uniteTokens()
+        var nodes: [Int32] = []
+        nodes.reserveCapacity(current.count)
+        var candidates: [Candidate] = []
+        for index in current.indices {
+            let position = Int(current[index])
+            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
+            if let purchase = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction) {
+                nodes.append(purchase)
+                guard let order, unions.root(of: Int(order)) != unions.root(of: Int(purchase)) else { continue }
+                candidates.append(Candidate(index: index, order: order, purchase: purchase))
+                continue
+            }
+            let receipt = receipts[position]
+            let isClaiming = named.transactions[index] != LinkTargets.absent
+            let own = order.flatMap { account(ofOrder: $0) == receipt.account ? $0 : nil }
+            if isClaiming, own == nil || receipt.vouchesForItsClaim {
+                let claim = Int32(strangers.claim(receipt.$transaction, receipt.account, &unions))
+                nodes.append(own ?? claim)
+                if let own { candidates.append(Candidate(index: index, order: own, purchase: claim)) }
+            } else {
+                nodes.append(own ?? Int32(unions.add()))
+            }
+        }
+        if candidates.isEmpty { return nodes }
+        let claims = claims(of: receipts, current, named, among: candidates, owner: owner)
+        let namings = namings(among: candidates, credits, creditStanding, creditNodes)
+        let links = linkingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
+        for (candidate, place) in zip(candidates, claims.places) where links[place] {
+            unions.unite(Int(candidate.order), Int(candidate.purchase))
+            let position = Int(current[candidate.index])
+            if !receipts[position].vouchesForItsClaim { leaning(position) }
+        }
+        return nodes
+    }
+
+    /// What all receipts say that name an order or a purchase of a candidate's, and the candidates' places among it.
+    private func claims(
+        of receipts: [Receipt], _ current: [Int32], _ named: (orders: [Int32], transactions: [Int32]),
+        among candidates: [Candidate], owner: (Token) -> TokenOwner
+    ) -> (all: [ReceiptClaim], places: [Int]) {
+        var wanted = [Bool](repeating: false, count: unions.parents.count)
+        for candidate in candidates {
+            wanted[Int(candidate.order)] = true
+            wanted[Int(purchase(candidate.purchase))] = true
+        }
+        var all: [ReceiptClaim] = []
+        var places: [Int] = []
+        for index in current.indices {
+            let position = Int(current[index])
+            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
+            let node = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction)
+            let isCandidate = places.count < candidates.count && candidates[places.count].index == index
+            let isHeard = order.map { wanted[Int($0)] } ?? false || node.map { wanted[Int(purchase($0))] } ?? false
+            guard isCandidate || isHeard else { continue }
+            let receipt = receipts[position]
+            var claim = ReceiptClaim(
+                account: receipt.account, order: ReceiptClaim.absent, purchase: ReceiptClaim.absent,
+                isAccepted: receipt.vouchesForItsClaim)
+            if named.orders[index] != LinkTargets.absent { claim.order = order ?? ReceiptClaim.elsewhere }
+            if let node {
+                claim.purchase = purchase(node)
+                claim.tokenOwner = tokenOwner(of: node, owner)
+            } else if named.transactions[index] != LinkTargets.absent {
+                let known = claim.isAccepted ? strangers.knownClaim(receipt.$transaction, receipt.account) : nil
+                claim.purchase = known ?? ReceiptClaim.unproven
+            }
+            if isCandidate { places.append(all.count) }
+            all.append(claim)
+        }
+        return (all, places)
+    }
+
+    /// What orders and credits name, and what tokens tie, as far as it is about a candidate's order or purchase.
+    ///
+    /// Whatever names one of these was united with it before: only their sets are looked at.
+    private mutating func namings(
+        among candidates: [Candidate], _ credits: [Credit], _ current: [Int32], _ creditNodes: [Int32]
+    ) -> Namings {
+        var isWanted = [Bool](repeating: false, count: unions.parents.count)
+        for candidate in candidates {
+            isWanted[unions.root(of: Int(candidate.order))] = true
+            isWanted[unions.root(of: Int(candidate.purchase))] = true
+        }
+        let orders = orderNodes.indices.filter { isWanted[unions.root(of: Int(orderNodes[$0]))] }
+        let credited = creditNodes.indices.filter { isWanted[unions.root(of: Int(creditNodes[$0]))] }
+        var namings = Namings()
+        let (homes, rows) = (homes, orders.map { Int(orderCurrent[$0]) })
+        let own = homes.transactions(rows.count, threads: threads) { homes.orders[rows[$0]].$transaction }
+        for (number, node) in own.enumerated() where node != LinkTargets.absent {
+            let order = homes.orders[rows[number]]
+            let transaction = strangers.knownNode(node, order.$transaction, order.account)
+            namings.add(
+                order: orderNodes[orders[number]], purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+        }
+        let chosen = credited.map { current[$0] }
+        let named = named(by: credits, chosen)
+        for index in chosen.indices where named.transactions[index] != LinkTargets.absent {
+            let credit = credits[Int(chosen[index])]
+            guard let order = strangers.knownOrder(named.orders[index], credit.$order) else { continue }
+            let transaction = strangers.knownNode(named.transactions[index], credit.$transaction, credit.account)
+            namings.add(order: order, purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
+        }
+        if policy.tokenUse == .order {
+            addTokens(
+                of: orders, transactionNodes.filter { isWanted[unions.root(of: Int($0))] }, to: &namings)
+        }
+        return namings
+    }
+
+    private func addTokens(of orders: [Int], _ transactions: [Int32], to namings: inout Namings) {
+        let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
+        var carriers: [Token: [Int32]] = [:]
+        for index in orders {
+            guard let token = homes.orders[Int(orderCurrent[index])].token, !crowded.contains(token) else { continue }
+            carriers[token, default: []].append(orderNodes[index])
+        }
+        for node in transactions {
+            let transaction = transaction(atNode: node)
+            guard transaction.tiesBeyondItsID, let token = transaction.token else { continue }
+            for order in carriers[token] ?? [] { namings.add(order: order, purchase: purchase(node)) }
+        }
+    }
+
+    private func purchase(_ node: Int32) -> Int32 { purchases[node] ?? node }
+
+    /// The account of an order's standing copy; of an order without a row, that of all its credits.
+    private func account(ofOrder node: Int32) -> Identifier? {
+        guard Int(node) < homes.orders.count else { return strangers.account(ofOrder: node) }
+        return homes.orders[Int(standingOrders[node] ?? node)].account
+    }
+
+    private func transaction(atNode node: Int32) -> Transaction {
+        let first = node - Int32(homes.orders.count)
+        return homes.transactions[Int(standingTransactions[first] ?? first)]
+    }
+
+    private func tokenOwner(of node: Int32, _ owner: (Token) -> TokenOwner) -> TokenOwner {
+        guard policy.tokenUse == .account, Int(node) < homes.orders.count + homes.transactions.count else {
+            return .unknown
+        }
+        let transaction = transaction(atNode: node)
+        guard transaction.tiesBeyondItsID else { return .unknown }
+        return transaction.token.map(owner) ?? .unknown
+    }
+}
+
+extension Transaction {
+    /// What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
+    fileprivate var tiesBeyondItsID: Bool { proof >= .vouched }
+
+    /// The original id under which a restore of this purchase would come, else nil: it ties only where the
+    /// type is Non-Consumable, or unknown with a differing original id and no expiry date.
+    public func restoredOriginal(in policy: Policy) -> Identifier? {
+        guard let original else { return nil }
+        switch type ?? policy.products.type(of: product) {
+        case .nonConsumable: return original
+        case nil: return original != id && expiresAt == nil ? original : nil
+        default: return nil
+        }
+    }
+}

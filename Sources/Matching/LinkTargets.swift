@@ -1,0 +1,55 @@
+internal import Domain
+
+/// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
+struct LinkTargets: Sendable {
+    let orders: [Order]
+    let transactions: [Transaction]
+    private let orderKeys: PositionTable
+    private let transactionKeys: PositionTable
+    /// Side by side: looked at where they stand, each would be fetched from memory with all that stands around it.
+    private let orderIDs: [Identifier]
+    private let transactionIDs: [Identifier]
+
+    init(
+        orders: [Order], _ orderKeys: PositionTable, transactions: [Transaction], _ transactionKeys: PositionTable,
+        threads: Int
+    ) {
+        self.orders = orders
+        self.orderKeys = orderKeys
+        self.transactions = transactions
+        self.transactionKeys = transactionKeys
+        orderIDs = concurrentMap(threads: threads, orders.count) { orders[$0].id }
+        transactionIDs = concurrentMap(threads: threads, transactions.count) { transactions[$0].id }
+    }
+
+    /// No identifier was named.
+    static let absent: Int32 = -1
+    /// The identifier names something that was never delivered.
+    static let stranger: Int32 = -2
+
+    /// The node of the order that each of `count` names; `.absent` for an id: it names none.
+    func orders(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
+        nodes(count, threads, id, orderKeys, orderIDs, from: 0)
+    }
+
+    func transactions(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
+        nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
+    }
+
+    @inline(__always)
+    private func nodes(
+        _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
+        _ ids: [Identifier], from first: Int
+    ) -> [Int32] {
+        concurrentMap(threads: threads, count) { numbers, add in
+            keys.find(numbers) {
+                named($0) == .absent ? nil : named($0).hashBits
+            } isSame: {
+                ids[$0] == named($1)
+            } use: { number, position in
+                let stranger = named(number) == .absent ? Self.absent : Self.stranger
+                add(position.map { Int32(first + $0) } ?? stranger)
+            }
+        }
+    }
+}

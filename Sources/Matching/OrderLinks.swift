@@ -1,0 +1,180 @@
+internal import Domain
+
+/// Which orders are tied to which purchases of a case. RULES §2: by the order's own transaction, else by a credit that
+/// names both, else by a per-order token, else by a receipt. An order is tied by its id: its row may be missing.
+struct OrderLinks {
+    /// Positions of orders by purchase, ascending: those tied by themselves, a credit or a token.
+    private(set) var firm: [[Int]]
+    /// Those tied in any way.
+    private(set) var all: [[Int]]
+    /// An order is tied to the purchase by more than a receipt that was not accepted.
+    private(set) var isTied: [Bool]
+    /// An order is tied to the purchase by nothing but a receipt that was not accepted.
+    private(set) var restsOnReceipt: [Bool]
+    /// Positions of such orders.
+    private(set) var leaning: [[Int]]
+    let purchaseOfTransaction: SmallMap
+    let orderPositions: SmallMap
+    /// Purchases by the order's number, earliest purchase first.
+    private var purchasesOfOrder: [[Int]] = []
+    private var orderNumbers = SmallMap()
+
+    private enum Strength { case firm, accepted, leaning }
+
+    init(file: Case, purchases: [Purchase], policy: Policy, owner: (Token) -> TokenOwner) {
+        var named = SmallMap()
+        for (number, purchase) in purchases.enumerated() {
+            for name in purchase.names { named.insert(name, number) }
+        }
+        var positions = SmallMap()
+        for (position, order) in file.orders.enumerated() { positions.insert(order.id, position) }
+        purchaseOfTransaction = named
+        orderPositions = positions
+        firm = Array(repeating: [], count: purchases.count)
+        all = firm
+        isTied = Array(repeating: false, count: purchases.count)
+        restsOnReceipt = isTied
+        leaning = firm
+        if purchases.isEmpty { return }
+
+        for order in file.orders { number(of: order.id) }
+        for credit in file.credits { if let order = credit.order { number(of: order) } }
+        var namings = Namings()
+        for order in file.orders {
+            guard let transaction = order.transaction else { continue }
+            link(order.id, to: transaction, &namings)
+        }
+        let isOrdersOwn = purchasesOfOrder.indices.map { namings.isNamed(order: Int32($0)) }
+        for credit in file.credits {
+            guard let order = credit.order, let transaction = credit.transaction else { continue }
+            link(order, to: transaction, &namings, unless: isOrdersOwn)
+        }
+        if policy.tokenUse == .order { tieTokens(of: file, purchases: purchases, policy, &namings) }
+        tieReceipts(of: file, namings, policy: policy, owner: owner)
+        for number in purchases.indices {
+            firm[number] = firm[number].sortedUnique()
+            all[number] = all[number].sortedUnique()
+            leaning[number] = leaning[number].sortedUnique()
+        }
+        for number in purchasesOfOrder.indices { purchasesOfOrder[number] = purchasesOfOrder[number].sortedUnique() }
+    }
+
+    func purchases(ofOrder id: Identifier) -> [Int] { orderNumbers[id].map { purchasesOfOrder[$0] } ?? [] }
+
+    /// Orders of the case that name no transaction and are tied to no purchase, ascending.
+    func loose(among unnamed: [Int], of file: Case) -> [Int] {
+        unnamed.filter { purchases(ofOrder: file.orders[$0].id).isEmpty }
+    }
+
+    @discardableResult
+    private mutating func number(of order: Identifier) -> Int {
+        if let known = orderNumbers[order] { return known }
+        orderNumbers.insert(order, purchasesOfOrder.count)
+        purchasesOfOrder.append([])
+        return purchasesOfOrder.count - 1
+    }
+
+    /// By the order itself, or by a credit `unless` the order itself names a transaction.
+    private mutating func link(
+        _ order: Identifier, to transaction: Identifier, _ namings: inout Namings, unless isOrdersOwn: [Bool] = []
+    ) {
+        let number = number(of: order)
+        let purchase = purchaseOfTransaction[transaction]
+        namings.add(order: Int32(number), purchase: purchase.map(Int32.init) ?? ReceiptClaim.unproven)
+        guard let purchase, isOrdersOwn.isEmpty || !isOrdersOwn[number] else { return }
+        link(number, order, to: purchase, .firm)
+    }
+
+    private mutating func link(_ number: Int, _ order: Identifier, to purchase: Int, _ strength: Strength) {
+        if strength == .leaning { restsOnReceipt[purchase] = true } else { isTied[purchase] = true }
+        if let position = orderPositions[order] {
+            if strength == .firm { firm[purchase].append(position) }
+            if strength == .leaning { leaning[purchase].append(position) }
+            all[purchase].append(position)
+        }
+        purchasesOfOrder[number].append(purchase)
+    }
+
+    private mutating func tieTokens(
+        of file: Case, purchases: [Purchase], _ policy: Policy, _ namings: inout Namings
+    ) {
+        var numbers: [Token: Set<Int>] = [:]
+        for (number, purchase) in purchases.enumerated() where !purchase.isForged {
+            for position in purchase.transactions {
+                if let token = file.transactions[position].token { numbers[token, default: []].insert(number) }
+            }
+        }
+        if numbers.isEmpty { return }
+        for order in file.orders {
+            guard let token = order.token, !policy.facts.crowdedTokens.contains(token) else { continue }
+            let number = number(of: order.id)
+            let isTied = !purchasesOfOrder[number].isEmpty || order.transaction != nil
+            for purchase in numbers[token] ?? [] {
+                namings.add(order: Int32(number), purchase: Int32(purchase))
+                if !isTied { link(number, order.id, to: purchase, .firm) }
+            }
+        }
+    }
+
+    private mutating func tieReceipts(
+        of file: Case, _ namings: Namings, policy: Policy, owner: (Token) -> TokenOwner
+    ) {
+        let naming = file.receipts.indices.filter { file.receipts[$0].transaction != nil }
+        guard naming.contains(where: { file.receipts[$0].order != nil }) else { return }
+        let tokens = policy.tokenUse == .account ? file.tokenOwners(owner) : { _ in .unknown }
+        let claims = naming.map { position in
+            let receipt = file.receipts[position]
+            var claim = ReceiptClaim(
+                account: receipt.account, order: ReceiptClaim.absent, purchase: ReceiptClaim.unproven,
+                isAccepted: receipt.vouchesForItsClaim)
+            if let order = receipt.order {
+                claim.order = orderNumbers[order].map(Int32.init) ?? ReceiptClaim.elsewhere
+            }
+            if let purchase = purchaseOfTransaction[receipt.$transaction] { claim.purchase = Int32(purchase) }
+            claim.tokenOwner = tokens(receipt.$transaction)
+            return claim
+        }
+        let accounts = accounts(of: file)
+        let links = linkingReceipts(claims, namings) { accounts[Int($0)] }
+        for (place, position) in naming.enumerated() where links[place] {
+            let receipt = file.receipts[position]
+            link(
+                Int(claims[place].order), receipt.$order, to: Int(claims[place].purchase),
+                receipt.vouchesForItsClaim ? .accepted : .leaning)
+        }
+    }
+
+    /// Of each order by number: the row's account; where the row is missing, that of all credits, if it is one.
+    private func accounts(of file: Case) -> [Identifier?] {
+        var accounts = [Identifier?](repeating: nil, count: purchasesOfOrder.count)
+        for credit in file.credits {
+            guard let number = credit.order.flatMap({ orderNumbers[$0] }) else { continue }
+            accounts[number] = (accounts[number] ?? credit.account) == credit.account ? credit.account : .absent
+        }
+        for order in file.orders { accounts[orderNumbers[order.id]!] = order.account }
+        return accounts
+    }
+}
+
+extension Case {
+    /// Whose the token of each proven transaction is, by the transaction's id.
+    fileprivate func tokenOwners(_ owner: (Token) -> TokenOwner) -> (Identifier) -> TokenOwner {
+        var positions = SmallMap()
+        var owners: [TokenOwner] = []
+        for transaction in transactions where transaction.proof >= .vouched {
+            guard let token = transaction.token else { continue }
+            positions.insert(transaction.id, owners.count)
+            owners.append(owner(token))
+        }
+        return { positions[$0].map { owners[$0] } ?? .unknown }
+    }
+}
+
+extension [Int] {
+    func sortedUnique() -> [Int] {
+        if count < 2 { return self }
+        var unique: [Int] = []
+        for element in sorted() where unique.last != element { unique.append(element) }
+        return unique
+    }
+}

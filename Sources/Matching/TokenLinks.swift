@@ -1,0 +1,52 @@
+internal import Domain
+
+/// Hands every two orders or transactions that one token per order makes one to `use`. RULES §2.
+///
+/// - Parameters: tokens by index of the standing orders and transactions, `.absent` where there is none.
+/// - Returns: tokens that `policy.tokenFanOut` orders or more beyond the first carry. They tie nothing: a client that
+///   sends a constant would otherwise make one case of everybody's purchases.
+func tieTokens(
+    orders: (nodes: [Int32], token: (Int) -> Token), transactions: (nodes: [Int32], token: (Int) -> Token),
+    policy: Policy, use: (Int32, Int32) -> Void
+) -> [Token] {
+    var table = PositionTable(capacity: orders.nodes.count)
+    var others: [Int: [Int]] = [:]
+    table.enter(orders.nodes.indices) {
+        orders.token($0) == .absent ? nil : orders.token($0).hashBits
+    } isSame: {
+        orders.token($0) == orders.token($1)
+    } again: {
+        others[$0, default: []].append($1)
+    }
+    let crowds = Set(others.filter { $0.value.count >= policy.tokenFanOut }.keys)
+    let isCrowded = { (first: Int) in
+        !crowds.isEmpty && crowds.contains(first)
+            || !policy.facts.crowdedTokens.isEmpty && policy.facts.crowdedTokens.contains(orders.token(first))
+    }
+    for (first, others) in others where !isCrowded(first) {
+        for other in others { use(orders.nodes[first], orders.nodes[other]) }
+    }
+    table.find(transactions.nodes.indices) {
+        transactions.token($0) == .absent ? nil : transactions.token($0).hashBits
+    } isSame: {
+        orders.token($0) == transactions.token($1)
+    } use: { transaction, order in
+        if let order, !isCrowded(order) { use(orders.nodes[order], transactions.nodes[transaction]) }
+    }
+    return crowds.map(orders.token).sorted()
+}
+
+/// Hands each node to `use` with the first node that has the same key. Nodes without a key are left out.
+@inline(__always)
+func forEachPair<Key: Indexed & HasSentinel>(
+    _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void
+) {
+    var table = PositionTable(capacity: count)
+    table.enter(0..<count) {
+        keys($0) == .absent ? nil : keys($0).hashBits
+    } isSame: {
+        keys($0) == keys($1)
+    } again: {
+        use(nodes($0), nodes($1))
+    }
+}

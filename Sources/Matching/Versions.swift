@@ -1,0 +1,65 @@
+public import Domain
+
+/// All copies of all evidence, of which one a key counts: what cases are made of. RULES §1.
+public struct Versions: Sendable {
+    /// In the order given; the copies that count bear their marks.
+    public internal(set) var orders: [Order]
+    var credits: [Credit]
+    var transactions: [Transaction]
+    var receipts: [Receipt]
+    let order: Deduplicated
+    let credit: Deduplicated
+    let transaction: Deduplicated
+    let receipt: Deduplicated
+
+    /// What became of each order's copy, in the same order.
+    public var orderOutcomes: [VersionOutcome] { order.outcomes }
+
+    /// Collapses copies, on up to `threads` cores; the result does not depend on how many.
+    public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
+        orders = evidence.orders
+        credits = evidence.credits
+        transactions = evidence.transactions
+        receipts = evidence.receipts
+        evidence = Evidence()
+        let deduplicated = concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
+            switch kind {
+            case 0: deduplicate(transactions, policy: policy)
+            case 1: deduplicate(receipts, policy: policy).withoutKeys()
+            case 2: deduplicate(orders, policy: policy)
+            default: deduplicate(credits, policy: policy).withoutKeys()
+            }
+        }
+        (transaction, receipt, order, credit) = (deduplicated[0], deduplicated[1], deduplicated[2], deduplicated[3])
+        for mark in order.marks { orders[Int(mark.position)].marks = mark.marks }
+        for mark in credit.marks { credits[Int(mark.position)].marks = mark.marks }
+        for mark in transaction.marks { transactions[Int(mark.position)].marks = mark.marks }
+        for mark in receipt.marks { receipts[Int(mark.position)].marks = mark.marks }
+    }
+
+    /// Whose account each token is by these orders alone: right where they are all there are.
+    public var tokenOwners: (Token) -> TokenOwner {
+        var owners: [Token: TokenOwner] = [:]
+        for position in order.current {
+            guard let token = orders[Int(position)].token else { continue }
+            let account = TokenOwner.account(orders[Int(position)].account)
+            owners[token] = (owners[token] ?? account) == account ? account : .several
+        }
+        return { owners[$0] ?? .unknown }
+    }
+}
+
+/// The case in which the ledger keeps each piece of evidence, by position.
+public struct StoredCases: Sendable {
+    let orders: [Int64]
+    let credits: [Int64]
+    let transactions: [Int64]
+    let receipts: [Int64]
+
+    public init(orders: [Int64], credits: [Int64], transactions: [Int64], receipts: [Int64]) {
+        self.orders = orders
+        self.credits = credits
+        self.transactions = transactions
+        self.receipts = receipts
+    }
+}

@@ -1,0 +1,41 @@
+internal import Domain
+internal import Foundation
+
+/// What a command finds around it: the only way to the clock, the environment and the standard streams.
+struct CommandContext {
+    /// The environment's variables.
+    var variables: [String: String]
+    /// The working folder, absolute: where relative paths of the command line start.
+    var folder: String
+    /// The real time. Only for what `--as-of` does not fix, and for the log.
+    var clock: @Sendable () -> Instant
+    /// How many bytes of memory are free; nil where nobody says.
+    var memory: @Sendable () -> Int64? = MemoryNeed.available
+    var output: Output
+    var log: Log
+
+    /// How many cores a run uses: all, or as many as `RECONCILE_THREADS` allows. No result depends on it.
+    var threads: Int {
+        let allowed = variables["RECONCILE_THREADS"].flatMap { Int($0) } ?? .max
+        return max(1, min(ProcessInfo.processInfo.activeProcessorCount, allowed))
+    }
+
+    /// Tells of work that is done and stands, whether or not anybody can be told: what cannot be written is a warning.
+    func announce(_ text: String) {
+        do {
+            try output.write(text)
+            try output.flush()
+        } catch {
+            if error.code != .closedPipe { log.warning("all is done, but \(error.message)") }
+        }
+    }
+
+    static func process() -> CommandContext {
+        let clock: @Sendable () -> Instant = {
+            Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        }
+        return CommandContext(
+            variables: ProcessInfo.processInfo.environment, folder: FileManager.default.currentDirectoryPath,
+            clock: clock, output: Output(), log: Log(clock: clock))
+    }
+}

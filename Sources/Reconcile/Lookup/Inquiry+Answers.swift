@@ -1,0 +1,175 @@
+internal import Domain
+internal import Ledger
+internal import Matching
+internal import Reports
+
+extension Inquiry {
+    /// What the identifier names here.
+    func kinds(of query: LookupQuery) -> Set<LookupKind> {
+        evidence.reduce(into: []) { $0.formUnion(query.kinds(in: $1)) }
+    }
+
+    /// The subjects whose evidence holds it; where only copies that no longer count do, all of their case.
+    func holders(of query: LookupQuery, orCase exception: Int64?) -> [Finding] {
+        var found: [Finding] = []
+        for (number, group) in Dictionary(grouping: subjects, by: \.number) {
+            let file = book.file(of: number)
+            let holders = group.filter { query.isHeld(by: $0.judgement, in: file) }
+            let isKnown = group[0].caseIndex == exception || !query.kinds(in: evidence[number]).isEmpty
+            found += holders.isEmpty && isKnown ? group : holders
+        }
+        return found
+    }
+
+    /// What a record of the backend or of Apple ties to the identifier first, then what clients alone say; of each what
+    /// somebody must act on first, then what waits; then the newest first.
+    func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
+        let ranked = findings.map { finding in
+            (
+                finding, query.isRecorded(of: finding.judgement, in: book.file(of: finding.number)) ? 0 : 1,
+                finding.judgement.verdict.need
+            )
+        }
+        return ranked.sorted { left, right in
+            if left.1 != right.1 { return left.1 < right.1 }
+            if left.2 != right.2 { return left.2 < right.2 }
+            let (mine, theirs) = (left.0.judgement, right.0.judgement)
+            return (mine.anchor, mine.subject) > (theirs.anchor, theirs.subject)
+        }.map(\.0)
+    }
+
+    func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
+        let (judgement, file) = (finding.judgement, book.file(of: finding.number))
+        let ledger = snapshot.ledger
+        let entry = entries.first { $0.caseID == finding.caseIndex && $0.subject == judgement.subject }
+        let evidence = evidence[finding.number]
+        let names = try ledger.names(of: evidence.deliveries)
+        var facts = ExceptionRow(judgement, in: file, files: names)
+        if let entry, entry.isOpen, entry.verdict == judgement.verdict {
+            facts.suggestedOrder = entry.facts.suggestedOrder
+            facts.action = entry.facts.action
+        }
+        let retries = try retries(of: finding, entry: entry, transactions: Set(facts.transactions))
+        let purchases = context.openPurchases(for: finding, in: file)
+        var safety = try SafetyFacts(finding, of: self, entry: entry, retries: retries, context).safety
+        if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
+        if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
+        var answer = LookupSubject(facts: facts, safety: safety)
+        answer.owner = judgement.owner?.text
+        answer.exception = try entry.map { try LookupException($0, ledger: ledger) }
+        answer.retries = retries.sorted { $0.key < $1.key }
+        answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
+        answer.suggestedOrders = context.orders(for: finding).map(\.text)
+        answer.openPurchases = ids(of: purchases)
+        return answer
+    }
+
+    private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
+        purchases.map(\.finding.judgement.subject.id.text).sorted()
+    }
+
+    /// What the system was ever told about the subject, whatever became of its exception.
+    private func retries(of finding: Finding, entry: ExceptionRecord?, transactions: Set<String>) throws -> [RetryEntry]
+    {
+        let exceptions = Set(entries.filter { $0.caseID == finding.caseIndex }.map(\.id))
+        return try snapshot.ledger.retryEntries(ofExceptions: exceptions).filter { retry in
+            retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
+        }
+    }
+
+    /// A rejected row that mentions the order, the transaction or the account.
+    private func rejectedCredit(of finding: Finding, in file: Case) throws -> String? {
+        let (orders, transactions) = finding.plainIDs(in: file)
+        let owner = [finding.judgement.owner?.text].compactMap { $0 }
+        return try snapshot.rejectedCredit(
+            since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted() + owner)
+    }
+}
+
+extension Verdict {
+    /// The smaller, the sooner somebody must look.
+    fileprivate var need: Int {
+        switch self {
+        case .waiting, .undetermined: 1
+        case .outOfScope, .closed, .matched: 2
+        default: 0
+        }
+    }
+}
+
+extension SafetyFacts {
+    fileprivate init(
+        _ finding: Inquiry.Finding, of inquiry: Inquiry, entry: ExceptionRecord?, retries: [RetryEntry],
+        _ context: Neighbourhood
+    ) throws {
+        let (snapshot, file) = (inquiry.snapshot, inquiry.book.file(of: finding.number))
+        let (judgement, subject) = (finding.judgement, finding.subject)
+        self.init(
+            judgement: judgement, accounts: inquiry.accounts(meantBy: finding, in: file), retries: retries,
+            businessDate: snapshot.run.businessDate, daysSinceLastNight: snapshot.daysSinceLastNight,
+            creditsMissing: snapshot.creditsMissing(since: judgement.anchor), hasNewRules: snapshot.hasNewRules)
+        isWaived = entry?.state == .waived
+        // Apple's record names an account by its token, and nothing shows that it is the one whose receipt came first.
+        hasForeignToken =
+            inquiry.token(of: finding, in: file) != nil && !inquiry.isOwnerOnRecord(of: finding, in: file)
+        let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
+            $0.status == .credited
+        }
+        creditsOnRecord = Set(
+            context.creditsOnRecord(of: finding, in: file) + saysCredited.map { "order:" + $0.id.text }
+                + subject.position.credits.map(\.id.text)
+        ).sorted()
+        unplacedCredits = context.unplacedCredits(for: finding)
+        recordsMissing = snapshot.recordsMissing(since: judgement.anchor)
+        isGuarded = snapshot.isGuarded
+        var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
+        let demand = RetryDemand(judgement, of: subject, in: file, policy: snapshot.policy, horizon: snapshot.horizon)
+        if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
+        wasApplied = try snapshot.ledger.wasApplied(keys)
+    }
+}
+
+extension Inquiry {
+    /// The accounts that may be meant: those of its orders and of receipts that were accepted. Where neither an order nor
+    /// a token names the owner, every client that claims the purchase counts.
+    fileprivate func accounts(meantBy finding: Finding, in file: Case) -> Set<Identifier> {
+        let subject = finding.subject
+        var accounts = Set((subject.orders + subject.otherOrders).map { file.orders[$0].account })
+        let transactions = Set(subject.transactions.map { file.transactions[$0].id })
+        let claims = Set(subject.receipts + subject.otherReceipts).map { file.receipts[$0] }
+        let isOnRecord = isOwnerOnRecord(of: finding, in: file)
+        for receipt in claims where receipt.vouchesForItsClaim || !isOnRecord {
+            if receipt.transaction.map(transactions.contains) ?? receipt.vouchesForItsClaim {
+                accounts.insert(receipt.account)
+            }
+        }
+        return accounts
+    }
+
+    /// Whether an order of the purchase, or its token, names the owner; else a receipt alone does.
+    fileprivate func isOwnerOnRecord(of finding: Finding, in file: Case) -> Bool {
+        guard let owner = finding.judgement.owner else { return false }
+        let orders = finding.subject.orders + finding.subject.otherOrders
+        return orders.contains { file.orders[$0].account == owner }
+            || token(of: finding, in: file).map { tokenBook.owner($0) == .account(owner) } == true
+    }
+
+    /// The purchase's token.
+    fileprivate func token(of finding: Finding, in file: Case) -> Token? {
+        finding.subject.leading.flatMap { file.transactions[$0].token }
+    }
+}
+
+extension LookupException {
+    fileprivate init(_ entry: ExceptionRecord, ledger: Ledger) throws {
+        let history = try ledger.history(ofException: entry.id).map { step in
+            var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
+            shown.amount = step.amount.map(Amount.init)
+            shown.by = step.by
+            shown.at = step.at
+            shown.note = step.note
+            return shown
+        }
+        self.init(id: entry.id, state: entry.state, firstSeen: entry.firstSeen, history: history)
+    }
+}

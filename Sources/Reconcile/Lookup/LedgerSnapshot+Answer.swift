@@ -1,0 +1,60 @@
+internal import Domain
+internal import Ledger
+internal import Reports
+
+extension LedgerSnapshot {
+    /// So many subjects are shown, and so many cases looked into: an account may have bought for years.
+    private static let subjectsMax = 50
+    private static let casesMax = 500
+
+    /// All that is known by an identifier, whatever it names.
+    func answer(_ text: String) throws -> LookupAnswer {
+        var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
+        answer.coverageGaps = coverageGaps
+        let emailed = try ledger.transactions(ofEmailedOrder: text)
+        let exception = try ledger.entry(id: text)
+        let query = LookupQuery(text, emailed: emailed)
+        let cases = try casesInOrder(knowing: [text] + emailed.map(\.text), exception: exception)
+        let inquiry = try Inquiry(self, cases: Set(cases.prefix(Self.casesMax)))
+        var found = inquiry.subjects.filter { subject in
+            exception?.caseID == subject.caseIndex && exception?.subject == subject.judgement.subject
+        }
+        if found.isEmpty { found = inquiry.holders(of: query, orCase: exception?.caseID) }
+        found = inquiry.inOrderOfNeed(found, of: query)
+        let shown = Array(found.prefix(Self.subjectsMax))
+        let context = try Neighbourhood(of: shown, inquiry)
+        answer.subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
+        // What may be the payment of an order is what who asks for the order wants to know.
+        let others = context.purchases(suggesting: shown, besides: inquiry)
+        try answer.subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
+        let older = try cases.dropFirst(Self.casesMax).reduce(0) { try $0 + ledger.verdicts(ofCase: $1).count }
+        answer.subjectsMore = max(0, found.count - Self.subjectsMax) + older
+        let kinds = inquiry.kinds(of: query)
+        answer.isPersonal = kinds.contains(.account) || kinds.contains(.token)
+        if found.isEmpty {
+            let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
+            answer.near = named.isEmpty ? try near(text) : named
+        }
+        return answer
+    }
+
+    /// The cases that may hold one of the texts, those first that must be among the ones looked into.
+    private func casesInOrder(knowing texts: [String], exception: ExceptionRecord?) throws -> [Int64] {
+        var cases = try ledger.cases(knowing: texts)
+        var ordered: [Int64]
+        if cases.count > Self.casesMax {
+            // Most may only share a key with the text.
+            let exact = try ledger.exactCases(cases, holding: texts)
+            ordered = exact.recorded + exact.claimed
+        } else {
+            ordered = try ledger.inOrderOfNeed(cases)
+        }
+        if policy.tokenUse == .account {
+            let tokens = try ledger.ownTokens(of: texts[0], in: Array(ordered.prefix(Self.casesMax)))
+            cases = try ledger.cases(withTokens: tokens).subtracting(ordered)
+            if !cases.isEmpty { ordered = try ledger.inOrderOfNeed(cases.union(ordered)) }
+        }
+        if let own = exception?.caseID { ordered = [own] + ordered.filter { $0 != own } }
+        return ordered
+    }
+}

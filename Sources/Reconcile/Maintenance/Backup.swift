@@ -1,0 +1,57 @@
+internal import Glibc
+internal import Ledger
+internal import Reports
+
+/// `reconcile backup FILE`: the ledger as the last night left it, in a file of its own, proven before it gets its name.
+enum Backup {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let path = absolute(invocation.operands[0], in: context.folder)
+        guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
+        let temporary = path + ".new"
+        // An interrupted one may have left it, also beside a finished copy.
+        unlink(temporary)
+        guard !exists(path) else {
+            throw Failure(.cannotCreate, "\(quoted(path)) exists already", remedy: "Name a new file: none is replaced.")
+        }
+        try createFile(temporary)
+        do {
+            let last = try write(
+                Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger,
+                StageClock(log: context.log))
+            try publish(temporary, as: path)
+            context.announce(
+                "\(display(path)) holds the ledger as of the night of \(last.businessDate), and checks out.\n")
+        } catch {
+            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+            throw error
+        }
+        return .done
+    }
+
+    /// Copies `ledger` into the empty file `path`, and proves the copy.
+    @discardableResult
+    static func write(_ ledger: Ledger, to path: String, of name: String, _ clock: StageClock) throws -> RunRecord {
+        try clock.time("copy") { work in
+            try ledger.backUp(to: path, work: work) { try Interruption.process.check() }
+        }
+        let copy = try Ledger.copy(path: path)
+        guard try !copy.isEmpty, let last = try copy.lastRun() else { throw Ledger.noNight(name) }
+        if let problem = try clock.time("prove", { try copy.problems() }).first { throw LedgerError.damaged(problem) }
+        try sync(path)
+        return last
+    }
+
+    /// Gives the file its name, which nobody else has taken meanwhile.
+    private static func publish(_ temporary: String, as path: String) throws(Failure) {
+        if link(temporary, path) == 0 {
+            unlink(temporary)
+        } else {
+            // File systems without hard links.
+            guard errno == EPERM || errno == ENOTSUP, !exists(path), rename(temporary, path) == 0 else {
+                throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
+            }
+        }
+        try sync(folderOf(path))
+    }
+}

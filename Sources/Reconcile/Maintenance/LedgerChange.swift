@@ -1,0 +1,40 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+
+extension Ledger {
+    /// Lends the ledger at `path`, with its last run, in one transaction and while no night runs.
+    ///
+    /// - Parameter after: what is left to do once it is committed, while still nobody else may.
+    /// - Throws: `Failure` with `noInput` where no night was run yet, with `busy` while one is running; what `body` throws.
+    static func change<Outcome>(
+        at path: String, clock: @Sendable () -> Instant, _ body: (Ledger, RunRecord) throws -> Outcome,
+        after: (Ledger, Outcome) throws -> Void = { _, _ in }
+    ) throws -> Outcome {
+        // Opening would make one.
+        guard FileManager.default.fileExists(atPath: path) else { throw noNight(path) }
+        let lock = try RunLock(besides: path, now: clock())
+        defer { withExtendedLifetime(lock) {} }
+        let ledger = try Ledger(path: path)
+        guard try !ledger.isEmpty else { throw noNight(path) }
+        try ledger.begin()
+        let told: Outcome
+        do {
+            try ledger.checkHead()
+            guard let last = try ledger.lastRun() else { throw noNight(path) }
+            told = try body(ledger, last)
+            try ledger.commit()
+        } catch {
+            try? ledger.rollback()
+            throw error
+        }
+        try after(ledger, told)
+        return told
+    }
+
+    static func noNight(_ path: String) -> Failure {
+        Failure(
+            .noInput, "no night was run yet: \(quoted(path)) holds none",
+            remedy: "Check which ledger the configuration names.")
+    }
+}

@@ -1,0 +1,136 @@
+internal import Domain
+internal import Foundation
+internal import Ledger
+internal import Reports
+
+/// `reconcile prune --older-than DAYS`: forgets rejected rows as read and devices, in the ledger and in the reports that
+/// showed them. No verdict rests on them, and that is proven before it is committed.
+struct Prune {
+    let configuration: Configuration
+    let texts: Texts
+    let now: Instant
+    let stages: StageClock
+    let threads: Int
+    /// What lies before it is forgotten.
+    let date: BusinessDate
+
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        guard let days = try invocation.count(.olderThan, in: 0...36_500) else {
+            throw invocation.usage("prune needs \(Option.olderThan.synopsis)")
+        }
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let now = context.clock()
+        let date = configuration.policy.zone.date(of: now).advanced(by: -days)
+        let prune = Prune(
+            configuration: configuration,
+            texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,
+            stages: StageClock(log: context.log), threads: context.threads, date: date)
+        if invocation.isSet(.dryRun) {
+            let old = try prune.look()
+            context.announce(
+                """
+                To be forgotten of the time before \(date): \(old.rows) rejected rows as read, \(old.devices) device ids.
+                Reports to be written anew: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
+                Nothing was changed.
+
+                """)
+            return .done
+        }
+        let forgotten = try prune.perform(clock: context.clock)
+        let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
+        context.announce(
+            """
+            Forgotten of the time before \(date): \(forgotten.rows) rejected rows as read, \(forgotten.devices) device ids.\(reports)
+            Verdicts are what they were. Backups, ledgers kept aside and the inbox are not touched: remove what is too old there.
+
+            """)
+        return .done
+    }
+
+    private func look() throws -> PruneResult {
+        guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        try ledger.beginReading()
+        guard try !ledger.isEmpty else { throw Ledger.noNight(configuration.ledger) }
+        try ledger.checkHead()
+        return try ledger.forgettable(before: date, configuration.policy.zone.start(of: date))
+    }
+
+    private func perform(clock: @Sendable () -> Instant) throws -> PruneResult {
+        var publication = try Publication(output: configuration.output, group: configuration.group)
+        var rendered: [String] = []
+        do {
+            return try Ledger.change(at: configuration.ledger, clock: clock) { ledger, last in
+                let forgotten = try forget(in: ledger, last)
+                for run in forgotten.runs where publication.target(of: run.businessDate.text) != nil {
+                    let name = try publication.prepare(run.businessDate.text)
+                    rendered.append(name)
+                    try render(ledger, run, into: name, publication)
+                }
+                try Interruption.process.check()
+                return forgotten
+            } after: { ledger, _ in
+                // From here on the folders are the ledger's.
+                rendered = []
+                try link(ledger.runs(), publication)
+                // What an interrupted prune, or night, left may hold what is forgotten now.
+                try publication.sweep(keepingThoseOf: ledger)
+                try stages.time("compact") { try ledger.compact() }
+            }
+        } catch {
+            for folder in rendered { publication.remove(folder) }
+            publication.removeMade()
+            throw error
+        }
+    }
+
+    /// Points the dates' links to the folders that the ledger names: those just rendered, and those of an earlier prune
+    /// that did not get to it. A date whose reports somebody has removed stays without.
+    private func link(_ runs: [RunRecord], _ publication: Publication) throws {
+        for run in runs {
+            guard let folder = run.folder, let target = publication.target(of: run.businessDate.text),
+                target != folder, publication.exists(folder)
+            else { continue }
+            try publication.publish(folder, as: run.businessDate.text, isLatest: false)
+        }
+    }
+
+    private func forget(in ledger: Ledger, _ last: RunRecord) throws -> PruneResult {
+        try ledger.checkRecord(of: ledger.forgettable(before: date, configuration.policy.zone.start(of: date)).runs)
+        let before = try wrongVerdicts(ledger, last)
+        let problems = try ledger.conservationProblems()
+        let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
+        guard try wrongVerdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
+            throw Failure(
+                .internalError, "verdicts would not be the same without what is to be forgotten",
+                remedy: "Nothing was changed. Please report this line.")
+        }
+        if forgotten.rows + forgotten.devices > 0 {
+            let note = "\(forgotten.rows) rejected rows and \(forgotten.devices) device ids of before \(date)"
+            try ledger.writeMaintenance(.pruned, run: last.id, by: nil, at: now, note: note)
+        }
+        return forgotten
+    }
+
+    /// What the rules say otherwise than the ledger: nothing, unless the policy has changed since.
+    private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
+        try stages.time("verdicts", of: "cases") { work in
+            try VerdictCheck(
+                ledger, configuration, products: ledger.products(), run: last, threads: threads, work: work
+            ).wrongSubjects
+        }
+    }
+
+    private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publication: Publication) throws {
+        let path = publication.output + "/" + name
+        try stages.time("report") { work in
+            try writeNightReport(
+                ledger.report(of: run), texts: texts, into: path, fileMode: publication.fileMode, work: work)
+        }
+        // What the night took is told in no other place.
+        if let old = publication.target(of: run.businessDate.text) {
+            try copyMetrics(from: publication.output + "/" + old, into: path, fileMode: publication.fileMode)
+        }
+        try ledger.setFolder(name, digest: publication.seal(name), of: run.id)
+    }
+}

@@ -1,0 +1,120 @@
+internal import Domain
+internal import Glibc
+internal import Ledger
+internal import Reports
+
+/// `reconcile restore FILE --by NAME`: a backup that checks out takes the ledger's place; what was there is kept aside.
+struct Restore {
+    let file: String
+    let by: String
+    let ledger: String
+    let configuration: Configuration
+    let now: Instant
+    let clock: StageClock
+
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let by = try Decision.said(.by, invocation)
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let file = absolute(invocation.operands[0], in: context.folder)
+        guard isFile(file) else {
+            throw Failure(
+                .noInput, "there is no backup \(quoted(file))", remedy: "Check the path; nothing was changed.")
+        }
+        let restore = Restore(
+            file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: context.clock(),
+            clock: StageClock(log: context.log))
+        let (last, aside) = try restore.perform()
+        context.announce(
+            """
+            \(display(restore.ledger)) is the ledger of the night of \(last.businessDate) again, restored by \(display(by)).
+            \(aside.map { "The one before is kept as \(display($0))." } ?? "There was none before.")
+            Next: run 'reconcile check', then 'reconcile nightly': files delivered since are read again.
+
+            """)
+        return .done
+    }
+
+    private func perform() throws -> (last: RunRecord, aside: String?) {
+        let lock = try RunLock(besides: ledger, now: now)
+        defer { withExtendedLifetime(lock) {} }
+        let temporary = ledger + ".restored"
+        removeFiles(temporary)
+        try createFile(temporary)
+        do {
+            let last = try Backup.write(Ledger.reading(path: file), to: temporary, of: file, clock)
+            try record(in: temporary, last)
+            try inherit(temporary)
+            let aside = try setAside()
+            guard rename(temporary, ledger) == 0 else {
+                throw Failure.system(errno, cannot: "replace", ledger, otherwise: .cannotCreate)
+            }
+            try sync(folderOf(ledger))
+            return (last, aside)
+        } catch {
+            removeFiles(temporary)
+            throw error
+        }
+    }
+
+    private func removeFiles(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    /// Puts who restored it into the copy, before it is anybody's ledger.
+    private func record(in path: String, _ last: RunRecord) throws {
+        let copy = try Ledger.copy(path: path)
+        try copy.begin()
+        try copy.writeMaintenance(.restored, run: last.id, by: by, at: now, note: "from \(file)")
+        try copy.commit()
+        try sync(path)
+    }
+
+    /// Gives the copy the owner and the permissions of the ledger that it replaces.
+    private func inherit(_ path: String) throws(Failure) {
+        var status = stat()
+        guard stat(ledger, &status) == 0 else { return }
+        guard chown(path, status.st_uid, status.st_gid) == 0, chmod(path, status.st_mode & 0o660) == 0 else {
+            throw .system(errno, cannot: "change the owner of", path, otherwise: .cannotCreate)
+        }
+    }
+
+    /// A second name for the ledger's file, which then loses its first by one rename: at every instant there is a ledger, and
+    /// it holds every night.
+    ///
+    /// Logs must go first, those of a ledger that is not there any more, too: SQLite would play them into the file that comes
+    /// after. What is not in the ledger's file yet is brought there; the log of a damaged one is kept with it.
+    /// - Returns: what the ledger is kept as; nil where there was none.
+    private func setAside() throws -> String? {
+        let stamp = now.text.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
+        let aside = ledger + ".before-" + stamp
+        let isThere = exists(ledger)
+        let isWhole = isThere ? try isBroughtTogether() : false
+        if isThere, link(ledger, aside) != 0 {
+            throw Failure.system(errno, cannot: "create", aside, otherwise: .cannotCreate)
+        }
+        for suffix in ["-wal", "-journal"] where !isWhole && exists(ledger + suffix) {
+            guard link(ledger + suffix, aside + suffix) == 0 else {
+                throw Failure.system(errno, cannot: "create", aside + suffix, otherwise: .cannotCreate)
+            }
+        }
+        try sync(folderOf(ledger))
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(ledger + suffix) }
+        return isThere ? aside : nil
+    }
+
+    /// Brings the ledger's log into its file. False where the ledger is damaged.
+    /// - Throws: `Failure` with `busy` where a reader still needs the log.
+    private func isBroughtTogether() throws(Failure) -> Bool {
+        let isWhole: Bool
+        do {
+            isWhole = try Ledger(path: ledger).checkpoint(waiting: 5000)
+        } catch {
+            guard Failure(error).code == .busy else { return false }
+            isWhole = false
+        }
+        if isWhole { return true }
+        throw Failure(
+            .busy, "somebody is reading the ledger, and its last nights are not in its file yet",
+            remedy: "End look-ups, backups and other programs that have it open, and run again. Nothing was changed.")
+    }
+}

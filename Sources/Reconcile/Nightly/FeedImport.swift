@@ -1,0 +1,172 @@
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import Ledger
+
+/// What tonight's files hold.
+struct Delivered {
+    var evidence = Evidence()
+    var deliveries: [Delivery] = []
+    var rejects: [RejectLine] = []
+    /// SHA-256 of signatures verified now.
+    var verified: [Digest256] = []
+    /// Dates on which feeds (by pattern) have delivered.
+    var arrivals: [(feed: String, date: BusinessDate)] = []
+    var refusals: [CoverageGap] = []
+    /// Files that match and were imported before.
+    var filesSkipped = 0
+    /// The number of tonight's first delivery: evidence from it on is news.
+    var firstDelivery: Int32 = 1
+}
+
+/// Reads every file that matches a feed, is dated up to the business date and was not imported before.
+struct FeedImport {
+    let configuration: Configuration
+    let businessDate: BusinessDate
+    let settings: IntakeSettings
+    /// How many bytes of memory are free; nil where nobody says.
+    let memory: Int64?
+    let log: Log
+
+    /// - Throws: `Failure` with `inputRefused` where a required feed's file cannot be used, `noInput` where no file
+    ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
+    func run(ledger: Ledger) throws -> Delivered {
+        let files = try findFiles(of: configuration.feeds, base: configuration.folder, through: businessDate)
+        if files.isEmpty, try ledger.isEmpty {
+            throw Failure(
+                .noInput, "no file matches any feed of \(quoted(configuration.file))",
+                remedy: "Check the feeds' paths, or deliver the files; nothing was changed.")
+        }
+        var delivered = Delivered()
+        delivered.firstDelivery = try ledger.nextDelivery()
+        let stamps = try ledger.stamps()
+        var seen: [KnownContent: (name: String, rows: Int)] = [:]
+        var news: [FoundFile] = []
+        var need = MemoryNeed()
+        for file in files {
+            let feed = configuration.feeds[file.feed]
+            if feed.kind == .appleFinance { continue }
+            if file.hasForeignName {
+                try refuse(file, of: feed, Refusal(Self.foreignName), into: &delivered)
+                continue
+            }
+            let stamp = try stamp(of: file)
+            if stamps[feed.kind.rawValue + ":" + file.name] == stamp {
+                delivered.filesSkipped += 1
+                if !file.isDated, feed.kind.isList { delivered.arrivals.append((feed.name, businessDate)) }
+            } else {
+                news.append(file)
+                need.add(file, stamp, isOptional: feed.kind == .receipts && !feed.required)
+                settings.work.expect(bytes: stamp.bytes)
+            }
+        }
+        let tooLarge = try need.leftOut(available: memory)
+        for (number, file) in news.enumerated() {
+            try Interruption.process.check()
+            if tooLarge.contains(number) {
+                try refuse(file, of: configuration.feeds[file.feed], Refusal(Self.tooLarge), into: &delivered)
+                continue
+            }
+            try take(file, of: configuration.feeds[file.feed], into: &delivered, ledger: ledger, seen: &seen)
+        }
+        delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
+        return delivered
+    }
+
+    private static let foreignName = "its name is no UTF-8; rename it, in letters and digits at best"
+    private static let tooLarge = "there is not enough free memory for it; run where there is more"
+
+    private struct KnownContent: Hashable {
+        var kind: FeedKind
+        var digest: Digest256
+    }
+
+    private func take(
+        _ file: FoundFile, of feed: Feed, into delivered: inout Delivered, ledger: Ledger,
+        seen: inout [KnownContent: (name: String, rows: Int)]
+    ) throws {
+        let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+        log.detail("reading \(file.name)")
+        switch try read(file, feed: feed, delivery: number, settings: settings) {
+        case .refused(let refusal): try refuse(file, of: feed, refusal, into: &delivered)
+        case .read(let contents):
+            let key = KnownContent(kind: feed.kind, digest: contents.digest)
+            let known = try ledger.file(kind: feed.kind, digest: contents.digest).map { ($0.name, $0.rows) }
+            if let twin = seen[key] ?? known {
+                skip(file, of: feed, sameAs: twin.0, rows: twin.1, into: &delivered)
+                return
+            }
+            seen[key] = (file.name, contents.totals.rows)
+            if contents.isListCut {
+                log.warning(
+                    "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
+                        + "\(contents.rejects.count) are listed")
+            }
+            if !contents.ignoredColumns.isEmpty {
+                log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
+            }
+            delivered.add(contents, file: file, kind: feed.kind, number: number)
+            delivered.arrivals.append((feed.name, file.fileDate))
+        }
+    }
+
+    /// A file of known content is skipped. An empty one has arrived all the same; another date's content under this
+    /// date's name is no delivery of this date.
+    private func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, into delivered: inout Delivered)
+    {
+        delivered.filesSkipped += 1
+        if rows == 0 || !file.isDated || twin == file.name {
+            delivered.arrivals.append((feed.name, file.fileDate))
+        } else {
+            log.warning("\(file.name) holds what \(twin) held and is skipped. Deliver that day's own rows.")
+        }
+    }
+
+    private func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into delivered: inout Delivered) throws {
+        for reject in refusal.rejects.prefix(20) {
+            log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
+        }
+        let message = "\(file.name) is refused: \(refusal.reason)"
+        if feed.required {
+            throw Failure(
+                .inputRefused, message, remedy: "Nothing was changed; deliver the file again and run again.")
+        }
+        log.warning(message)
+        delivered.refusals.append(
+            CoverageGap(
+                feed: feed.kind.rawValue, date: file.fileDate.text, why: message, path: feed.name, file: file.name))
+        delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
+    }
+}
+
+extension FeedKind {
+    /// What stays true while nobody changes it. A file of anything else that was not written anew has not arrived.
+    fileprivate var isList: Bool { self == .products || self == .orderLookups || self == .acks }
+}
+
+extension Delivered {
+    /// Hands over orders, credits, transactions and receipts, which are then no longer here.
+    mutating func takeRows() -> Evidence {
+        var rows = evidence.take()
+        swap(&rows.products, &evidence.products)
+        swap(&rows.acknowledgements, &evidence.acknowledgements)
+        swap(&rows.orderLookups, &evidence.orderLookups)
+        return rows
+    }
+
+    mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
+        evidence.append(contents.evidence)
+        verified += contents.verified
+        rejects += contents.rejects.map { RejectLine($0, source: file.name) }
+        deliveries.append(
+            Delivery(
+                number: number, kind: kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
+                stamp: contents.stamp, totals: contents.totals))
+    }
+}
+
+extension RejectLine {
+    init(_ reject: Reject, source: String) {
+        self.init(source: source, line: reject.line, column: reject.column, reason: reject.reason, row: reject.row)
+    }
+}

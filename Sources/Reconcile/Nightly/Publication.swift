@@ -1,0 +1,179 @@
+internal import Digest
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import Ledger
+internal import Reports
+
+/// The output folder: finished folders under `.nights`, and links to them that are swapped by one rename. ARCHITECTURE §6.
+struct Publication {
+    let output: String
+    /// The group that may read, or nil.
+    private let group: gid_t?
+    /// Folders that were not there before, innermost last.
+    private var made: [String] = []
+
+    var fileMode: mode_t { group == nil ? 0o600 : 0o640 }
+    private var folderMode: mode_t { group == nil ? 0o700 : 0o750 }
+
+    /// - Throws: `Failure` with `configuration` where there is no such group, else with `cannotCreate` or `noPermission`.
+    init(output: String, group: String?) throws(Failure) {
+        self.output = output
+        self.group = try group.map { name throws(Failure) in
+            guard let entry = getgrnam(name) else {
+                throw Failure(.configuration, "there is no group \(quoted(name))", remedy: "Correct `group`.")
+            }
+            return entry.pointee.gr_gid
+        }
+        do {
+            try makeFolders()
+        } catch {
+            removeMade()
+            throw error
+        }
+    }
+
+    private mutating func makeFolders() throws(Failure) {
+        for path in [output, output + "/.nights"] {
+            if mkdir(path, folderMode) == 0 {
+                made.append(path)
+            } else if errno != EEXIST {
+                throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
+            }
+            var status = stat()
+            guard lstat(path, &status) == 0 || errno != 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR || path == output
+            guard isFolder else {
+                throw Failure(.cannotCreate, "\(quoted(path)) is no folder", remedy: "Remove it and run again.")
+            }
+            try permit(path, folderMode)
+        }
+    }
+
+    /// Whether a night's reports stand in that output folder.
+    static func hasPublished(in output: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        return names.contains { name in
+            let isNight = name == "latest" || BusinessDate(name) != nil
+            return isNight && (try? FileManager.default.destinationOfSymbolicLink(atPath: output + "/" + name)) != nil
+        }
+    }
+
+    /// What is wrong where `hasPublished` and the ledger holds no night.
+    static func lostLedger(_ configuration: Configuration) -> String {
+        "\(quoted(configuration.output)) holds reports of nights, and the ledger \(quoted(configuration.ledger)) none"
+    }
+
+    private func permit(_ path: String, _ mode: mode_t) throws(Failure) {
+        guard chmod(path, mode) == 0, group == nil || chown(path, uid_t.max, group!) == 0 else {
+            throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)
+        }
+    }
+
+    /// Lets the group read a file beside the output, where there is one.
+    func permitFile(_ path: String) throws(Failure) {
+        if access(path, F_OK) == 0 { try permit(path, fileMode) }
+    }
+
+    /// Removes the folders that were made for nothing; one that holds something stays.
+    mutating func removeMade() {
+        for path in made.reversed() { rmdir(path) }
+        made = []
+    }
+
+    /// Creates an empty folder for the reports of a date or month, and returns its name within the output folder.
+    func prepare(_ label: String) throws(Failure) -> String {
+        var number = 1
+        while true {
+            let name = ".nights/\(label)-\(number)"
+            if mkdir(output + "/" + name, folderMode) == 0 {
+                try permit(output + "/" + name, folderMode)
+                return name
+            }
+            guard errno == EEXIST else {
+                throw .system(errno, cannot: "create", output + "/" + name, otherwise: .cannotCreate)
+            }
+            number += 1
+        }
+    }
+
+    /// Syncs the finished folder's name, and returns the SHA-256 of its SHA256SUMS.
+    func seal(_ name: String) throws(Failure) -> String {
+        let path = output + "/" + name
+        if group != nil {
+            for file in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+                try permit(path + "/" + file, fileMode)
+            }
+        }
+        try sync(output + "/.nights")
+        guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
+            throw Failure(
+                .inputOutput, "cannot read \(quoted(path))/SHA256SUMS", remedy: "Check the disk and run again.")
+        }
+        return sums.withUnsafeBytes { SHA256.digest(of: $0) }.hex
+    }
+
+    /// Points `label`, and `latest` where it is the newest night, to the folder `name`; then removes what was there
+    /// before.
+    func publish(_ name: String, as label: String, isLatest: Bool) throws(Failure) {
+        let before = target(of: label)
+        try link(label, to: name)
+        if isLatest { try link("latest", to: label) }
+        try sync(output)
+        if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
+    }
+
+    /// Points `latest` to `date` where it does not yet.
+    func publishLatest(_ date: BusinessDate) throws(Failure) {
+        if target(of: "latest") == date.text { return }
+        try link("latest", to: date.text)
+        try sync(output)
+    }
+
+    func sweep(keepingThoseOf ledger: Ledger) throws {
+        sweep(keeping: Set(try ledger.isEmpty ? [] : ledger.folders().map(\.folder)))
+    }
+
+    /// Removes what interrupted runs left: folders that neither a link nor the ledger names.
+    /// - Parameter recorded: the folders that the ledger names.
+    func sweep(keeping recorded: Set<String>) {
+        // Where the links cannot be read, everything would look left over.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: output) else { return }
+        var kept = recorded
+        for name in names {
+            if name.hasPrefix("."), name.hasSuffix(".new") {
+                unlink(output + "/" + name)
+            } else if let target = target(of: name) {
+                kept.insert(target)
+            } else if errno != EINVAL {  // readlink: no link
+                return
+            }
+        }
+        for folder in (try? FileManager.default.contentsOfDirectory(atPath: output + "/.nights")) ?? [] {
+            if !kept.contains(".nights/" + folder) { remove(".nights/" + folder) }
+        }
+    }
+
+    /// Removes a folder of ours. What cannot be removed is swept by a later run.
+    func remove(_ name: String) { try? FileManager.default.removeItem(atPath: output + "/" + name) }
+
+    /// Where the link `name` points to; nil where there is none.
+    func target(of name: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(output + "/" + name, &bytes, bytes.count)
+        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    func exists(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(output + "/" + name, &status) == 0
+    }
+
+    private func link(_ name: String, to target: String) throws(Failure) {
+        let temporary = output + "/." + name + ".new"
+        unlink(temporary)
+        guard symlink(target, temporary) == 0, rename(temporary, output + "/" + name) == 0 else {
+            throw .system(errno, cannot: "link", output + "/" + name, otherwise: .cannotCreate)
+        }
+    }
+}
