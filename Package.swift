@@ -37,25 +37,28 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         system("CMalloc", apt: "libc6-dev"),
 
+        module("Parallel"),
         module("Domain"),
         module("Digest", ["Domain", "CCrypto"]),
         module("SQLite", ["CSQLite"]),
-        module("Xlsx", ["Domain", "CXlsx"]),
+        module("Xlsx", ["Domain", "Parallel", "CXlsx"]),
         module("Scan", ["Domain"]),
         module("AppStore", ["Domain", "Digest", "Scan", "CCrypto"]),
-        module("Intake", ["Domain", "Digest", "Scan", "AppStore", "CZlib"]),
-        module("Ledger", ["Domain", "Digest", "Scan", "SQLite"]),
-        module("Matching", ["Domain"]),
+        module("Intake", ["Domain", "Parallel", "Digest", "Scan", "AppStore", "CZlib"]),
+        module("Matching", ["Domain", "Parallel"]),
         module("Rules", ["Domain"]),
+        module("Exceptions", ["Domain", "Digest"]),
         module("Finance", ["Domain", "Scan"]),
+        module("Engine", ["Domain", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
+        module("Ledger", ["Domain", "Parallel", "Digest", "Scan", "SQLite", "Matching", "Exceptions", "Engine"]),
         module(
-            "Reports", ["Domain", "Digest", "Xlsx"],
+            "Reports", ["Domain", "Parallel", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Finance", "Reports",
-                "CMalloc",
+                "Domain", "Parallel", "Digest", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Ledger", "Matching",
+                "Rules", "Finance", "Reports", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -68,18 +71,22 @@ let package = Package(
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
         tests("ReferenceTests", ["Reference", "Domain"]),
-        tests("DomainTests", ["Domain"]),
+        tests("DomainTests", ["Domain", "Parallel"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
-        tests("LedgerTests", ["Ledger", "Domain", "SQLite"]),
+        tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "Parallel", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
-        tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
+        tests(
+            "ReconcileTests",
+            [
+                "Reconcile", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "Ledger", "Reports", "SQLite", "Reference",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

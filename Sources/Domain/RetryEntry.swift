@@ -30,7 +30,7 @@ public struct RetryEntry: Hashable, Sendable {
     public var answeredAt: Instant?
     public var message: String?
     /// The hash of its row where the ledger has one, which it was read from.
-    public var record: UInt64?
+    public var rowHash: UInt64?
 
     public init(facts: RetryFacts, exception: String, due: BusinessDate) {
         self.facts = facts

@@ -1,5 +1,6 @@
 internal import Digest
 internal import Domain
+internal import Parallel
 
 /// The content of a delivered file: read once, hashed as it lies on disk, unpacked where it is gzip.
 ///

@@ -1,5 +1,6 @@
 internal import AppStore
 internal import Domain
+internal import Parallel
 
 /// One reading of one file, by several threads at once.
 struct FileReading: Sendable {

@@ -1,5 +1,6 @@
 public import AppStore
 public import Domain
+public import Parallel
 
 public struct IntakeSettings: Sendable {
     /// More of a file's rows rejected: the file is refused.

@@ -1,4 +1,5 @@
 public import Domain
+internal import Engine
 internal import SQLite
 
 extension Ledger {
@@ -37,12 +38,12 @@ extension Ledger {
     }
 
     /// The cases that name any of these orders.
-    public func cases(naming orders: some Sequence<Identifier>) throws -> Set<Int64> {
+    public func cases(naming orders: Set<Identifier>) throws -> Set<Int64> {
         try cases(withKeys: Set(orders.map { identifiers.key(.order, $0) }))
     }
 
     /// The cases that carry these tokens.
-    public func cases(withTokens tokens: some Sequence<Token>) throws -> Set<Int64> {
+    public func cases(withTokens tokens: Set<Token>) throws -> Set<Int64> {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
@@ -55,9 +56,8 @@ extension Ledger {
     }
 
     /// The cases of subjects with that verdict. Reads all subjects.
-    public func cases(ruled verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
+    public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
         var found = Set<Int64>()
-        if try isEmpty { return found }
         var statement = try connection.prepare("SELECT id >> 24 FROM subject WHERE verdict = ?1 AND cause = ?2")
         statement.bind(1, verdict.rawValue)
         statement.bind(2, cause.rawValue)
@@ -77,7 +77,7 @@ extension Ledger {
 
     /// Pieces of at most `size` numbers that some case has, in ascending order. In a damaged ledger, most numbers may be
     /// of no case.
-    public func pieces(ofCases size: Int64) throws -> [Range<Int64>] {
+    public func ranges(ofCases size: Int64) throws -> [Range<Int64>] {
         let tables = EvidenceTable.allCases.map(\.rawValue) + ["subject"]
         var statement = try connection.prepare(
             "SELECT min(id) FROM ("

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import SQLite
 
 /// What the evidence rows of each case add up to, as `TableSum` adds them: proves the rows of the cases that a night

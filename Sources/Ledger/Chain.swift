@@ -1,5 +1,8 @@
 internal import Digest
-public import Domain
+internal import Domain
+public import Engine
+internal import Exceptions
+internal import Parallel
 internal import SQLite
 
 /// A sum of digests: the same in whatever order they are added, another as soon as one of them is.
@@ -64,15 +67,13 @@ extension RunRecord {
 
 /// The chain of runs: whoever edits the record, or puts an older ledger back, breaks it. ARCHITECTURE §6.
 extension Ledger {
-    /// Links `run` to `last`, the one before it (nil in the first night), from what it is about to put on record.
-    public func seal(
-        _ run: inout RunRecord, _ report: inout NightReport, _ moves: [ExceptionTransition], after last: RunRecord?,
-        threads: Int
-    ) throws {
-        run.events = DigestSum(moves, threads: threads).hex
-        run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
-        run.link = run.link(after: last, outline: try report.outline)
-        report.link = run.link
+    /// Links the night's run to the one before it, from what it is about to put on record.
+    public func seal(_ night: inout Night, threads: Int) throws {
+        let last = try isEmpty ? nil : lastRun()
+        night.run.events = DigestSum(night.transitions, threads: threads).hex
+        night.run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
+        night.run.link = night.run.link(after: last, outline: try night.report.outline)
+        night.report.link = night.run.link
     }
 
     /// Where the record is not what the runs put there.

@@ -12,18 +12,6 @@ extension Ledger {
         return found
     }
 
-    /// How many of these are not kept. Entries too many harm nobody; one that is missing hides a suggestion.
-    public func missing(_ ends: [SuggestionKey]) throws -> Int {
-        var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
-        var missing = 0
-        for end in ends {
-            row.bind(1, end.key)
-            row.bind(2, end.caseID)
-            if try row.step() { row.reset() } else { missing += 1 }
-        }
-        return missing
-    }
-
     /// Of an order that carries a token.
     public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
         ownerHash(token.text, identifiers.text(of: account))

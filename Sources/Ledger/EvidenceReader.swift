@@ -1,33 +1,6 @@
-public import Domain
+internal import Domain
+public import Engine
 internal import SQLite
-
-/// Evidence that the ledger remembers, with the number of the case that each copy was last sorted into.
-public struct StoredEvidence: Sendable {
-    public var evidence = Evidence()
-    public var orderCases: [Int64] = []
-    /// Whether each order was the copy that counted.
-    public var orderWasCurrent: [Bool] = []
-    public var creditCases: [Int64] = []
-    public var transactionCases: [Int64] = []
-    /// The same of each transaction; which of them counts changes with the configured environment.
-    public var transactionWasCurrent: [Bool] = []
-    public var receiptCases: [Int64] = []
-    public init() {}
-
-    public mutating func append(_ other: StoredEvidence) {
-        evidence.append(other.evidence)
-        orderCases += other.orderCases
-        orderWasCurrent += other.orderWasCurrent
-        creditCases += other.creditCases
-        transactionCases += other.transactionCases
-        transactionWasCurrent += other.transactionWasCurrent
-        receiptCases += other.receiptCases
-    }
-
-    public var isEmpty: Bool {
-        orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
-    }
-}
 
 extension Ledger {
     /// All copies of all evidence of these cases, in ascending order of case.

@@ -1,13 +1,22 @@
 public import Domain
+public import Engine
 internal import SQLite
 
 extension Ledger {
     /// The evidence of the cases numbered within `range` that was known after the delivery `last`, in ascending order
     /// of case: what lets a month be read piece by piece, however long the ledger is.
     ///
-    /// - Parameter isProven: false for `check`, which tells of every table whose rows were changed, and judges them still.
     /// - Throws: `LedgerError.damaged` where it is not what was written.
-    public func load(cases range: Range<Int64>, through last: Int32, isProven: Bool = true) throws -> StoredEvidence {
+    public func load(cases range: Range<Int64>, through last: Int32) throws -> StoredEvidence {
+        try load(cases: range, through: last, isProven: true)
+    }
+
+    /// The same for `check`, which reports every table whose rows were changed and judges them all the same.
+    public func loadUnproven(cases range: Range<Int64>) throws -> StoredEvidence {
+        try load(cases: range, through: .max, isProven: false)
+    }
+
+    private func load(cases range: Range<Int64>, through last: Int32, isProven: Bool) throws -> StoredEvidence {
         var prior = StoredEvidence()
         let range = range.clamped(to: CaseSums.numbers)
         var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)

@@ -1,4 +1,5 @@
 public import Domain
+internal import Parallel
 internal import SQLite
 
 /// The evidence of some cases as rows of the ledger, case by case. Cases written in ascending order go to the end of

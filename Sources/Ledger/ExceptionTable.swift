@@ -1,9 +1,11 @@
 public import Domain
+public import Engine
+public import Exceptions
 internal import SQLite
 
 extension Ledger {
     /// The exceptions of these cases, resolved ones too; but for the `known`, by their ids.
-    public func entries(ofCases cases: Set<Int64>, besides known: Set<String> = []) throws -> [ExceptionRecord] {
+    public func exceptions(ofCases cases: Set<Int64>, except known: Set<String> = []) throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
         var statement = try connection.prepare("SELECT * FROM exception WHERE case_file = ?1")
         for number in cases.sorted() {
@@ -16,14 +18,14 @@ extension Ledger {
     }
 
     /// All exceptions of the last closing balance, and those waived or freed since.
-    public func unresolvedEntries() throws -> [ExceptionRecord] {
+    public func unresolvedExceptions() throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
         var statement = try connection.prepare("SELECT * FROM exception WHERE state <> 'resolved' OR is_booked = 1")
         while try statement.step() { entries.append(try ExceptionRecord(statement)) }
         return entries
     }
 
-    public func entry(id: String) throws -> ExceptionRecord? {
+    public func exception(id: String) throws -> ExceptionRecord? {
         var statement = try connection.prepare("SELECT * FROM exception WHERE id = ?1")
         statement.bind(1, id)
         return try statement.step() ? ExceptionRecord(statement) : nil
@@ -111,6 +113,6 @@ extension ExceptionRecord {
             id: row.text(0), caseID: row.integer(1), subject: SubjectKey(kind, Identifier(row.text(3))), state: state,
             isInClosingBalance: row.integer(5) == 1, firstSeen: row.text(6), verdict: verdict, cause: cause,
             amount: row.currency(10).map { Money(minor: row.integer(9), currency: $0) },
-            facts: try ExceptionRow(factsText: row.text(11)), record: RowHash(row).value)
+            facts: try ExceptionRow(factsText: row.text(11)), rowHash: RowHash(row).value)
     }
 }

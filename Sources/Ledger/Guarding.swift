@@ -1,4 +1,5 @@
 public import Domain
+public import Engine
 internal import Foundation
 internal import SQLite
 
@@ -22,7 +23,7 @@ extension Ledger {
     /// Lends when each standing transaction of Apple's was made, on record outside the cases named, and whether it is of
     /// another app; of those that are neither proven nor that nothing is said.
     public func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, besides cases: Set<Int64>,
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws {
         var statement = try connection.prepare(

@@ -1,22 +1,6 @@
-public import Domain
+internal import Domain
+public import Engine
 internal import SQLite
-
-/// A subject's verdict as the ledger has it.
-public struct StoredVerdict: Hashable, Sendable {
-    public var subject: SubjectKey
-    public var verdict: Verdict
-    public var cause: Cause
-    public var flags: Flags
-    public var amount: Money?
-
-    public init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {
-        self.subject = subject
-        self.verdict = verdict
-        self.cause = cause
-        self.flags = flags
-        self.amount = amount
-    }
-}
 
 extension Ledger {
     /// All that can be found wrong without judging anything anew; empty where all is well.
@@ -76,7 +60,7 @@ extension Ledger {
     }
 
     /// The verdict of every subject of these cases; without an argument of all.
-    public func recordedVerdicts(ofCases range: Range<Int64> = 0..<1 << 38) throws -> Set<StoredVerdict> {
+    public func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict> {
         var verdicts = Set<StoredVerdict>()
         var statement = try connection.prepare(
             "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")

@@ -20,6 +20,8 @@ public enum LedgerError: Error {
 /// closing the ledger.
 public final class Ledger {
     let connection: Connection
+    /// The file; `:memory:` for none.
+    let path: String
     var identifiers = IdentifierReader()
     /// Of the tables as they are within the transaction.
     var checksums = Checksums()
@@ -29,6 +31,7 @@ public final class Ledger {
 
     /// Opens the ledger at `path`, made and brought to this version's schema where needed (inside the run's transaction).
     public init(path: String) throws {
+        self.path = path
         connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: 0)
         // Before anything is set: somebody else's database must stay as it is.
@@ -49,8 +52,9 @@ public final class Ledger {
         for file in ["", "-wal", "-shm", "-journal"] { unlink(path + file) }
     }
 
-    private init(reading connection: Connection) throws {
+    private init(reading connection: Connection, path: String) throws {
         self.connection = connection
+        self.path = path
         // A run that ends holds the whole file for a moment, readers out.
         connection.setBusyTimeout(milliseconds: 5000)
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
@@ -58,8 +62,9 @@ public final class Ledger {
     }
 
     /// A file of which no other process knows.
-    init(changing connection: Connection) throws {
+    init(changing connection: Connection, path: String) throws {
         self.connection = connection
+        self.path = path
         try connection.execute("PRAGMA trusted_schema = OFF")
         try checkIdentity()
     }
@@ -71,11 +76,11 @@ public final class Ledger {
     /// - Throws: `LedgerError.cannotShare` where its log cannot be read together with it.
     public static func reading(path: String) throws -> Ledger {
         do {
-            return try Ledger(reading: Connection(path: path, mode: .readOnly))
+            return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
         } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
             guard access(path, R_OK) == 0 else { throw error }
             guard isUnchangeable(path) else { throw LedgerError.cannotShare }
-            return try Ledger(reading: Connection(path: path, mode: .immutable))
+            return try Ledger(reading: Connection(path: path, mode: .immutable), path: path)
         }
     }
 

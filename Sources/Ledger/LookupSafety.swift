@@ -1,19 +1,6 @@
 public import Domain
+public import Exceptions
 internal import SQLite
-
-/// A row of a credits file that could not be used.
-public struct RejectedCredit: Sendable {
-    public var source: String
-    public var line: Int
-    /// As read, cut at 4 KiB; empty where it was forgotten.
-    public var row: [UInt8]
-
-    public init(source: String, line: Int, row: [UInt8]) {
-        self.source = source
-        self.line = line
-        self.row = row
-    }
-}
 
 extension Ledger {
     /// Rows that were rejected of credits files dated `date` or later.
@@ -73,12 +60,5 @@ extension Ledger {
             if wasApplied { return true }
         }
         return false
-    }
-
-    /// What credits are found by under another spelling of an order's or a transaction's id.
-    public func spellingKey(_ kind: IdentifierKind, _ plain: String) -> Int64 {
-        var copy = plain
-        let hash = copy.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
-        return kind.hash(StableHash.finish(~hash))
     }
 }

@@ -1,4 +1,6 @@
 public import Domain
+public import Engine
+public import Parallel
 internal import SQLite
 
 /// What was done to the ledger besides nights and decisions, and kept on record.
@@ -32,7 +34,7 @@ extension Ledger {
 
     /// Opens a copy that nobody else knows of, to be changed in place.
     public static func copy(path: String) throws -> Ledger {
-        let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite))
+        let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite), path: path)
         try ledger.connection.execute("PRAGMA synchronous = FULL")
         return ledger
     }

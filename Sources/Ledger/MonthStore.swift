@@ -1,5 +1,6 @@
 internal import Digest
 public import Domain
+public import Engine
 internal import Foundation
 internal import SQLite
 
@@ -21,31 +22,7 @@ extension Schema {
         """
 }
 
-/// A closed month as the ledger keeps it.
-public struct MonthSeal: Sendable {
-    /// Movements by currency.
-    public typealias Figures = [String: Movements]
-    public var period: String
-    public var isFiscal: Bool
-    /// The run that it rests on.
-    public var run: Int64
-    public var sealedAt: Instant
-    /// SHA-256 of the report, hexadecimal.
-    public var digest: String
-    /// Of every month of that calendar that was closed then, by its name; this one among them.
-    public var known: [String: Figures]
-
-    public init(
-        period: String, isFiscal: Bool, run: Int64, sealedAt: Instant, digest: String, known: [String: Figures]
-    ) {
-        self.period = period
-        self.isFiscal = isFiscal
-        self.run = run
-        self.sealedAt = sealedAt
-        self.digest = digest
-        self.known = known
-    }
-
+extension MonthSeal {
     static func calendar(_ isFiscal: Bool) -> String { isFiscal ? "fiscal" : "business" }
 }
 

@@ -1,5 +1,7 @@
 public import Domain
+public import Exceptions
 internal import Foundation
+internal import Parallel
 internal import SQLite
 
 extension Ledger {
@@ -13,7 +15,7 @@ extension Ledger {
     }
 
     /// `known`: keys of entries that need not be read.
-    public func retryEntries(ofExceptions ids: Set<String>, besides known: Set<String> = []) throws -> [RetryEntry] {
+    public func retryEntries(ofExceptions ids: Set<String>, except known: Set<String> = []) throws -> [RetryEntry] {
         try retryEntries("SELECT * FROM retry_entry WHERE exception = ?1", of: ids.sorted(), besides: known)
     }
 
@@ -83,7 +85,7 @@ extension Ledger {
 
 extension Ledger {
     /// Whether exactly this answer was heard before.
-    public func knows(_ answer: Acknowledgement) throws -> Bool {
+    public func isKnown(_ answer: Acknowledgement) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4")
         statement.bind(1, answer.key)
@@ -208,7 +210,7 @@ private struct RetryRows: Sendable {
         new = RowBatch(rows: entries.count, columns: Self.columns.count)
         changed = new
         for entry in entries {
-            guard let record = entry.record else {
+            guard let record = entry.rowHash else {
                 new.add(entry)
                 continue
             }
@@ -258,6 +260,6 @@ extension RetryEntry {
         answer = row.optionalText(12).flatMap(AckOutcome.init)
         answeredAt = try row.instant(13)
         message = row.optionalText(14)
-        record = RowHash(row).value
+        rowHash = RowHash(row).value
     }
 }

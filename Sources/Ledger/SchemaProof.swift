@@ -1,3 +1,4 @@
+public import Engine
 internal import SQLite
 
 extension Ledger {

@@ -1,15 +1,21 @@
 public import Domain
+public import Engine
 internal import SQLite
-
-/// How many standing orders of each account carry a token.
-public typealias TokenAccounts = [Identifier: Int]
 
 extension Ledger {
     /// The accounts whose orders carry each of these tokens; at most `count` for each token, where it is given.
-    /// - Parameter isProven: false for `check`, which compares all of them with the orders.
     /// - Throws: `LedgerError.damaged` where they are not those that were written.
-    public func owners(
-        of tokens: Set<Token>, atMost count: Int64 = -1, isProven: Bool = true
+    public func owners(of tokens: Set<Token>, atMost count: Int64) throws -> [Token: TokenAccounts] {
+        try owners(of: tokens, atMost: count, isProven: true)
+    }
+
+    /// All accounts of these tokens, for `check`, which compares them with the orders.
+    public func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
+        try owners(of: tokens, atMost: -1, isProven: false)
+    }
+
+    private func owners(
+        of tokens: Set<Token>, atMost count: Int64, isProven: Bool
     ) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
         var statement = try connection.prepare("SELECT * FROM token_owner WHERE token = ?1 LIMIT ?2")
@@ -31,8 +37,8 @@ extension Ledger {
     /// The same, for a night: no order on record carries a token of which no owner is kept.
     ///
     /// - Throws: `LedgerError.damaged` where one does, so that a row of an owner was edited or taken away.
-    public func provenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
-        let owners = try owners(of: tokens)
+    public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
+        let owners = try owners(of: tokens, atMost: -1)
         let unowned = tokens.subtracting(owners.keys)
         let texts = Set(unowned.map(\.text))
         var order = try connection.prepare(
@@ -102,42 +108,53 @@ struct OwnerProof {
     }
 }
 
-/// A case that holds an unused order or a loose purchase, and what it is found by.
-public struct SuggestionKey: Hashable, Sendable {
-    public var key: Int64
-    public var caseID: Int64
-
-    public init(key: Int64, caseID: Int64) {
-        self.key = key
-        self.caseID = caseID
-    }
-}
-
 extension Ledger {
-    /// What orders and purchases share when the one may be suggested for the other.
-    public func suggestionHash(account: Identifier, product: Identifier) -> Int64 {
-        Int64(
-            bitPattern: StableHash.finish(
-                identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
+    private func hash(of key: SuggestionKey) -> Int64 {
+        switch key {
+        case .goods(let account, let product):
+            Int64(
+                bitPattern: StableHash.finish(
+                    identifiers.stableHash(of: account) ^ identifiers.stableHash(of: product) &* 31))
+        case .order(let spelling): IdentifierKind.order.hash(Self.hash(ofSpelling: spelling))
+        case .transaction(let spelling): IdentifierKind.transaction.hash(Self.hash(ofSpelling: spelling))
+        }
     }
 
-    /// Other cases that hold an unused order or a loose purchase under these keys. Entries are never removed:
-    /// a stale one costs a look at a case.
-    public func casesUnlinked(_ keys: Set<Int64>) throws -> Set<Int64> {
+    private static func hash(ofSpelling text: String) -> UInt64 {
+        var copy = text
+        return StableHash.finish(~copy.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) })
+    }
+
+    /// The cases that hold unlinked evidence under these keys. Entries are never removed: a stale one costs a look at a
+    /// case.
+    public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
-        for key in keys.sorted() {
-            statement.bind(1, key)
+        for hash in Set(keys.map { hash(of: $0) }).sorted() {
+            statement.bind(1, hash)
             while try statement.step() { found.insert(statement.integer(0)) }
         }
         return found
     }
 
-    public func writeSuggestionKeys(_ entries: [SuggestionKey]) throws {
+    /// How many of these entries are not kept. A superfluous entry harms nobody; a missing one hides a suggestion.
+    public func countMissing(_ entries: [SuggestionEntry]) throws -> Int {
+        var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
+        var missing = 0
+        for entry in entries {
+            row.bind(1, hash(of: entry.key))
+            row.bind(2, entry.caseID)
+            if try row.step() { row.reset() } else { missing += 1 }
+        }
+        return missing
+    }
+
+    func write(_ entries: [SuggestionEntry]) throws {
         var statement = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
-        for entry in entries.sorted(by: { ($0.key, $0.caseID) < ($1.key, $1.caseID) }) {
-            statement.bind(1, entry.key)
-            statement.bind(2, entry.caseID)
+        let rows = entries.map { (hash: hash(of: $0.key), caseID: $0.caseID) }
+        for row in rows.sorted(by: { ($0.hash, $0.caseID) < ($1.hash, $1.caseID) }) {
+            statement.bind(1, row.hash)
+            statement.bind(2, row.caseID)
             try statement.run()
         }
     }

@@ -1,4 +1,6 @@
 internal import Domain
+public import Exceptions
+internal import Parallel
 
 /// Tonight's moves as rows of the ledger: the exceptions as they stand, what happened to them, and the rows shown where
 /// they are news.
@@ -37,7 +39,7 @@ private struct TransitionRows: Sendable {
     }
 
     private mutating func add(_ entry: ExceptionRecord) {
-        guard let record = entry.record else { return new.add(entry) }
+        guard let record = entry.rowHash else { return new.add(entry) }
         changed.replace(record)
         changed.add(entry)
     }

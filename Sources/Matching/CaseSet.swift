@@ -1,4 +1,5 @@
 public import Domain
+internal import Parallel
 
 /// All evidence sorted into cases: connected components of shared identifiers. RULES §2.
 public struct CaseSet: Sendable {

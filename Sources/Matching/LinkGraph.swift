@@ -1,4 +1,5 @@
 public import Domain
+internal import Parallel
 
 /// Evidence that ties by naming an order, a transaction, or both.
 protocol NamesPurchase: Sendable {

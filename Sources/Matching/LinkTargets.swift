@@ -1,4 +1,5 @@
 internal import Domain
+internal import Parallel
 
 /// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
 struct LinkTargets: Sendable {

@@ -1,4 +1,5 @@
 public import Domain
+internal import Parallel
 
 /// All copies of all evidence, of which one a key counts: what cases are made of. RULES §1.
 public struct Versions: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Parallel
 
 /// The program's version, for `--version` and the reports.
 let version = "0.1.0"

@@ -42,7 +42,7 @@ enum Release {
         guard entry.release() else { return false }
         try ledger.write([entry])
         try ledger.writeRelease(of: entry.key, run: run, by: decision.by, at: decision.at, note: decision.note)
-        guard let exception = try ledger.entry(id: entry.exception) else {
+        guard let exception = try ledger.exception(id: entry.exception) else {
             throw LedgerError.damaged("retry entry \(entry.key) has no exception")
         }
         try ledger.writeEvent(of: exception, run: run, by: decision.by, at: decision.at, note: decision.note)

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Exceptions
 internal import Ledger
 internal import Reports
 
@@ -35,7 +36,7 @@ enum Waive {
         let decision = try Decision(invocation, context)
         let id = invocation.operands[0]
         let message = try decision.record { ledger, run in
-            guard var entry = try ledger.entry(id: id) else {
+            guard var entry = try ledger.exception(id: id) else {
                 throw Failure(
                     .noInput, "there is no exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
             }

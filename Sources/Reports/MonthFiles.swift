@@ -1,5 +1,6 @@
 public import Domain
 public import Glibc
+public import Parallel
 internal import Xlsx
 
 /// Writes a month's files into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`. INTERFACES §3.

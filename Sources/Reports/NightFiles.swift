@@ -1,5 +1,6 @@
 public import Domain
 public import Glibc
+public import Parallel
 internal import Synchronization
 internal import Xlsx
 

@@ -1,6 +1,7 @@
 internal import Digest
 internal import Domain
 internal import Glibc
+internal import Parallel
 
 /// A new file of a report: never one that was there before, never through a link, and on the disk when it is finished.
 struct OutputFile: ~Copyable {

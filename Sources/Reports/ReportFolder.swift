@@ -1,5 +1,6 @@
 internal import Domain
 internal import Glibc
+internal import Parallel
 
 /// One file of a report: its name, and what writes it.
 struct ReportPart: Sendable {

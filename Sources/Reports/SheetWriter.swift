@@ -1,4 +1,5 @@
 internal import Domain
+internal import Parallel
 internal import Xlsx
 
 /// What every sheet of one workbook is written with.

@@ -1,6 +1,7 @@
 internal import CXlsx
 internal import Domain
 internal import Glibc
+internal import Parallel
 
 /// One workbook, written once, from the first sheet's first row to the last sheet's last.
 ///

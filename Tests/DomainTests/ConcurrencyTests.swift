@@ -1,4 +1,5 @@
 import Domain
+import Parallel
 import Synchronization
 import Testing
 

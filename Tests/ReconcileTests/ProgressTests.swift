@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Domain
+import Parallel
 @testable import Reconcile
 
 private let line = ProgressLine(stage: "read", unit: "rows", start: 5000)

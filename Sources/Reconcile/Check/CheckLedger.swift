@@ -1,5 +1,6 @@
 internal import Digest
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Ledger
 
@@ -34,13 +35,12 @@ extension Check {
 
     /// Judges everything again with the last night's horizon, and compares.
     private mutating func checkVerdicts(_ ledger: Ledger, _ last: RunRecord, _ clock: StageClock) throws {
-        let products = try ledger.products()
-        guard configuration.policyText + policyText(of: products) == last.policy else {
+        let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
+        guard basis.policyText == last.policy else {
             return findings.note("verdicts: not compared, the policy has changed since the last night")
         }
         let check = try clock.time("verdicts", of: "cases") { work in
-            try VerdictCheck(
-                ledger, configuration, products: products, run: last, threads: context.threads, work: work)
+            try Verification(ledger, basis, threads: context.threads, work: work)
         }
         findings.note(
             "verdicts of \(check.subjects) subjects",

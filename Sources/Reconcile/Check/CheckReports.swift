@@ -1,5 +1,6 @@
 internal import Digest
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Ledger
 

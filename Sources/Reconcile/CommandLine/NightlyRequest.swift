@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 
 /// `reconcile nightly`: what the command line asks for, checked as far as it can be without the configuration.
 struct NightlyRequest: Equatable {
@@ -35,15 +36,6 @@ struct NightlyRequest: Equatable {
         if date > today {
             throw .usage("\(date.text) has not begun by \(asOf.text) in \(zone.name)", command: .nightly)
         }
-        return RunTime(asOf: asOf, businessDate: date, isImplicit: self.asOf == nil && self.date == nil)
+        return RunTime(businessDate: date, asOf: asOf, isImplicit: self.asOf == nil && self.date == nil)
     }
-}
-
-/// When a night is, on both clocks.
-struct RunTime: Equatable {
-    /// What counts as now.
-    var asOf: Instant
-    var businessDate: BusinessDate
-    /// Nobody named it: it is what the machine's clock says.
-    var isImplicit = false
 }

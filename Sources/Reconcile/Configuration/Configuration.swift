@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Intake
 internal import Reports
 
@@ -56,5 +57,22 @@ struct Configuration: Sendable {
             ("required", required.joined(separator: " ")),
         ]
         return lines.map { $0.0 + "=" + $0.1 + "\n" }.joined()
+    }
+}
+
+extension Configuration {
+    /// What the engine needs to know of it.
+    var nightSettings: NightSettings {
+        NightSettings(
+            policy: policy, policyText: policyText, feeds: feeds.map(ExpectedFeed.init), retry: retry,
+            guarding: guarding, version: version)
+    }
+}
+
+extension ExpectedFeed {
+    fileprivate init(_ feed: Feed) {
+        self.init(
+            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.path.contains("{date}"),
+            matches: { feed.matches($0) })
     }
 }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Reports
@@ -31,7 +32,7 @@ enum Demo {
         let configuration = try Configuration.read(folder + "/reconcile.json", shownAs: "reconcile.json")
         return try SampleCalendar.dates.map { date in
             if date == SampleCalendar.dates.last { try sample.deliverLate() }
-            let moment = RunTime(asOf: SampleCalendar.run(of: date), businessDate: date)
+            let moment = RunTime(businessDate: date, asOf: SampleCalendar.run(of: date))
             var context = context
             context.clock = { moment.asOf }
             let nightly = try Nightly(configuration, moment, context)

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Parallel
 
 /// What happens all day and is mostly right.
 struct OrdinaryTraffic {
@@ -6,7 +7,7 @@ struct OrdinaryTraffic {
     var count: Int
 
     /// - Throws: `Failure` once a signal has asked for the end.
-    func happen(in world: inout SampleWorld) throws(Failure) {
+    func happen(in world: inout SampleWorld) throws {
         for index in 0..<count {
             if index % 4096 == 0 { try Interruption.process.check() }
             let moment = SampleCalendar.moment(ofOrder: index, of: count)

@@ -14,9 +14,9 @@ struct SampleNight {
     ///
     /// - Throws: `Failure` with `cannotCreate`, `inputOutput` or `noPermission`; once a signal has come, `interrupted`
     ///   or `terminated`.
-    func write() throws(Failure) {
+    func write() throws {
         guard mkdir(folder + "/inbox", 0o700) == 0 else {
-            throw .system(errno, cannot: "create", folder + "/inbox", otherwise: .cannotCreate)
+            throw Failure.system(errno, cannot: "create", folder + "/inbox", otherwise: .cannotCreate)
         }
         try write(demoConfiguration, to: "reconcile.json")
         try write(Self.products, to: "products.csv")

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Exceptions
 internal import Ledger
 internal import Matching
 internal import Reports
@@ -15,7 +16,7 @@ extension Inquiry {
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
             let file = book.file(of: number)
             let holders = group.filter { query.isHeld(by: $0.judgement, in: file) }
-            let isKnown = group[0].caseIndex == exception || !query.kinds(in: evidence[number]).isEmpty
+            let isKnown = group[0].caseID == exception || !query.kinds(in: evidence[number]).isEmpty
             found += holders.isEmpty && isKnown ? group : holders
         }
         return found
@@ -41,7 +42,7 @@ extension Inquiry {
     func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, book.file(of: finding.number))
         let ledger = snapshot.ledger
-        let entry = entries.first { $0.caseID == finding.caseIndex && $0.subject == judgement.subject }
+        let entry = entries.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
         let names = try ledger.names(of: evidence.deliveries)
         var facts = ExceptionRow(judgement, in: file, files: names)
@@ -71,7 +72,7 @@ extension Inquiry {
     /// What the system was ever told about the subject, whatever became of its exception.
     private func retries(of finding: Finding, entry: ExceptionRecord?, transactions: Set<String>) throws -> [RetryEntry]
     {
-        let exceptions = Set(entries.filter { $0.caseID == finding.caseIndex }.map(\.id))
+        let exceptions = Set(entries.filter { $0.caseID == finding.caseID }.map(\.id))
         return try snapshot.ledger.retryEntries(ofExceptions: exceptions).filter { retry in
             retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
         }
@@ -151,7 +152,7 @@ extension Inquiry {
         guard let owner = finding.judgement.owner else { return false }
         let orders = finding.subject.orders + finding.subject.otherOrders
         return orders.contains { file.orders[$0].account == owner }
-            || token(of: finding, in: file).map { tokenBook.owner($0) == .account(owner) } == true
+            || token(of: finding, in: file).map { owners.owner($0) == .account(owner) } == true
     }
 
     /// The purchase's token.

@@ -1,15 +1,15 @@
 internal import Domain
+internal import Engine
+internal import Exceptions
 internal import Ledger
 internal import Matching
-internal import Rules
 
 /// Some cases of the ledger, judged as the last night judged them.
 struct Inquiry {
     /// One subject, and where its evidence lies.
     struct Finding {
-        /// The ledger's number of the case.
-        var caseIndex: Int64
-        /// The book's.
+        var caseID: Int64
+        /// The case, as an index of `book`.
         var number: Int
         var subject: Subject
         var judgement: Judgement
@@ -21,38 +21,34 @@ struct Inquiry {
     let evidence: [Evidence]
     private(set) var subjects: [Finding] = []
     let entries: [ExceptionRecord]
-    /// Whose account each of the tokens is, where they are per account.
-    private(set) var tokenBook = TokenBook()
+    /// Which account each of the tokens belongs to, where tokens are per account.
+    private(set) var owners = TokenOwners()
 
     init(_ snapshot: LedgerSnapshot, cases: Set<Int64>) throws {
         self.snapshot = snapshot
         self.cases = cases
-        let prior = try snapshot.ledger.load(cases: cases)
-        var tokens = TokenBook()
-        if snapshot.policy.tokenUse == .account {
-            let carried =
-                prior.evidence.orders.compactMap(\.token) + prior.evidence.transactions.compactMap(\.token)
-            tokens = try TokenBook(ledger: snapshot.ledger, tokens: Set(carried), atMost: 2)
+        let (ledger, basis) = (snapshot.ledger, snapshot.basis)
+        let stored = try ledger.load(cases: cases)
+        // Two accounts tell that a token is not one account's; a token that is shared may have very many.
+        if basis.policy.tokenUse == .account {
+            owners = TokenOwners(try ledger.owners(of: stored.evidence.tokens, atMost: 2))
         }
-        tokenBook = tokens
-        book = CaseSet(
-            Versions(prior.evidence, policy: snapshot.policy), policy: snapshot.policy, stored: prior.stored,
-            owner: tokens.owner)
+        let judged = JudgedCases(
+            Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owners.owner)
+        book = judged.cases
         evidence = (0..<book.count).map(book.evidence)
-        entries = try snapshot.ledger.entries(ofCases: cases)
+        entries = try ledger.exceptions(ofCases: cases)
+        let numbers = CaseNumbering(of: book, stored: stored).numbers
+        let recorded = try ledger.verdicts(of: cases)
         var file = Case()
         for number in 0..<book.count {
-            book.load(number, into: &file)
-            let caseIndex = book.ledgerCase(of: number, prior)
-            let kept = try snapshot.ledger.verdicts(ofCase: caseIndex)
-            for subject in Matching.subjects(
-                of: file, policy: snapshot.policy, horizon: snapshot.horizon, owner: tokens.owner)
-            {
-                let facts = Facts(subject: subject, file: file, policy: snapshot.policy, horizon: snapshot.horizon)
-                var judgement = judge(facts)
-                if let night = kept.first(where: { $0.subject == judgement.subject }) { judgement.follow(night) }
-                subjects.append(
-                    Finding(caseIndex: caseIndex, number: number, subject: subject, judgement: judgement))
+            let caseID = numbers[number]
+            judged.forEachSubject(of: number, in: &file) { subject, judgement, _ in
+                var judgement = judgement
+                if let night = recorded[caseID]?.first(where: { $0.subject == judgement.subject }) {
+                    judgement.follow(night)
+                }
+                subjects.append(Finding(caseID: caseID, number: number, subject: subject, judgement: judgement))
             }
         }
     }
@@ -60,22 +56,9 @@ struct Inquiry {
 
 extension Judgement {
     /// What the night saw and no case shows by itself: a refused file, an order that may belong to it.
-    fileprivate mutating func follow(_ night: KeptVerdict) {
+    fileprivate mutating func follow(_ night: StoredVerdict) {
         verdict = night.verdict
         cause = night.cause
         flags = night.flags
-    }
-}
-
-extension CaseSet {
-    /// The ledger's number of a case that was recalled.
-    fileprivate func ledgerCase(of number: Int, _ prior: StoredEvidence) -> Int64 {
-        for (groups, cases) in [
-            (orderGroups, prior.orderCases), (creditGroups, prior.creditCases),
-            (transactionGroups, prior.transactionCases), (receiptGroups, prior.receiptCases),
-        ] {
-            if let position = groups[number].first { return cases[Int(position)] }
-        }
-        preconditionFailure("a case holds no evidence")
     }
 }

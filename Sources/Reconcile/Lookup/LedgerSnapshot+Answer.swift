@@ -1,4 +1,5 @@
 internal import Domain
+internal import Exceptions
 internal import Ledger
 internal import Reports
 
@@ -12,12 +13,12 @@ extension LedgerSnapshot {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.coverageGaps = coverageGaps
         let emailed = try ledger.transactions(ofEmailedOrder: text)
-        let exception = try ledger.entry(id: text)
+        let exception = try ledger.exception(id: text)
         let query = LookupQuery(text, emailed: emailed)
         let cases = try casesInOrder(knowing: [text] + emailed.map(\.text), exception: exception)
         let inquiry = try Inquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.subjects.filter { subject in
-            exception?.caseID == subject.caseIndex && exception?.subject == subject.judgement.subject
+            exception?.caseID == subject.caseID && exception?.subject == subject.judgement.subject
         }
         if found.isEmpty { found = inquiry.holders(of: query, orCase: exception?.caseID) }
         found = inquiry.inOrderOfNeed(found, of: query)
@@ -27,7 +28,7 @@ extension LedgerSnapshot {
         // What may be the payment of an order is what who asks for the order wants to know.
         let others = context.purchases(suggesting: shown, besides: inquiry)
         try answer.subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
-        let older = try cases.dropFirst(Self.casesMax).reduce(0) { try $0 + ledger.verdicts(ofCase: $1).count }
+        let older = try ledger.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore = max(0, found.count - Self.subjectsMax) + older
         let kinds = inquiry.kinds(of: query)
         answer.isPersonal = kinds.contains(.account) || kinds.contains(.token)

@@ -1,4 +1,6 @@
 internal import Domain
+internal import Engine
+internal import Exceptions
 internal import Foundation
 internal import Intake
 internal import Ledger
@@ -10,9 +12,8 @@ struct LedgerSnapshot {
     let ledger: Ledger
     let run: RunRecord
     let configuration: Configuration
-    let policy: Policy
-    let horizon: Horizon
-    let coverageGaps: [CoverageGap]
+    /// What the last night judged by.
+    let basis: Basis
     let now: Instant
     /// The rules are other than those of the last night.
     let hasNewRules: Bool
@@ -30,24 +31,19 @@ struct LedgerSnapshot {
         try ledger.beginReading()
         self.ledger = ledger
         guard try !ledger.isEmpty, let run = try ledger.lastRun() else { throw Self.noNight(configuration) }
-        let products = try ledger.products()
-        let arrivals = try ledger.arrivals()
-        let outline = try ledger.outline(of: run)
-        let report = try Night.coverage(
-            configuration, Delivered(), known: outline.coverageGaps, ledger: ledger, through: run.businessDate)
-        var policy = configuration.policy
-        policy.products = ProductList(products)
-        policy.facts = try ledger.facts()
+        let head = try ledger.head(asOf: run)
+        basis = Basis(configuration.nightSettings, head, of: run)
         self.run = run
         self.configuration = configuration
-        self.policy = policy
         self.now = now
-        self.arrivals = arrivals
-        horizon = Horizon(instant: run.horizon, businessDate: run.businessDate, coverage: report.coverage)
-        coverageGaps = report.coverageGaps
-        isGuarded = try outline.guarded != nil && !ledger.guardFindings(of: run).isEmpty
-        hasNewRules = run.policy != configuration.policyText + policyText(of: products)
+        arrivals = head.arrivals
+        isGuarded = try !head.guarded.isEmpty && !ledger.guardFindings(of: run).isEmpty
+        hasNewRules = run.policy != basis.policyText
     }
+
+    var policy: Policy { basis.policy }
+    var horizon: Horizon { basis.horizon }
+    var coverageGaps: [CoverageGap] { basis.coverageGaps }
 
     private static func noNight(_ configuration: Configuration) -> Failure {
         Failure(
@@ -64,7 +60,7 @@ struct LedgerSnapshot {
     ///
     /// Looked at is the day before, too: clocks differ. Without a credits feed no day is there.
     func creditsMissing(since instant: Instant) -> BusinessDate? {
-        let feeds = configuration.feeds.filter { $0.kind == .credits }
+        let feeds = configuration.nightSettings.feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
         let first = max(covers.lowerBound, dayBefore(instant))
         return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()

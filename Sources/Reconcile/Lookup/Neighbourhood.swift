@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Ledger
 internal import Matching
 internal import Reports
@@ -23,9 +24,9 @@ struct Neighbourhood {
     init(of findings: [Inquiry.Finding], _ inquiry: Inquiry) throws {
         let (snapshot, ledger) = (inquiry.snapshot, inquiry.snapshot.ledger)
         window = snapshot.policy.suggestionWindow
-        var keys = Set<Int64>()
+        var keys = Set<SuggestionKey>()
         for finding in findings { keys.formUnion(inquiry.keys(around: finding)) }
-        let others = try ledger.casesUnlinked(keys).subtracting(inquiry.cases)
+        let others = try ledger.cases(unlinkedUnder: keys).subtracting(inquiry.cases)
         add(inquiry)
         if !others.isEmpty { add(try Inquiry(snapshot, cases: others)) }
     }
@@ -69,7 +70,7 @@ struct Neighbourhood {
     func purchases(suggesting findings: [Inquiry.Finding], besides inquiry: Inquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
-            !inquiry.cases.contains($0.finding.caseIndex) && seen.insert($0.finding.judgement.subject).inserted
+            !inquiry.cases.contains($0.finding.caseID) && seen.insert($0.finding.judgement.subject).inserted
         }
     }
 
@@ -152,26 +153,26 @@ extension Inquiry.Finding {
 
 extension Inquiry {
     /// What cases around the subject are found by.
-    fileprivate func keys(around finding: Finding) -> Set<Int64> {
-        let (file, ledger) = (book.file(of: finding.number), snapshot.ledger)
-        var keys = Set<Int64>()
+    fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
+        let file = book.file(of: finding.number)
+        var keys = Set<SuggestionKey>()
         if let loose = finding.subject.unlinkedPurchase(in: file, policy: snapshot.policy) {
-            keys.insert(ledger.suggestionHash(account: loose.owner, product: loose.product))
+            keys.insert(loose.key)
         }
         if finding.subject.backing != .purchase {
             for order in file.unlinkedOrders(policy: snapshot.policy) {
-                keys.insert(ledger.suggestionHash(account: order.account, product: order.product))
+                keys.insert(order.key)
             }
         }
         guard finding.judgement.verdict == .paidNotCredited else { return keys }
         if let owner = finding.judgement.owner {
             for product in [finding.judgement.product ?? .absent, .absent] {
-                keys.insert(ledger.suggestionHash(account: owner, product: product))
+                keys.insert(.goods(account: owner, product: product))
             }
         }
         let (orders, transactions) = finding.plainIDs(in: file)
-        for id in orders { keys.insert(ledger.spellingKey(.order, id)) }
-        for id in transactions { keys.insert(ledger.spellingKey(.transaction, id)) }
+        for id in orders { keys.insert(.order(spelling: id)) }
+        for id in transactions { keys.insert(.transaction(spelling: id)) }
         return keys
     }
 }

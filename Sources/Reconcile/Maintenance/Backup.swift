@@ -1,5 +1,7 @@
+internal import Engine
 internal import Glibc
 internal import Ledger
+internal import Parallel
 internal import Reports
 
 /// `reconcile backup FILE`: the ledger as the last night left it, in a file of its own, proven before it gets its name.

@@ -1,6 +1,8 @@
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Ledger
+internal import Parallel
 internal import Reports
 
 /// `reconcile prune --older-than DAYS`: forgets rejected rows as read and devices, in the ledger and in the reports that
@@ -115,9 +117,8 @@ struct Prune {
     /// What the rules say otherwise than the ledger: nothing, unless the policy has changed since.
     private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
         try stages.time("verdicts", of: "cases") { work in
-            try VerdictCheck(
-                ledger, configuration, products: ledger.products(), run: last, threads: threads, work: work
-            ).wrongSubjects
+            let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
+            return try Verification(ledger, basis, threads: threads, work: work).wrongSubjects
         }
     }
 

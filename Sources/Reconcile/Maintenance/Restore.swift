@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Glibc
 internal import Ledger
 internal import Reports

@@ -1,8 +1,10 @@
 internal import Digest
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
+internal import Parallel
 internal import Reports
 
 /// `reconcile monthly`: what finance closes a month with, published wholly or not at all. INTERFACES §3.
@@ -30,7 +32,7 @@ struct Monthly {
     private func perform() throws -> MonthReport {
         // Opening would make one.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
-            throw MonthBasis.noNight(configuration)
+            throw Month.noNight(configuration)
         }
         let apple = try AppleReports(request, configuration, folder: context.folder)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
@@ -70,7 +72,7 @@ struct Monthly {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
         do {
-            var (report, books) = try report(ledger, apple)
+            var (report, month) = try report(ledger, apple)
             guard report.closedAt == nil else {
                 try publish(report, publication) { try ledger.rollback() }
                 return report
@@ -82,7 +84,7 @@ struct Monthly {
             }
             report.closedAt = report.asOf
             let text = try Ledger.sealedText(of: report)
-            try ledger.write(books.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)
+            try ledger.write(month.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)
             try publish(report, publication) { try ledger.commit() }
             return report
         } catch {
@@ -94,24 +96,30 @@ struct Monthly {
     /// The month as it was closed, else as the evidence known now has it.
     private func report(
         _ ledger: Ledger, _ apple: AppleReports
-    ) throws -> (report: MonthReport, books: MonthBasis) {
-        let books = try MonthBasis(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
-        guard request.period.first <= books.run.businessDate else {
+    ) throws -> (report: MonthReport, month: Month) {
+        let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
+        guard request.period.first <= month.run.businessDate else {
             throw Failure(
-                .usage, "\(request.period.name) has not begun: the last night is of \(books.run.businessDate)",
+                .usage, "\(request.period.name) has not begun: the last night is of \(month.run.businessDate)",
                 remedy: "Name a month that nights were run for.")
         }
         try refuseOtherCalendar(ledger)
         // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
-        let known = request.asOf ?? books.run.asOf
-        guard let seal = books.seals.first(where: { $0.period == request.period.name }) else {
-            return (try books.report(request, apple, asOf: known, threads: threads, clock: clock), books)
+        let known = request.asOf ?? month.run.asOf
+        guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
+            return (try report(of: month, apple, asOf: known), month)
         }
-        var sealed = try books.sealedReport(seal, request.period)
+        var sealed = try month.sealedReport(seal, request.period, in: ledger)
         if !apple.reports.isEmpty {
-            sealed.apple = try books.report(request, apple, asOf: known, threads: threads, clock: clock).apple
+            sealed.apple = try report(of: month, apple, asOf: known).apple
         }
-        return (sealed, books)
+        return (sealed, month)
+    }
+
+    private func report(of month: Month, _ apple: AppleReports, asOf: Instant) throws -> MonthReport {
+        try month.report(
+            request.period, request.calendar, apple.reports, files: apple.files, asOf: asOf, threads: threads,
+            timer: clock)
     }
 
     /// The two months of one name share a folder; what is closed must stay in it.

@@ -1,23 +1,9 @@
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-
-/// What tonight's files hold.
-struct Delivered {
-    var evidence = Evidence()
-    var deliveries: [Delivery] = []
-    var rejects: [RejectLine] = []
-    /// SHA-256 of signatures verified now.
-    var verified: [Digest256] = []
-    /// Dates on which feeds (by pattern) have delivered.
-    var arrivals: [(feed: String, date: BusinessDate)] = []
-    var refusals: [CoverageGap] = []
-    /// Files that match and were imported before.
-    var filesSkipped = 0
-    /// The number of tonight's first delivery: evidence from it on is news.
-    var firstDelivery: Int32 = 1
-}
+internal import Parallel
 
 /// Reads every file that matches a feed, is dated up to the business date and was not imported before.
 struct FeedImport {
@@ -145,15 +131,6 @@ extension FeedKind {
 }
 
 extension Delivered {
-    /// Hands over orders, credits, transactions and receipts, which are then no longer here.
-    mutating func takeRows() -> Evidence {
-        var rows = evidence.take()
-        swap(&rows.products, &evidence.products)
-        swap(&rows.acknowledgements, &evidence.acknowledgements)
-        swap(&rows.orderLookups, &evidence.orderLookups)
-        return rows
-    }
-
     mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
         evidence.append(contents.evidence)
         verified += contents.verified

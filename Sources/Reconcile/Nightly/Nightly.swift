@@ -1,9 +1,11 @@
 internal import AppStore
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Intake
 internal import Ledger
+internal import Parallel
 internal import Reports
 
 /// `reconcile nightly`: the night's files in, every subject judged, ledger and reports out, wholly or not at all.
@@ -25,7 +27,7 @@ struct Nightly {
         nightly.beginsLedger = request.beginsLedger
         let preview = request.preview.map { absolute($0, in: context.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
-        nightly.tell(report)
+        nightly.printSummary(report)
         defer { leakUntilExit(report) }
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
@@ -39,7 +41,7 @@ struct Nightly {
     }
 
     /// Prints the night's summary.
-    func tell(_ report: NightReport) {
+    func printSummary(_ report: NightReport) {
         context.announce(summaryText(report, texts: texts))
     }
 
@@ -80,17 +82,17 @@ struct Nightly {
         return report
     }
 
-    /// - Throws: `Failure` with `internalError` where a detector is dead: a night that finds nothing would mean nothing.
+    /// - Throws: `Failure` with `internalError` where a check of the self-test fails: a night that finds nothing would mean nothing.
     private func night(_ ledger: Ledger) throws -> Night {
         let settings = try settings
-        let test = try clock.time("self-test", of: "detectors") { work in
+        let test = try clock.time("self-test", of: "checks") { work in
             let test = try SelfTest.run(threads: settings.threads)
             work.add(rows: test.total)
             return test
         }
-        guard test.dead.isEmpty else {
+        guard test.failures.isEmpty else {
             throw Failure(
-                .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
+                .internalError, "self-test: \(test.failures.count) of \(test.total) checks failed: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
         let delivered = try clock.time("read") { work in
@@ -101,17 +103,12 @@ struct Nightly {
                 memory: context.memory(), log: context.log
             ).run(ledger: ledger)
         }
-        let known = try ledger.facts().crowdedTokens
+        let history = try ledger.history
         var night = try Night(
-            moment, delivered, configuration: configuration, ledger: ledger, threads: settings.threads,
-            clock: clock, log: context.log)
-        for token in night.facts.crowdedTokens.subtracting(known).sorted() {
-            context.log.warning(
-                "more than \(configuration.policy.tokenFanOut) orders carry the token \(token.text), which should be of one "
-                    + "order: it ties no order to a payment any more. Have the client make a new token for each order, or "
-                    + "set app.appAccountToken to \"account\".")
-        }
-        try night.close(test, ledger: ledger)
+            delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)
+        for warning in night.warnings { context.log.warning(warning.text) }
+        night.note(test)
+        try ledger.seal(&night, threads: settings.threads)
         return night
     }
 
@@ -192,13 +189,13 @@ struct Nightly {
         let name = try publication.prepare(moment.businessDate.text)
         folder = name
         // Of a smaller night it is not worth the time.
-        if let night, night.book.count > 1 << 22 { releaseFreedMemory() }
+        if let night, night.cases.count > 1 << 22 { releaseFreedMemory() }
         // Nothing that is written into the ledger changes the report: they are written side by side.
         let rendering = render(report, into: publication.output + "/" + name, fileMode: publication.fileMode)
         let keeping = Result {
             if night == nil { return }
             try clock.time("keep", of: "records") {
-                try night?.keep(in: ledger, feeds: configuration.feeds, work: $0)
+                if night != nil { try ledger.apply(&night!, threads: threads, work: $0) }
             }
         }
         let rendered = Result { try clock.finish(rendering) }

@@ -1,6 +1,7 @@
 internal import Domain
 internal import Foundation
 internal import Glibc
+internal import Parallel
 
 /// What one stage of a run took.
 struct StageTime: Sendable {
@@ -17,7 +18,7 @@ struct StageTime: Sendable {
 
 /// Times the stages of a run, for the log and for metrics: never for a file that must be the same when run again. While a
 /// stage goes on, a terminal shows how far it is.
-final class StageClock {
+final class StageClock: StageTimer {
     private(set) var times: [StageTime] = []
     private let log: Log
 

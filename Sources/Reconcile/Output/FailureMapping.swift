@@ -1,6 +1,8 @@
+internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
+internal import Parallel
 internal import Reports
 internal import SQLite
 
@@ -9,7 +11,12 @@ extension Failure {
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
+        case let error as Interrupted: self.init(error)
         case let error as IntakeError: self.init(error)
+        case EngineError.unproven(let what):
+            self.init(
+                .internalError, "conservation is not proven: \(what)",
+                remedy: "Nothing was changed. Please report this line.")
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Domain
 internal import Glibc
+internal import Parallel
 internal import Synchronization
 
 /// One line at the foot of the terminal that says how far the stage at work is: rewritten in place, out of the way of

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Parallel
 
 /// What a person reads of a stage that is going on: `read 43 %, 12 s left, 1,234,567 rows, 310,000 rows/s, 472 of 1,097 MB`.
 struct ProgressLine {

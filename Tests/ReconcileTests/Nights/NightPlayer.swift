@@ -4,6 +4,7 @@ import Reference
 internal import SQLite
 
 @testable import Ledger
+import Parallel
 @testable import Reconcile
 
 /// Plays nights on evidence made in code, and commits each: no files, a ledger in memory.

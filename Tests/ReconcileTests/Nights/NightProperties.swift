@@ -47,7 +47,7 @@ import Testing
     }
 
     private func openFacts(_ ledger: Ledger) throws -> [String: ExceptionRow] {
-        let exceptions = try ledger.unresolvedEntries().filter(\.isOpen)
+        let exceptions = try ledger.unresolvedExceptions().filter(\.isOpen)
         let judged = try subjects(of: ledger)
         let standing = exceptions.filter { entry in
             judged[Identifier(entry.subject.text)].flatMap { Verdict(rawValue: $0.verdict) }?.isException == true
@@ -154,7 +154,7 @@ import Testing
 
     /// The open exceptions are exactly the verdicts that are some, with their facts; what waits may stay open.
     private func bookTroubles(_ player: NightPlayer, _ expected: [ReferenceVerdict]) throws -> [String] {
-        let open = Dictionary(grouping: try player.ledger.unresolvedEntries(), by: \.subject)
+        let open = Dictionary(grouping: try player.ledger.unresolvedExceptions(), by: \.subject)
         var troubles = open.values.filter { $0.count > 1 }.map { "two exceptions of \($0[0].subject.text)" }
         for verdict in expected {
             let entry = open[verdict.subject]?.first

@@ -132,7 +132,7 @@ import Testing
         other.id = "O0"
         other.transaction = "8"
         try player.play(rows(0) { $0.orders = [other, order] }, at: moment(0))
-        let id = try #require(player.ledger.unresolvedEntries().first { $0.subject.id == "O1" }).id
+        let id = try #require(player.ledger.unresolvedExceptions().first { $0.subject.id == "O1" }).id
         var merged = order
         merged.transaction = "8"
         merged.updatedAt = noon(0)

@@ -77,12 +77,12 @@ import Testing
         let blind = try night.night(moment(1))
         #expect(blind.code == .look && blind.output.contains("credits"))
         #expect(try subjects(of: night.ledger()).values.allSatisfy { $0.verdict == "undetermined" })
-        #expect(try night.ledger().unresolvedEntries().count == 1)
+        #expect(try night.ledger().unresolvedExceptions().count == 1)
         try night.deliverLostOrders(2, count: 1)
         try night.deliver(file(.credits, 1))
         #expect(try night.night(moment(2)).code == .done)
         #expect(try subjects(of: night.ledger()).values.allSatisfy { $0.verdict == "paid_not_credited" })
-        #expect(try night.ledger().unresolvedEntries().count == 3)
+        #expect(try night.ledger().unresolvedExceptions().count == 3)
     }
 
     @Test func aPriceChangedAndChangedBackCounts() throws {

@@ -186,7 +186,7 @@ extension Story {
     /// As a person does it by day.
     private func waive(_ transaction: Identifier) throws {
         let ledger = player.ledger
-        var entry = try #require(ledger.unresolvedEntries().first { $0.subject.id == transaction })
+        var entry = try #require(ledger.unresolvedExceptions().first { $0.subject.id == transaction })
         entry.state = .waived
         try ledger.begin()
         try ledger.write(entry)

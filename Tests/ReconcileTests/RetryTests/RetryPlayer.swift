@@ -2,6 +2,7 @@ internal import Domain
 internal import Intake
 
 @testable internal import Ledger
+import Parallel
 @testable internal import Reconcile
 
 /// Plays nights of a shop on evidence made in code, and commits each.

@@ -44,7 +44,7 @@ import Testing
         try night.connection.execute("DELETE FROM subject")
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try night.rollback()
-        #expect(try Ledger.reading(path: backup).recordedVerdicts() == Ledger.reading(path: ledger).recordedVerdicts())
+        #expect(try Ledger.reading(path: backup).storedVerdicts() == Ledger.reading(path: ledger).storedVerdicts())
     }
 
     @Test func aBackupReplacesNothingAndFollowsNoLink() throws {
@@ -126,10 +126,10 @@ import Testing
         case "newer": try Connection(path: backup, mode: .readWrite).execute("PRAGMA user_version = 99")
         default: try FileManager.default.removeItem(atPath: backup)
         }
-        let before = try Ledger.reading(path: ledger).recordedVerdicts()
+        let before = try Ledger.reading(path: ledger).storedVerdicts()
         let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
         #expect(ended.code == (kind == "nothing" ? 66 : kind == "newer" ? 78 : 74), "\(ended.errors)")
-        #expect(try Ledger.reading(path: ledger).recordedVerdicts() == before)
+        #expect(try Ledger.reading(path: ledger).storedVerdicts() == before)
         let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
         #expect(left.allSatisfy { !$0.contains("before-") && !$0.contains("restored") })
     }

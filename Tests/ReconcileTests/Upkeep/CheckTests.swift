@@ -4,6 +4,7 @@ import SQLite
 import Testing
 
 @testable import Ledger
+import Parallel
 @testable internal import Reconcile
 
 /// `check`: whatever somebody did to ledger, reports or set-up is found, and said with what to do.

@@ -63,8 +63,8 @@ import Testing
             }
             let brought = try Ledger.reading(path: shop.folder.path + "/ledger.sqlite")
             #expect(
-                try brought.recordedVerdicts()
-                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").recordedVerdicts())
+                try brought.storedVerdicts()
+                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").storedVerdicts())
         }
     }
 

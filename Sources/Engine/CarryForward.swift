@@ -1,0 +1,99 @@
+internal import Domain
+internal import Exceptions
+
+/// Exceptions and retry entries, carried from last night to tonight.
+struct CarryForward {
+    let transitions: [ExceptionTransition]
+    let rollForward: [RollForwardLine]
+    let answers: Answers
+    private(set) var retries: RetryRegister
+    private(set) var warnings: [NightWarning] = []
+    private let observations: [Observation]
+
+    init(
+        _ tonight: NightCases, _ delivered: Delivered, at time: RunTime, horizon: Instant, _ settings: NightSettings,
+        _ head: HistoryHead, _ history: some History
+    ) throws {
+        var observations = tonight.verdicts.observations.map(\.observation)
+        let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
+        if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
+        answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
+        retries = RetryRegister(
+            settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
+        retries.load(try history.demandedRetryEntries())
+        let keys = Set(observations.compactMap(\.retry?.key) + answers.fresh.map(\.key))
+        retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
+        let unknown = retries.hear(answers.fresh)
+        if let first = unknown.first {
+            let name = delivered.deliveries.first { $0.number == first.source.delivery }?.name ?? ""
+            warnings.append(
+                .unknownAcknowledgements(
+                    count: unknown.count, key: first.key, place: "\(name):\(first.source.line)"))
+        }
+        for index in observations.indices { retries.mark(&observations[index]) }
+        var register = ExceptionRegister(
+            businessDate: time.businessDate, lastDate: head.lastRun?.businessDate.text, horizon: horizon,
+            notes: head.notes)
+        register.play(observations, entries: tonight.exceptions)
+        transitions = register.moves
+        rollForward = register.rollForward
+        self.observations = observations
+    }
+
+    /// Withholds goods that a rejected row of a credits file may have given already: that row is corrected first.
+    private static func withhold(_ observations: inout [Observation], _ rejected: RejectedCredits) -> NightWarning? {
+        if rejected.isEmpty { return nil }
+        var withheld = 0
+        var first: String?
+        for index in observations.indices {
+            guard let retry = observations[index].retry, retry.action == .credit,
+                let place = rejected.place(mentioning: retry.ids + [observations[index].facts?.suggestedOrder ?? ""])
+            else { continue }
+            observations[index].retry = nil
+            observations[index].facts?.action = .fixInput
+            first = first ?? place
+            withheld += 1
+        }
+        return first.map { .creditsWithheld(count: withheld, place: $0) }
+    }
+
+    /// Plays what a machine may mend of the exceptions as they stand after tonight's transitions.
+    mutating func playRetries(_ guarded: [GuardFinding], _ history: some History) throws {
+        let facts = Dictionary(
+            observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
+        ) { first, _ in first }
+        let demands: [(String, RetryFacts)] = transitions.compactMap { transition in
+            guard transition.entry.isOpen else { return nil }
+            return facts[transition.entry.subject].map { (transition.entry.id, $0) }
+        }
+        retries.load(try history.retryEntries(ofExceptions: Set(demands.map(\.0)), except: retries.known))
+        retries.play(demands, guarded: guarded.summary)
+        if let text = guarded.summary {
+            warnings.append(.guarded(text))
+        } else if let reason = retries.holdReason {
+            warnings.append(.manifestHeld(reason))
+        }
+    }
+}
+
+extension RetryFacts {
+    /// What a credit for it would name.
+    fileprivate var ids: [String] { [fields.transaction, fields.order].compactMap { $0 } }
+}
+
+extension RejectedCredits {
+    /// Tonight's rows, and those of earlier nights that may be about what a machine would give.
+    fileprivate init(
+        _ delivered: Delivered, _ history: some History, for observations: [Observation], zone: Zone
+    ) throws {
+        self.init()
+        let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
+        guard let earliest = anchors.min() else { return }
+        let date = zone.date(of: Instant(milliseconds: earliest)).advanced(by: -1)
+        for row in try history.rejectedCredits(since: date) { add(row) }
+        let files = Set(delivered.deliveries.filter { $0.kind == .credits }.map(\.name))
+        for reject in delivered.rejects where files.contains(reject.source) {
+            add(RejectedCredit(source: reject.source, line: reject.line, row: reject.row))
+        }
+    }
+}

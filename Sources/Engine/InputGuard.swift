@@ -1,0 +1,182 @@
+internal import Domain
+internal import Matching
+
+/// From which figures on a person must look before anything is given. Shares are parts of a million.
+public struct GuardSettings: Sendable, Equatable {
+    /// Of a date's proven purchases so many without a credit.
+    public var uncredited = 500_000
+    /// Of a required feed's usual rows fewer than that.
+    public var rows = 333_333
+    /// Of a date's transactions so many of another app.
+    public var invalid = 200_000
+
+    public init() {}
+
+    /// Fewer purchases of a date say nothing about its feeds.
+    static let purchasesMin = 20
+    /// Of a feed with fewer rows any number is usual.
+    static let rowsMin = 30
+    /// With fewer deliveries before nothing is usual, and no more are compared.
+    static let deliveries = 3...7
+}
+
+/// Finds what of tonight's input is so far from the usual that a person must look first. No verdict changes by it.
+///
+/// A feed that is cut or empty makes lost orders of what was credited. What is found is found again in each night until the
+/// figures change or somebody lets it pass.
+struct InputGuard {
+    private let settings: GuardSettings
+    private let feeds: [ExpectedFeed]
+    private let policy: Policy
+    private let history: any History
+    private let head: HistoryHead
+
+    init(_ settings: NightSettings, _ head: HistoryHead, _ history: some History) {
+        self.settings = settings.guarding
+        feeds = settings.feeds
+        policy = settings.policy
+        self.head = head
+        self.history = history
+    }
+
+    /// - Parameter loaded: the cases of which `cases` holds all evidence.
+    func findings(
+        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<Int64>, _ delivered: Delivered
+    ) throws -> [GuardFinding] {
+        try (purchases(cases, verdicts, loaded: loaded) + rows(delivered))
+            .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
+            .sorted { ($0.date, $0.feed, $0.path ?? "") < ($1.date, $1.feed, $1.path ?? "") }
+    }
+}
+
+/// Purchases without a credit, and transactions of another app, by business date.
+extension InputGuard {
+    private struct Count {
+        var proven = 0
+        var foreign = 0
+        mutating func add(_ other: Count) {
+            proven += other.proven
+            foreign += other.foreign
+        }
+    }
+
+    private func purchases(
+        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<Int64>
+    ) throws -> [GuardFinding] {
+        let uncredited = byDate(verdicts.uncredited)
+        let foreign = byDate(verdicts.foreign)
+        let few = GuardSettings.purchasesMin
+        var dates = Set(uncredited.filter { isAbove($0.value, settings.uncredited, of: few) }.keys)
+        dates.formUnion(foreign.filter { isAbove($0.value, settings.invalid, of: few) }.keys)
+        if dates.isEmpty { return [] }
+        // All that lacks a credit or is of another app is looked at each night; of the rest only what tonight touches. The
+        // rest is counted where tonight's part alone is out of proportion.
+        var counts = counts(cases, dates)
+        let suspects = dates.filter { date in
+            let count = counts[date] ?? Count()
+            return isAbove(uncredited[date] ?? 0, settings.uncredited, of: count.proven)
+                || isAbove(foreign[date] ?? 0, settings.invalid, of: count.proven + count.foreign)
+        }
+        for (date, others) in try countsOnRecord(suspects, except: loaded) {
+            counts[date, default: Count()].add(others)
+        }
+        return suspects.flatMap { date in
+            let count = counts[date] ?? Count()
+            let (lacking, other) = (uncredited[date] ?? 0, foreign[date] ?? 0)
+            let all = count.proven + count.foreign
+            var findings: [GuardFinding] = []
+            if count.proven >= few, isAbove(lacking, settings.uncredited, of: count.proven) {
+                findings.append(
+                    GuardFinding(.uncredited, feed: "credits", date: date.text, count: lacking, total: count.proven))
+            }
+            if all >= few, isAbove(other, settings.invalid, of: all) {
+                findings.append(GuardFinding(.invalid, feed: "transactions", date: date.text, count: other, total: all))
+            }
+            return findings
+        }
+    }
+
+    private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {
+        count * 1_000_000 > total * partsPerMillion
+    }
+
+    private func byDate(_ instants: [Instant]) -> [BusinessDate: Int] {
+        instants.reduce(into: [:]) { $0[policy.zone.date(of: $1), default: 0] += 1 }
+    }
+
+    private func counts(_ book: CaseSet, _ dates: Set<BusinessDate>) -> [BusinessDate: Count] {
+        var counts: [BusinessDate: Count] = [:]
+        for (position, transaction) in book.transactions.enumerated()
+        where book.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
+            guard !transaction.isFromReceipt else { continue }
+            let date = policy.zone.date(of: transaction.purchasedAt)
+            guard dates.contains(date) else { continue }
+            if transaction.failure == .wrongBundle {
+                counts[date, default: Count()].foreign += 1
+            } else if transaction.proof >= .vouched {
+                counts[date, default: Count()].proven += 1
+            }
+        }
+        return counts
+    }
+
+    private func countsOnRecord(
+        _ dates: Set<BusinessDate>, except loaded: Set<Int64>
+    ) throws -> [BusinessDate: Count] {
+        guard let first = dates.min(), let last = dates.max() else { return [:] }
+        var counts: [BusinessDate: Count] = [:]
+        let span = policy.zone.start(of: first)..<policy.zone.end(of: last)
+        try history.forEachPurchase(in: span, policy.environment, except: loaded) { instant, isForeign in
+            let date = policy.zone.date(of: instant)
+            guard dates.contains(date) else { return }
+            if isForeign {
+                counts[date, default: Count()].foreign += 1
+            } else {
+                counts[date, default: Count()].proven += 1
+            }
+        }
+        return counts
+    }
+}
+
+/// Rows of required feeds, compared with the days before.
+extension InputGuard {
+    private func rows(_ delivered: Delivered) throws -> [GuardFinding] {
+        var findings: [GuardFinding] = []
+        for feed in feeds where feed.isRequired {
+            let tonight = delivered.arrivals.filter { $0.feed == feed.name }.map(\.date)
+            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == feed.name }
+            let judged = Set(tonight + doubted.compactMap { BusinessDate($0.date) })
+            if judged.isEmpty { continue }
+            let days = (head.arrivals[feed.name] ?? []).union(tonight).sorted()
+            let most = GuardSettings.deliveries.upperBound
+            let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
+            let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
+            for (date, earlier) in compared {
+                let usual = earlier.map { rows[$0] ?? 0 }.sorted()
+                guard GuardSettings.deliveries.contains(usual.count) else { continue }
+                let (median, count) = (usual[(usual.count - 1) / 2], rows[date] ?? 0)
+                guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { continue }
+                findings.append(
+                    GuardFinding(
+                        .rows, feed: feed.kind.rawValue, path: feed.name, date: date.text, count: count, total: median,
+                        usual: [usual.first!, usual.last!]))
+            }
+        }
+        return findings
+    }
+
+    /// Rows that could be used, of all files of a feed and date.
+    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws -> [BusinessDate: Int]
+    {
+        var rows: [BusinessDate: Int] = [:]
+        for delivery in delivered.deliveries
+        where delivery.kind == feed.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
+            rows[delivery.fileDate, default: 0] += delivery.totals.rows - delivery.totals.rejected
+        }
+        for delivery in try history.rowCounts(of: feed.kind, on: dates) where feed.matches(delivery.name) {
+            rows[delivery.date, default: 0] += delivery.rows
+        }
+        return rows
+    }
+}

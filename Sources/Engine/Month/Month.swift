@@ -1,0 +1,120 @@
+public import Domain
+public import Finance
+public import Parallel
+
+/// A history as a month is made from it: as it was known at some "now".
+public struct Month {
+    private let history: any MonthHistory
+    private let settings: NightSettings
+    /// The last run that was known then.
+    public let run: RunRecord
+    private let isLatest: Bool
+    /// Months closed by the same calendar up to that run, in order of closing.
+    public let seals: [MonthSeal]
+
+    /// - Parameters:
+    ///   - run: the last run that counts.
+    ///   - isLatest: it is the history's last run.
+    ///   - seals: months closed by the same calendar up to that run, in order of closing.
+    public init(
+        _ history: some MonthHistory, _ settings: NightSettings, run: RunRecord, isLatest: Bool, seals: [MonthSeal]
+    ) {
+        self.history = history
+        self.settings = settings
+        self.run = run
+        self.isLatest = isLatest
+        self.seals = seals
+    }
+
+    /// The month's report, from all evidence known, beside Apple's reports.
+    ///
+    /// - Parameters:
+    ///   - period: the month, of the calendar `calendar`.
+    ///   - apple: Apple's financial reports for it, and the files they were read from.
+    ///   - asOf: "now", for the report.
+    /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; what the history throws.
+    public func report(
+        _ period: Period, _ calendar: MonthCalendar, _ apple: [AppleReport], files: [AppleReportFile], asOf: Instant,
+        threads: Int, timer: some StageTimer
+    ) throws -> MonthReport {
+        let basis = Basis(settings, try history.head(asOf: run), of: run)
+        let zone = basis.policy.zone
+        let closed = closedMonths(except: period, zone: zone)
+        let windows = BridgeWindows(apple, zone: zone)
+        let scope = MonthScope(
+            period, calendar: calendar, policy: basis.policy, windows: closed.map(\.window) + windows.all)
+        let sum = try timer.time("judge", of: "cases") { work in
+            let stream = CaseStream(
+                open: history.openReader, pieces: try history.ranges(ofCases: CaseStream.pieceSize),
+                lastDelivery: try history.lastDelivery(through: run.id), threads: threads, work: work)
+            let reported = closed.isEmpty ? nil : seals.last
+            let pass = MonthPass(
+                stream: stream, scope: scope, basis: basis,
+                reportedDelivery: try reported.map { try history.lastDelivery(through: $0.run) }, closed: closed)
+            return try pass.run(history, isLatest: isLatest)
+        }
+        var report = MonthReport(
+            period, timeZone: zone.name, asOf: asOf.milliseconds, run: Int(run.id), lastNight: run.businessDate.text,
+            version: settings.version)
+        sum.tally.fill(&report)
+        for line in report.money where !line.isProven {
+            throw EngineError.unproven("the month's differences in \(line.currency) are not explained subject by subject")
+        }
+        report.coverageGaps = basis.coverageGaps.filter { BusinessDate($0.date).map(period.contains) == true }
+        report.take(try MonthExceptions(history, period, last: run))
+        report.restated = restated(sum.tally.windows, closed.map(\.name))
+        report.restatedSubjects = sum.changes.lines(months: closed.map(\.name))
+        if !apple.isEmpty {
+            report.apple = AppleBridge(
+                files: files,
+                lines: bridgeLines(
+                    month: sum.tally.sales, tables: sum.tally.windows[closed.count...], windows: windows,
+                    reports: apple, known: sum.tally.products.union(basis.products.map(\.id))))
+        }
+        return report
+    }
+
+    /// Closed months other than this one, by name.
+    private func closedMonths(except period: Period, zone: Zone) -> [(window: Range<Instant>, name: String)] {
+        seals.map(\.period).filter { $0 != period.name }.sorted().compactMap { name in
+            let month = period.isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name)
+            return month.map { ($0.span(in: zone), name) }
+        }
+    }
+
+    /// Closed months whose figures are others now than when they were last reported.
+    private func restated(_ tables: [SalesTable], _ names: [String]) -> [RestatedLine] {
+        let known = seals.reduce(into: [String: MonthSeal.Figures]()) { $0.merge($1.known) { $1 } }
+        return zip(names, tables).flatMap { name, table in
+            let now = table.figures
+            let before = known[name] ?? [:]
+            return Set(now.keys).union(before.keys).sorted().map { currency in
+                RestatedLine(
+                    period: name, currency: currency, reported: before[currency] ?? Movements(),
+                    now: now[currency] ?? Movements())
+            }.filter { $0.change != Movements() }
+        }
+    }
+}
+
+extension SalesTable {
+    /// Movements by currency, as a seal keeps them.
+    fileprivate var figures: MonthSeal.Figures {
+        MonthSeal.Figures(uniqueKeysWithValues: movements.map { ($0.key.text, $0.value) })
+    }
+}
+
+extension MonthReport {
+    fileprivate mutating func take(_ exceptions: MonthExceptions) {
+        rollForward = exceptions.rollForward
+        nights = exceptions.nights
+        open = exceptions.open
+        cleared = exceptions.cleared
+        sources = exceptions.sources
+    }
+
+    /// What a seal keeps as this month's figures.
+    public var figures: MonthSeal.Figures {
+        Dictionary(uniqueKeysWithValues: money.map { ($0.currency, $0.movements) })
+    }
+}

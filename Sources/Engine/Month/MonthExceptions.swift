@@ -1,0 +1,108 @@
+public import Domain
+
+/// What the nights of a month did to the exceptions. RULES §4.
+public struct MonthExceptions {
+    public private(set) var rollForward: [RollForwardLine] = []
+    public private(set) var nights: [NightMovement] = []
+    public private(set) var open: [ExceptionRow] = []
+    public private(set) var cleared: [ExceptionRow] = []
+    public private(set) var sources: [FileLine] = []
+
+    /// - Parameter last: the last run that counts.
+    /// - Throws: `EngineError.unproven` where the lines of the nights do not add up; what the history throws.
+    public init(_ history: some MonthHistory, _ period: Period, last: RunRecord) throws {
+        let runs = try history.runs(through: last.id)
+        let within = runs.filter { period.contains($0.businessDate) }
+        let before = runs.last { $0.businessDate < period.first }
+        var lines: [Key: RollForwardLine] = [:]
+        if let before, within.isEmpty || within[0].id != before.id {
+            for line in try history.outline(of: before).rollForward {
+                lines[Key(line), default: .empty(line)].open(line)
+            }
+        }
+        var lastNight: [RollForwardLine] = []
+        for run in within {
+            let report = try history.outline(of: run)
+            lastNight = report.rollForward
+            for line in report.rollForward {
+                nights.append(NightMovement(date: run.businessDate.text, run: Int(run.id), line: line))
+                lines[Key(line), default: .empty(line)].add(line)
+            }
+            sources += report.files
+        }
+        // What came for the month in later nights.
+        for run in runs where run.businessDate > period.last {
+            sources += try history.outline(of: run).files.filter {
+                $0.fileDate >= period.first.text && $0.fileDate <= period.last.text
+            }
+        }
+        for line in lastNight where lines[Key(line)]?.closing != line.closing { throw Self.unproven(line) }
+        rollForward = Self.sorted(lines)
+        if let end = within.last ?? before {
+            open = try history.rows(shownBy: end).filter { $0.state != .resolved && $0.state != .waived }
+                .inReportOrder()
+        }
+        if let first = within.first, let end = within.last {
+            cleared = try history.rowsCleared(from: first.id, through: end.id).inReportOrder()
+        }
+        sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
+    }
+
+    private struct Key: Hashable {
+        var verdict: Verdict
+        var currency: String
+        init(_ line: RollForwardLine) {
+            verdict = line.verdict
+            currency = line.currency
+        }
+    }
+
+    private static func sorted(_ lines: [Key: RollForwardLine]) -> [RollForwardLine] {
+        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
+        return lines.values.filter { !$0.isNothing }.sorted {
+            $0.currency == $1.currency ? rank[$0.verdict]! < rank[$1.verdict]! : $0.currency < $1.currency
+        }
+    }
+
+    private static func unproven(_ line: RollForwardLine) -> EngineError {
+        .unproven("the month's roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
+    }
+}
+
+extension RollForwardLine {
+    fileprivate static func empty(_ line: RollForwardLine) -> RollForwardLine {
+        RollForwardLine(verdict: line.verdict, currency: line.currency)
+    }
+
+    fileprivate var isNothing: Bool { self == .empty(self) }
+
+    /// Begins with what the last night before the month closed with.
+    fileprivate mutating func open(_ line: RollForwardLine) {
+        opening = line.closing
+        closing = line.closing
+    }
+
+    /// Goes on by a night: what it opened with is what the one before closed with.
+    fileprivate mutating func add(_ night: RollForwardLine) {
+        new += night.new
+        reopened += night.reopened
+        changedIn += night.changedIn
+        changedOut += night.changedOut
+        resolved += night.resolved
+        waived += night.waived
+        for column in [\RollForwardLine.new, \.reopened, \.changedIn] { closing += night[keyPath: column] }
+        for column in [\RollForwardLine.changedOut, \.resolved, \.waived] { closing -= night[keyPath: column] }
+    }
+}
+
+extension CountAndAmount {
+    fileprivate static func += (left: inout Self, right: Self) {
+        left.count += right.count
+        left.minor += right.minor
+    }
+
+    fileprivate static func -= (left: inout Self, right: Self) {
+        left.count -= right.count
+        left.minor -= right.minor
+    }
+}

@@ -1,0 +1,91 @@
+internal import Domain
+internal import Exceptions
+
+/// What a night's report is made of.
+struct NightFindings: Sendable {
+    var run: RunRecord
+    var zone: Zone
+    var delivered: Delivered
+    /// With their rows counted.
+    var deliveries: [Delivery]
+    /// How many cases there are.
+    var cases: Int
+    var verdicts: Verdicts
+    var tally: Tally
+    var transitions: [ExceptionTransition]
+    var rollForward: [RollForwardLine]
+    var basis: Basis
+}
+
+extension NightReport {
+    /// What the night found, proven to add up.
+    /// - Throws: `EngineError.unproven` where a case lacks its verdict or the roll-forward does not add up.
+    init(_ night: NightFindings) throws(EngineError) {
+        let run = night.run
+        self.init(
+            businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
+            timeZone: night.zone.name, run: Int(run.id), version: run.version)
+        files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        for delivery in night.deliveries { conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
+        filesSkipped = night.delivered.filesSkipped
+        coverageGaps = night.basis.coverageGaps
+        settledRefusals = night.basis.settledRefusals.isEmpty ? nil : night.basis.settledRefusals
+        verdicts = night.tally.lines
+        exceptions = night.transitions.compactMap(\.row).inReportOrder()
+        rollForward = night.rollForward
+        refunds = night.verdicts.refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+        rejects = night.delivered.rejects
+        try prove(night)
+    }
+
+    mutating func add(_ retries: RetryRegister) {
+        retry = retries.counts
+        retryLists = retries.lists
+    }
+
+    private func prove(_ night: NightFindings) throws(EngineError) {
+        var isJudged = [Bool](repeating: false, count: night.cases)
+        for verdict in night.verdicts.all where Int(verdict.caseIndex) < night.cases {
+            isJudged[Int(verdict.caseIndex)] = true
+        }
+        let judged = isJudged.count { $0 }
+        guard judged == night.cases else {
+            throw .unproven("\(night.cases) cases, but verdicts for \(judged)")
+        }
+        for line in rollForward where !line.isProven {
+            throw .unproven("the roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
+        }
+    }
+}
+
+extension RowCounts {
+    fileprivate mutating func add(_ delivery: Delivery) {
+        rows += delivery.totals.rows
+        accepted += delivery.accepted
+        duplicates += delivery.duplicates
+        rejected += delivery.totals.rejected
+    }
+}
+
+extension FileLine {
+    fileprivate init(_ delivery: Delivery, businessDate: BusinessDate) {
+        var counts = RowCounts()
+        counts.add(delivery)
+        let totals = delivery.totals
+        self.init(
+            name: delivery.name, feed: delivery.kind.rawValue, digest: delivery.digest.hex,
+            fileDate: delivery.fileDate.text, counts: counts, firstEvent: totals.firstEvent?.milliseconds,
+            lastEvent: totals.lastEvent?.milliseconds,
+            amounts: totals.amounts.sorted { $0.key < $1.key }.map {
+                Amount(minor: $0.value, currency: $0.key.text)
+            },
+            hashTotal: hexadecimal(totals.hashTotal), isLate: delivery.fileDate < businessDate)
+    }
+}
+
+/// Sixteen digits.
+private func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}

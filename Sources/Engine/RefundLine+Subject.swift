@@ -1,0 +1,19 @@
+internal import Domain
+
+extension RefundLine {
+    /// Nil unless the subject is revoked and tonight's evidence told of it.
+    init?(_ subject: Subject, _ judgement: Judgement, in file: Case, since delivery: Int32) {
+        guard let revocation = subject.revocation, let leading = subject.leading,
+            subject.transactions.contains(where: { file.transactions[$0].source.delivery >= delivery })
+        else { return nil }
+        let transaction = file.transactions[leading]
+        let isPartial = revocation.type == .refundProrated || (revocation.percentage ?? 100_000) < 100_000
+        self.init(
+            transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
+            purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
+            reason: revocation.reason,
+            kind: revocation.type == .familyRevoke ? "family" : isPartial ? "partial" : "full",
+            percentage: revocation.percentage, amount: judgement.amount.map(Amount.init), verdict: judgement.verdict,
+            cause: judgement.cause)
+    }
+}

@@ -1,0 +1,141 @@
+internal import Domain
+internal import Matching
+
+/// A planted fault, and the verdict that must find it.
+struct SelfTestCase: Sendable {
+    /// `paid_not_credited/no_receipt`.
+    var ruling: String
+    var build: @Sendable (inout Fixture) -> Void
+    /// The feed that lacks a day while it is judged.
+    var gap: FeedKind?
+
+    init(_ ruling: String, gap: FeedKind? = nil, _ build: @escaping @Sendable (inout Fixture) -> Void) {
+        self.ruling = ruling
+        self.gap = gap
+        self.build = build
+    }
+}
+
+/// What the self-test came to.
+public struct SelfTest: Sendable {
+    public private(set) var passed = 0
+    public private(set) var total = 0
+    /// Rulings that found nothing, or something else.
+    public private(set) var failures: [String] = []
+
+    /// Puts every specimen through the night's own matching and rules, with a policy of its own.
+    ///
+    /// A night that finds nothing is worth as much as its detectors: they are tried before anything is published.
+    public static func run(threads: Int) throws -> SelfTest {
+        var test = SelfTest()
+        let gaps = [FeedKind?.none, .credits, .transactions, .orders]
+        for gap in gaps {
+            let cases = SelfTestCase.all.filter { $0.gap == gap }
+            let found = try verdicts(of: cases, gap: gap, threads: threads)
+            for (number, testCase) in cases.enumerated() {
+                test.total += 1
+                if found[number] == [testCase.ruling] {
+                    test.passed += 1
+                } else {
+                    test.failures.append(
+                        "\(testCase.ruling) (found \(found[number]?.joined(separator: ", ") ?? "nothing"))")
+                }
+            }
+        }
+        return test
+    }
+
+    /// What each specimen's subjects came to, by its number.
+    private static func verdicts(of cases: [SelfTestCase], gap: FeedKind?, threads: Int) throws -> [Int: [String]] {
+        var evidence = Evidence()
+        for (number, testCase) in cases.enumerated() {
+            var fixture = Fixture(number: number)
+            testCase.build(&fixture)
+            evidence.append(fixture.evidence)
+        }
+        var policy = Policy()
+        policy.historyFrom = BusinessDate("2020-01-01")
+        let date = BusinessDate("2025-06-30")!
+        let coverage = Coverage(
+            firstDate: BusinessDate("2025-05-01"), gaps: gap.map { [$0: [BusinessDate("2025-06-15")!]] } ?? [:])
+        let horizon = Horizon(instant: Fixture.end, businessDate: date, coverage: coverage)
+        let versions = Versions(evidence, policy: policy)
+        let verdicts = try JudgedCases(versions, Basis(policy: policy, horizon: horizon)) { _ in .unknown }
+            .verdicts(threads: threads)
+        return Dictionary(grouping: verdicts.all) { Fixture.number(of: $0.subject.id) }.mapValues { found in
+            found.map { $0.verdict.rawValue + ($0.cause == .none ? "" : "/" + $0.cause.rawValue) }
+        }
+    }
+}
+
+/// One specimen's small plot of evidence; its identifiers end in its number.
+struct Fixture {
+    let number: Int
+    var evidence = Evidence()
+    /// The horizon of the self-test: the end of 2025-06-29 in UTC.
+    static let end = Zone.utc.start(of: BusinessDate("2025-06-30")!)
+
+    init(number: Int) { self.number = number }
+
+    private func id(_ name: String) -> Identifier { Identifier("selftest.\(name).\(number)") }
+
+    static func number(of id: Identifier) -> Int { id.text.split(separator: ".").last.flatMap { Int($0) } ?? -1 }
+
+    /// That many hours before the horizon.
+    static func ago(_ hours: Int64) -> Instant { end + Milliseconds.hours(-hours) }
+
+    /// Apple's record: 6.00 CNY for coins, 20 days ago.
+    mutating func buy(
+        _ name: String = "T", hours: Int64 = 480, _ change: (inout Transaction) -> Void = { _ in }
+    ) {
+        var transaction = Transaction(id: id(name), product: "coins_60", purchasedAt: Self.ago(hours))
+        transaction.type = .consumable
+        transaction.price = Price(thousandths: 6000, currency: "CNY")
+        change(&transaction)
+        evidence.transactions.append(transaction)
+    }
+
+    mutating func order(
+        _ name: String = "O", _ status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
+        _ change: (inout Order) -> Void = { _ in }
+    ) {
+        var order = Order(
+            id: id(name), account: id("A"), product: "coins_60", status: status, createdAt: Self.ago(hours))
+        order.amount = Money(minor: 600, currency: "CNY")
+        order.transaction = transaction.map(id)
+        change(&order)
+        evidence.orders.append(order)
+    }
+
+    mutating func credit(
+        _ name: String = "C", _ kind: CreditKind = .credit, hours: Int64 = 480, order: String? = "O",
+        transaction: String? = "T", account: String = "A", origin: CreditOrigin = .auto, quantity: Int32? = nil
+    ) {
+        var credit = Credit(
+            id: id(name), account: id(account), kind: kind, origin: origin, creditedAt: Self.ago(hours))
+        credit.order = order.map(id)
+        credit.transaction = transaction.map(id)
+        credit.quantity = quantity
+        evidence.credits.append(credit)
+    }
+
+    mutating func receipt(
+        _ status: Int32?, name: String = "R", hours: Int64 = 480, order: String? = nil, transaction: String? = "T",
+        account: String = "A", proof: ReceiptProof = .unchecked
+    ) {
+        var receipt = Receipt(
+            id: id(name), content: Digest256(words: (1, 1, 1, UInt64(number))), account: id(account),
+            receivedAt: Self.ago(hours))
+        receipt.order = order.map(id)
+        receipt.transaction = transaction.map(id)
+        receipt.verifyStatus = status
+        receipt.proof = proof
+        evidence.receipts.append(receipt)
+    }
+
+    /// Refunds the last bought.
+    mutating func refund(hours: Int64 = 400, type: RevocationType = .refundFull, percentage: Int32? = nil) {
+        evidence.transactions[evidence.transactions.count - 1].revocation = Revocation(
+            at: Self.ago(hours), type: type, percentage: percentage)
+    }
+}

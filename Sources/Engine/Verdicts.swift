@@ -1,0 +1,237 @@
+public import Domain
+internal import Exceptions
+public import Matching
+internal import Parallel
+internal import Rules
+
+/// One subject's verdict, as small as a ledger keeps it: there are as many as purchases.
+public struct SubjectVerdict: Sendable {
+    public var subject: SubjectKey
+    public var flags: Flags
+    /// The case, as an index of its `CaseSet`.
+    public var caseIndex: Int32
+    @PackedOptional public var amount: Money?
+    public var verdict: Verdict
+    public var cause: Cause
+
+    public var stored: StoredVerdict {
+        StoredVerdict(subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount)
+    }
+
+    fileprivate var keepsCaseOpen: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
+}
+
+/// What the rules say of some cases.
+public struct Verdicts: Sendable {
+    /// All subjects, by case, then in the case's order.
+    public var all: [SubjectVerdict] = []
+    /// What the exception register must see: exceptions, and every subject of a case with a known exception. In the
+    /// order of `all`.
+    var observations: [Observed] = []
+    var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
+    var unlinkedOrders: [(order: UnlinkedOrder, caseIndex: Int32)] = []
+    var strayCredits: [StrayCredit] = []
+    var refunds: [RefundLine] = []
+    /// Cases in which an order's word for a credit counts until a credits file comes, or does not.
+    var awaitingCredits: [Int32] = []
+    /// When the purchases without any credit were made, and the transactions of other apps.
+    var uncredited: [Instant] = []
+    var foreign: [Instant] = []
+
+    /// An observation, and its subject's position in `all`.
+    struct Observed: Sendable {
+        var position: Int
+        var observation: Observation
+    }
+
+    /// Appends the verdicts of other cases.
+    /// - Parameter offset: what is added to the case indices of `other`.
+    mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
+        observations += other.observations.map {
+            Observed(position: $0.position + all.count, observation: $0.observation)
+        }
+        uncredited += other.uncredited
+        foreign += other.foreign
+        refunds += other.refunds
+        if offset == 0 {
+            all += other.all
+            unlinkedPurchases += other.unlinkedPurchases
+            unlinkedOrders += other.unlinkedOrders
+            strayCredits += other.strayCredits
+            awaitingCredits += other.awaitingCredits
+            return
+        }
+        for var verdict in other.all {
+            verdict.caseIndex += offset
+            all.append(verdict)
+        }
+        unlinkedPurchases += other.unlinkedPurchases.map { ($0.purchase, $0.caseIndex + offset) }
+        unlinkedOrders += other.unlinkedOrders.map { ($0.order, $0.caseIndex + offset) }
+        for var credit in other.strayCredits {
+            credit.caseIndex += offset
+            strayCredits.append(credit)
+        }
+        awaitingCredits += other.awaitingCredits.map { $0 + offset }
+    }
+}
+
+extension Verdicts {
+    public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
+
+    /// The cases to judge again every night.
+    /// - Parameter numbers: the number of each case.
+    public func openCases(_ numbers: [Int64]) -> Set<Int64> {
+        var cases = Set(awaitingCredits.map { numbers[Int($0)] })
+        for verdict in all where verdict.keepsCaseOpen { cases.insert(numbers[Int(verdict.caseIndex)]) }
+        return cases
+    }
+
+    /// Under which keys other nights find the unlinked evidence of these cases.
+    /// - Parameter numbers: the number of each case.
+    public func suggestionEntries(_ numbers: [Int64]) -> [SuggestionEntry] {
+        unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
+            + unlinkedOrders.map { SuggestionEntry($0.order.key, caseID: numbers[Int($0.caseIndex)]) }
+            + strayCredits.flatMap { credit in
+                credit.keys.map { SuggestionEntry($0, caseID: numbers[Int(credit.caseIndex)]) }
+            }
+    }
+
+    /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
+    var suggestionKeys: Set<SuggestionKey> {
+        Set(unlinkedPurchases.map(\.purchase.key)).union(unlinkedOrders.map(\.order.key))
+    }
+}
+
+extension UnlinkedPurchase {
+    public var key: SuggestionKey { .goods(account: owner, product: product) }
+}
+
+extension UnlinkedOrder {
+    public var key: SuggestionKey { .goods(account: account, product: product) }
+}
+
+/// What makes observations of verdicts.
+struct Observer: Sendable {
+    /// The number of each case.
+    var numbers: [Int64] = []
+    /// Cases of which an exception is known: the register must see all their subjects.
+    var followed: Set<Int32> = []
+    /// File names and digests of deliveries.
+    var files: [Int32: String] = [:]
+    var digests: [Int32: String] = [:]
+    /// Evidence from this delivery on came tonight.
+    var firstDelivery = Int32.max
+
+    /// Nil where the register need not see the subject.
+    fileprivate func observation(
+        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, _ basis: Basis
+    ) -> Observation? {
+        let isFollowed = followed.contains(number)
+        guard judgement.verdict.isException || isFollowed else { return nil }
+        var observation = Observation(
+            judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
+            firstDelivery: firstDelivery, isFollowed: isFollowed)
+        if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
+        observation.retry = RetryDemand(
+            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon
+        )?.named(files: files, digests: digests)
+        return observation
+    }
+}
+
+extension JudgedCases {
+    /// Judges every case, on all cores; the result does not depend on how many there are.
+    ///
+    /// - Parameter observer: nil where no register is to see the verdicts.
+    func verdicts(_ observer: Observer? = nil, threads: Int, work: WorkCount = WorkCount()) throws -> Verdicts {
+        work.expect(rows: cases.count)
+        let chunk = 4096
+        let count = (cases.count + chunk - 1) / chunk
+        var none = Verdicts()
+        none.all.reserveCapacity(cases.count + cases.count / 64)
+        let joined = OrderedReducer<Verdicts, Verdicts>(into: none) { $0.append($1) }
+        _ = concurrently(threads: threads, count) { index in
+            if Interruption.process.isRequested { return }
+            let range = index * chunk..<min(cases.count, (index + 1) * chunk)
+            work.add(rows: range.count)
+            joined.add(verdicts(of: range, observer), at: index)
+        }
+        try Interruption.process.check()
+        return joined.result().whole
+    }
+
+    private func verdicts(of range: Range<Int>, _ observer: Observer?) -> Verdicts {
+        var evidence = Case()
+        var verdicts = Verdicts()
+        verdicts.all.reserveCapacity(range.count)
+        let followed = observer?.followed ?? []
+        for number in range {
+            if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
+                verdicts.all.append(
+                    SubjectVerdict(
+                        subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id), flags: [],
+                        caseIndex: Int32(number), amount: clean.amount, verdict: .matched, cause: .none))
+                continue
+            }
+            judge(number, &evidence, observer, into: &verdicts)
+        }
+        return verdicts
+    }
+
+    private func judge(_ number: Int, _ evidence: inout Case, _ observer: Observer?, into verdicts: inout Verdicts) {
+        let index = Int32(number)
+        forEachSubject(of: number, in: &evidence) { subject, judgement, file in
+            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
+                verdicts.observations.append(.init(position: verdicts.all.count, observation: observation))
+            }
+            verdicts.all.append(
+                SubjectVerdict(
+                    subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
+                    verdict: judgement.verdict, cause: judgement.cause))
+            verdicts.note(subject, judgement, file)
+            if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
+                verdicts.unlinkedPurchases.append((unlinked, index))
+            }
+            verdicts.strayCredits += file.strayCredits(of: subject, caseIndex: index)
+            if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
+                verdicts.refunds.append(refund)
+            }
+        }
+        if evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone) {
+            verdicts.awaitingCredits.append(index)
+        }
+        for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
+    }
+}
+
+extension Verdicts {
+    /// Notes what the guard counts.
+    fileprivate mutating func note(_ subject: Subject, _ judgement: Judgement, _ evidence: Case) {
+        guard let leading = subject.leading, !evidence.transactions[leading].isFromReceipt else { return }
+        let purchasedAt = evidence.transactions[leading].purchasedAt
+        if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
+            uncredited.append(purchasedAt)
+        } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
+            foreign.append(purchasedAt)
+        }
+    }
+}
+
+extension Verdicts {
+    /// Marks exceptions with the order that each most likely belongs to.
+    mutating func take(_ suggestions: [SubjectKey: Suggestion]) {
+        if suggestions.isEmpty { return }
+        for index in observations.indices {
+            guard let suggestion = suggestions[observations[index].observation.subject] else { continue }
+            let position = observations[index].position
+            switch suggestion {
+            case .order(let order):
+                observations[index].observation.suggest(order, isCertain: true, flags: &all[position].flags)
+            case .given(let order), .givenByDesk(let order):
+                observations[index].observation.suggest(order, isCertain: false, flags: &all[position].flags)
+            case .ambiguous:
+                observations[index].observation.suggest(nil, isCertain: false, flags: &all[position].flags)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import Domain
+
+extension ExceptionRow {
+    /// What is known of an exception, with its id and times left blank: those are the book's.
+    public init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
+        self.init(fields: ExceptionFields(judgement, in: file, files: files))
+    }
+}
+
+extension ExceptionFields {
+    fileprivate init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
+        self.init(
+            id: "", state: .open, verdict: judgement.verdict, cause: judgement.cause,
+            severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: "", lastSeen: "",
+            eventAt: judgement.anchor.milliseconds, ageDays: 0)
+        let members = judgement.members
+        let orders = members.orders.map { file.orders[$0] }
+        let credits = members.credits.map { file.credits[$0] }
+        let transactions = members.transactions.map { file.transactions[$0] }
+        let receipts = members.receipts.map { file.receipts[$0] }
+        var accounts = orders.map(\.account) + credits.map(\.account) + receipts.map(\.account)
+        if let owner = judgement.owner { accounts.append(owner) }
+        self.accounts = distinct(accounts.map(\.text))
+        self.orders = distinct(orders.map(\.id.text) + credits.compactMap(\.order?.text))
+        let claimed = receipts.compactMap(\.transaction?.text) + credits.compactMap(\.transaction?.text)
+        let named = transactions.map(\.id.text)
+        self.transactions = distinct(named.isEmpty ? claimed + orders.compactMap(\.transaction?.text) : named)
+        originals = distinct(transactions.compactMap(\.original?.text))
+        self.receipts = distinct(receipts.map(\.id))
+        self.credits = distinct(credits.map(\.id.text))
+        product = judgement.product?.text
+        quantity = judgement.quantity
+        amount = judgement.amount.map(Amount.init)
+        effect = judgement.effect.map(Amount.init)
+        short = judgement.short
+        differences = judgement.differences.map { "\($0.field.rawValue): \($0.left)≠\($0.right)" }
+        flags = judgement.flags.names
+        suggestedOrder = judgement.suggestedOrder?.text
+        action = judgement.action
+        let sources = orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
+        evidence = places(sources, files: files)
+    }
+}
+
+/// `file:line` of each, sorted.
+func places(_ sources: [Provenance], files: [Int32: String]) -> [String] {
+    let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
+    return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+}
+
+/// Each once, by bytes.
+private func distinct(_ texts: [String]) -> [String] {
+    Set(texts).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+}
+
+extension Observation {
+    /// - Parameters:
+    ///   - files: the names of deliveries.
+    ///   - firstDelivery: evidence from this delivery on came tonight.
+    ///   - isFollowed: some exception of the case is known, and may have been known by another key.
+    public init(
+        _ judgement: Judgement, in file: Case, caseID: Int64, files: [Int32: String], firstDelivery: Int32,
+        isFollowed: Bool
+    ) {
+        let facts = judgement.verdict.isException ? ExceptionRow(judgement, in: file, files: files) : nil
+        let members = judgement.members
+        var aliases: [SubjectKey] = []
+        var news: [Provenance] = []
+        if isFollowed {
+            let orders = members.orders.map { file.orders[$0] }
+            let credits = members.credits.map { file.credits[$0] }
+            let transactions = members.transactions.map { file.transactions[$0] }
+            let receipts = members.receipts.map { file.receipts[$0] }
+            let claimed =
+                orders.compactMap(\.transaction) + credits.compactMap(\.transaction)
+                + receipts.compactMap(\.transaction)
+                + transactions.map(\.id)
+            aliases = claimed.map { SubjectKey(.transaction, $0) }
+            aliases += (orders.map(\.id) + credits.compactMap(\.order) + receipts.compactMap(\.order)).map {
+                SubjectKey(.order, $0)
+            }
+            aliases += receipts.map { SubjectKey(.receipt, Identifier($0.id)) }
+            aliases += credits.map { SubjectKey(.credit, $0.id) }
+            let sources =
+                orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
+            news = sources.filter { $0.delivery >= firstDelivery }
+        }
+        self.init(
+            caseID: caseID, judgement: judgement, facts: facts, aliases: aliases,
+            news: places(news, files: files))
+    }
+}

@@ -1,0 +1,144 @@
+public import Domain
+
+/// What a machine may do about a subject, before its evidence has names. RULES §5.
+public struct RetryDemand: Sendable {
+    public var facts: RetryFacts
+    var sources: [Provenance]
+
+    /// Nil where only a person may act, where nobody could look at a day since the verdict's anchor, and for giving or
+    /// taking back goods where Apple's own record does not stand behind it. RULES §§5, 6.5.
+    public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
+        guard judgement.verdict.isException, !Self.isBlind(judgement, policy, horizon) else { return nil }
+        var facts = RetryFields(
+            action: judgement.action, environment: policy.environment.name, verdict: judgement.verdict,
+            cause: judgement.cause)
+        let record = subject.leading.map { file.transactions[$0] }
+        facts.bundle = (record?.bundle ?? (policy.bundles.count == 1 ? policy.bundles.first : nil))?.text
+        facts.transaction = record?.id.text
+        facts.original = record?.original?.text
+        let decides = subject.decidingOrder ?? judgement.members.orders.first
+        facts.order = decides.map { file.orders[$0].id.text }
+        facts.account = judgement.owner?.text
+        facts.product = judgement.product?.text
+        facts.quantity = judgement.quantity.map(Int64.init)
+        facts.amount = judgement.amount.map(Amount.init)
+        let isReady =
+            switch judgement.action {
+            case .credit: facts.give(subject, file)
+            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, file, effect: judgement.effect)
+            case .fetchTransaction: facts.fetch(subject, file)
+            case .verifyReceipt: facts.verify(subject, file)
+            case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
+            }
+        guard isReady else { return nil }
+        let members = judgement.members
+        self.facts = RetryFacts(fields: facts)
+        sources =
+            members.orders.map { file.orders[$0].source } + members.credits.map { file.credits[$0].source }
+            + members.transactions.map { file.transactions[$0].source }
+            + members.receipts.map { file.receipts[$0].source }
+    }
+
+    private static func isBlind(_ judgement: Judgement, _ policy: Policy, _ horizon: Horizon) -> Bool {
+        let first = policy.zone.date(of: judgement.anchor)
+        let coverage = horizon.coverage
+        if [.orders, .credits, .transactions].contains(where: {
+            coverage.hasGap($0, from: first, through: horizon.businessDate)
+        }) {
+            return true
+        }
+        return judgement.action == .credit && coverage.creditsUnseen.contains { first <= $0 }
+    }
+
+    /// The facts as the manifest has them: every row by file, line and the file's digest, and the permanent key.
+    public func named(files: [Int32: String], digests: [Int32: String]) -> RetryFacts {
+        var named = facts
+        let rows = Set(
+            sources.map {
+                RetryEvidence(
+                    source: files[$0.delivery] ?? "", line: Int($0.line), digest: digests[$0.delivery] ?? "")
+            })
+        named.evidence = rows.sorted { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
+        named.key = named.permanentKey
+        return named
+    }
+}
+
+extension RetryFacts {
+    /// Adds the order that the purchase may belong to: the consumer looks whether goods were given for it.
+    mutating func suggest(_ order: Identifier) {
+        var fields = self.fields
+        fields.suggestedOrders = [order.text]
+        fields.preconditions.insert(.noCreditForSuggestedOrders, at: fields.order == nil ? 1 : 2)
+        self = RetryFacts(fields: fields)
+    }
+}
+
+extension Transaction {
+    /// Apple's record, not what a client sent.
+    fileprivate var isApples: Bool { proof >= .vouched && !isFromReceipt }
+}
+
+extension RetryFields {
+    fileprivate mutating func give(_ subject: Subject, _ file: Case) -> Bool {
+        guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
+        let record = file.transactions[leading]
+        guard record.isApples else { return false }
+        quantity = Int64(record.quantity)
+        preconditions = [.noCreditForTransaction, .notRevokedSince]
+        if order != nil { preconditions.insert(.noCreditForOrder, at: 1) }
+        return true
+    }
+
+    fileprivate mutating func takeBack(_ subject: Subject, _ file: Case, effect: Money?) -> Bool {
+        guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
+            !subject.restsOnReceipt
+        else { return false }
+        let records = (subject.transactions + subject.lineMates).map { file.transactions[$0] }
+        let accounts = Set(subject.creditsLeft.map(\.account))
+        let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity))
+        guard records.contains(where: { $0.isApples && $0.revocation == subject.revocation }), accounts.count == 1,
+            excess > 0
+        else { return false }
+        account = accounts.first?.text
+        quantity = excess
+        amount = effect.map { Amount(minor: abs($0.minor), currency: $0.currency.text) } ?? amount
+        preconditions = [.creditForTransaction, .revokedStill]
+        return true
+    }
+
+    fileprivate mutating func fetch(_ subject: Subject, _ file: Case) -> Bool {
+        let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
+        let receipt = receipts.min(by: isEarlier)
+        let credit = subject.position.credits.first { $0.transaction != nil }
+        let named = subject.key.kind == .transaction ? subject.key.id : receipt?.transaction ?? credit?.transaction
+        guard let id = named else { return false }
+        transaction = id.text
+        account = account ?? (receipt?.account ?? credit?.account)?.text
+        preconditions = [.transactionNotRecorded]
+        return true
+    }
+
+    fileprivate mutating func verify(_ subject: Subject, _ file: Case) -> Bool {
+        let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
+        guard let first = receipts.min(by: isEarlier) else { return false }
+        receipt = first.id
+        transaction = first.transaction?.text
+        account = first.account.text
+        preconditions = [.receiptNotVerified]
+        return true
+    }
+}
+
+private func isEarlier(_ left: Receipt, _ right: Receipt) -> Bool {
+    left.receivedAt == right.receivedAt ? left.keyPrecedes(right) : left.receivedAt < right.receivedAt
+}
+
+extension Subject {
+    /// How much more was given than may be kept, in pieces; a credit that states none is of the `whole` purchase.
+    fileprivate func excess(ofWhole whole: Int64) -> Int64 {
+        func pieces(_ credits: [Credit]) -> Int64 { credits.reduce(0) { $0 + ($1.quantity.map(Int64.init) ?? whole) } }
+        if case .partial(let kept) = refund { return pieces(position.credits) - pieces(position.reversals) - kept }
+        return pieces(position.left) - pieces(position.surplusReversals)
+    }
+}

@@ -1,0 +1,143 @@
+internal import Domain
+public import Engine
+internal import Exceptions
+internal import Matching
+public import Parallel
+
+extension Ledger {
+    /// Writes everything that a night changes, within the open transaction.
+    ///
+    /// - Parameters:
+    ///   - night: sealed. Its cases are let go of once they are written.
+    ///   - threads: no byte depends on how many.
+    /// - Throws: `Interrupted`; `SQLiteError`.
+    public func apply(_ night: inout Night, threads: Int, work: WorkCount) throws {
+        let (run, delivered) = (night.run, night.delivered)
+        work.expect(rows: night.numbering.dirty.count + night.verdicts.all.count)
+        for delivery in night.deliveries { try write(delivery, run: run.id) }
+        for arrival in delivered.arrivals { try writeArrival(feed: arrival.feed, date: arrival.date, run: run.id) }
+        if !delivered.evidence.products.isEmpty { try replaceProducts(night.products) }
+        try clear(night.numbering.cleared)
+        try writeEvidence(night, threads, work)
+        night.cases = CaseSet()
+        try writeVerdicts(night, threads, work)
+        try replaceOwners(
+            night.isRebuilt ? night.owners.accounts : night.owners.changes, isRebuilt: night.isRebuilt)
+        try replaceFacts(night.facts)
+        try write(night.verdicts.suggestionEntries(night.numbering.numbers))
+        try replaceTally(night.tally)
+        try writeSignatures(delivered.verified)
+        try write(delivered.evidence.orderLookups)
+        try write(run, report: night.report, threads: threads)
+        try write(night.transitions, run: run.id, threads: threads)
+        try write(night.answers)
+        try write(night.retries, threads: threads)
+    }
+
+    /// The cases whose rows are made at once.
+    private static let casesAtOnce = 1024
+
+    private func writeEvidence(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
+        var writer = try EvidenceWriter(self, cases: night.numbering.dirty.count, threads: threads)
+        let (cases, numbering) = (night.cases, night.numbering)
+        try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
+            let dirty = numbering.dirty.piece(piece, of: Self.casesAtOnce)
+            var rows = EvidenceRows(cases: dirty.count)
+            for number in dirty { rows.add(Int(number), of: cases, as: numbering.numbers[Int(number)]) }
+            rows.endCase()
+            return rows
+        } use: { rows in
+            try Interruption.process.check()
+            try writer.write(rows)
+            work.add(rows: rows.cases)
+        }
+        try writer.finish()
+    }
+
+    /// Verdicts that are on record as they are stay there: each night looks again at everything open.
+    private func writeVerdicts(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
+        let (changed, outdated) = night.changedVerdicts
+        if night.isRebuilt { try clearAllVerdicts() }
+        try clearVerdicts(of: outdated)
+        var writer = try VerdictWriter(self)
+        let (verdicts, numbers) = (night.verdicts.all, night.numbering.numbers)
+        try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
+            let starts = changed.piece(piece, of: Self.casesAtOnce)
+            var rows = VerdictRows(cases: starts.count)
+            for start in starts {
+                let caseID = numbers[Int(verdicts[Int(start)].caseIndex)]
+                for (number, verdict) in verdicts.ofCase(at: Int(start)).enumerated() {
+                    rows.add(
+                        verdict.subject, verdict.verdict, verdict.cause, verdict.flags, verdict.amount, in: caseID,
+                        number: number)
+                }
+            }
+            return rows
+        } use: { rows in
+            try writer.write(rows)
+            work.add(rows: rows.count)
+        }
+        try setOpen(night.verdicts.openCases(numbers), among: night.isRebuilt ? nil : night.judgedAgain)
+    }
+}
+
+extension Night {
+    /// Where each case begins, in `verdicts.all`, whose verdicts are not those on record, in ascending order of case
+    /// number; and the cases whose record no longer holds.
+    fileprivate var changedVerdicts: (starts: [Int32], outdated: Set<Int64>) {
+        let verdicts = verdicts.all
+        let caseID = { [numbering] (start: Int) in numbering.numbers[Int(verdicts[start].caseIndex)] }
+        var outdated = Set(recorded.keys)
+        var starts: [Int32] = []
+        starts.reserveCapacity(verdicts.count)
+        var start = 0
+        while start < verdicts.count {
+            let own = verdicts.ofCase(at: start)
+            if let known = recorded[caseID(start)], known == own.map(\.stored) {
+                outdated.remove(caseID(start))
+            } else {
+                starts.append(Int32(start))
+            }
+            start = own.endIndex
+        }
+        // On a first night they are in order.
+        if !recorded.isEmpty || isRebuilt { starts.sort { caseID(Int($0)) < caseID(Int($1)) } }
+        return (starts, outdated)
+    }
+}
+
+extension [SubjectVerdict] {
+    /// The verdicts of the case whose first stands there.
+    fileprivate func ofCase(at start: Int) -> ArraySlice<SubjectVerdict> {
+        var end = start + 1
+        while end < count, self[end].caseIndex == self[start].caseIndex { end += 1 }
+        return self[start..<end]
+    }
+}
+
+extension EvidenceRows {
+    /// Adds the evidence of the night's case `number` under its case number.
+    fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: Int64) {
+        cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.transactionGroups.forEachKept(number) {
+            add(cases.transactions[$0], in: caseID, number: $1, isCurrent: $2)
+        }
+        cases.receiptGroups.forEachKept(number) { add(cases.receipts[$0], in: caseID, number: $1, isCurrent: $2) }
+    }
+}
+
+extension CaseGroups {
+    /// The current versions, then the superseded ones, which stay on record.
+    fileprivate func forEachKept(_ number: Int, _ body: (_ position: Int, _ row: Int, _ isCurrent: Bool) -> Void) {
+        var row = 0
+        for position in self[number] {
+            body(Int(position), row, true)
+            row += 1
+        }
+        for position in superseded(in: number) {
+            body(Int(position), row, false)
+            row += 1
+        }
+    }
+}

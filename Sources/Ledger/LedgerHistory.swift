@@ -1,0 +1,40 @@
+internal import Domain
+public import Engine
+internal import SQLite
+
+/// The ledger as the engine reads it.
+extension Ledger: MonthHistory, VerifiableHistory {
+    /// What the next night starts from.
+    public var history: any History {
+        get throws { try isEmpty ? EmptyHistory() : self }
+    }
+
+    public func head() throws -> HistoryHead {
+        guard let last = try lastRun() else { return HistoryHead() }
+        var head = try head(asOf: last)
+        head.nextCase = try nextCase()
+        head.deliveryNames = try deliveryNames()
+        head.deliveryDigests = try deliveryDigests()
+        head.releasedFindings = try releasedFindings()
+        head.retryTotals = try retryTotals(ofLast: 7)
+        head.notes = try personsNotes(before: last.id + 1)
+        return head
+    }
+
+    public func head(asOf run: RunRecord) throws -> HistoryHead {
+        let outline = try outline(of: run)
+        var head = HistoryHead()
+        head.lastRun = run
+        head.coverageGaps = outline.coverageGaps
+        head.settledRefusals = outline.settledRefusals ?? []
+        head.guarded = outline.guarded ?? []
+        head.arrivals = try arrivals(through: run.id)
+        head.products = try products()
+        head.facts = try facts()
+        return head
+    }
+
+    public var openReader: @Sendable () throws -> any MonthHistory {
+        { [path] in try Ledger.reading(path: path) }
+    }
+}
