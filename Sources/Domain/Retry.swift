@@ -20,7 +20,7 @@ public struct RetrySettings: Sendable, Equatable {
     }
 }
 
-/// What a consumer asks of its own data once more before it acts. docs/retry-manifest.md says how.
+/// What a consumer asks of its own data once more before it acts. docs/use/retry-manifest.md says how.
 public enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
     case noCreditForTransaction = "no_credit_for_transaction"
     case noCreditForOrder = "no_credit_for_order"

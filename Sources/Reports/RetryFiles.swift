@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The version of the lines' shape. docs/retry-manifest.schema.json describes it.
+/// The version of the lines' shape. docs/use/retry-manifest.schema.json describes it.
 private let schema = "reconcile.retry/1"
 
 /// One line an entry, its keys sorted and all there (`suggested_order_ids` only where there are any): `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
