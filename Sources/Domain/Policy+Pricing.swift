@@ -12,13 +12,3 @@ extension Policy {
         return listPrice(of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
     }
 }
-
-extension Money {
-    /// Multiplied by a fraction, rounded half away from zero. Nil where it overflows.
-    public func times(_ numerator: Int64, over denominator: Int64) -> Money? {
-        let (product, overflow) = minor.multipliedReportingOverflow(by: numerator)
-        if overflow { return nil }
-        let half = (product < 0 ? -denominator : denominator) / 2
-        return Money(minor: (product + half) / denominator, currency: currency)
-    }
-}

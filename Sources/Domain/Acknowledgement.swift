@@ -1,0 +1,16 @@
+/// A consumer's answer to a retry entry.
+public struct Acknowledgement: Equatable, Sendable {
+    public var key: String
+    public var outcome: AckOutcome
+    public var at: Instant
+    public var message: String?
+    public var source: Provenance
+
+    public init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {
+        self.key = key
+        self.outcome = outcome
+        self.at = at
+        self.message = message
+        self.source = source
+    }
+}

@@ -1,0 +1,35 @@
+/// What moved in a month, in minor units of one currency.
+public struct Movements: Hashable, Sendable, Codable {
+    /// Customer price of verified purchases in scope, by purchase date.
+    public var purchases: Int64 = 0
+    /// What Apple gave back, by revocation date.
+    public var refunds: Int64 = 0
+    /// Goods given, each at the value of its purchase, else of its order.
+    public var credited: Int64 = 0
+    /// Goods taken back, at the same value.
+    public var reversed: Int64 = 0
+
+    public init(purchases: Int64 = 0, refunds: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0) {
+        self.purchases = purchases
+        self.refunds = refunds
+        self.credited = credited
+        self.reversed = reversed
+    }
+
+    public var net: Int64 { purchases - refunds }
+    public var netCredited: Int64 { credited - reversed }
+    public var difference: Int64 { net - netCredited }
+
+    public static func += (left: inout Self, right: Self) {
+        left.purchases += right.purchases
+        left.refunds += right.refunds
+        left.credited += right.credited
+        left.reversed += right.reversed
+    }
+
+    public static func - (left: Self, right: Self) -> Self {
+        Movements(
+            purchases: left.purchases - right.purchases, refunds: left.refunds - right.refunds,
+            credited: left.credited - right.credited, reversed: left.reversed - right.reversed)
+    }
+}

@@ -1,0 +1,3 @@
+public enum Ownership: UInt8, Sendable, CaseIterable {
+    case purchased, familyShared, other
+}

@@ -1,0 +1,13 @@
+public enum ProductType: UInt8, Sendable, CaseIterable {
+    case consumable, nonConsumable, autoRenewable, nonRenewing
+
+    /// As the products feed writes it.
+    public var name: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non_consumable"
+        case .autoRenewable: "auto_renewable"
+        case .nonRenewing: "non_renewing"
+        }
+    }
+}

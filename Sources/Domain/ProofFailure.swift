@@ -1,0 +1,4 @@
+/// Why a transaction's proof does not hold.
+public enum ProofFailure: UInt8, Sendable, CaseIterable {
+    case none, badSignature, untrustedChain, wrongBundle
+}

@@ -1,0 +1,8 @@
+public enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
+    case critical, high, medium, low
+
+    /// Severest first.
+    public static func < (left: Self, right: Self) -> Bool {
+        allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+    }
+}

@@ -1,0 +1,4 @@
+/// What an `appAccountToken` names in this app.
+public enum TokenUse: String, Sendable, CaseIterable {
+    case account, order, none
+}

@@ -1,0 +1,16 @@
+/// Units and what customers paid for them, minor units.
+public struct UnitsAndValue: Hashable, Sendable, Codable {
+    public var units: Int64 = 0
+    public var minor: Int64 = 0
+    public init(units: Int64 = 0, minor: Int64 = 0) {
+        self.units = units
+        self.minor = minor
+    }
+    public static func + (left: Self, right: Self) -> Self {
+        UnitsAndValue(units: left.units + right.units, minor: left.minor + right.minor)
+    }
+    public static func - (left: Self, right: Self) -> Self {
+        UnitsAndValue(units: left.units - right.units, minor: left.minor - right.minor)
+    }
+    public static func += (left: inout Self, right: Self) { left = left + right }
+}

@@ -1,0 +1,17 @@
+/// Movements that have no price, by number.
+public struct UnpricedCounts: Hashable, Sendable, Codable {
+    public var purchases = 0
+    public var refunds = 0
+    public var credited = 0
+    public var reversed = 0
+    public init() {}
+
+    public var total: Int { purchases + refunds + credited + reversed }
+
+    public static func += (left: inout Self, right: Self) {
+        left.purchases += right.purchases
+        left.refunds += right.refunds
+        left.credited += right.credited
+        left.reversed += right.reversed
+    }
+}
