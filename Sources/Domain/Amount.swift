@@ -1,6 +1,9 @@
-/// An amount as it is kept and exchanged: minor units and the currency's letters.
+/// An amount as reports and the ledger store it: minor units and the currency's three letters. `Money` is the form to
+/// calculate with.
 public struct Amount: Hashable, Sendable, Codable {
+    /// In minor units of `currency`.
     public var minor: Int64
+    /// ISO 4217, three upper-case letters.
     public var currency: String
 
     public init(_ money: Money) {
@@ -13,7 +16,8 @@ public struct Amount: Hashable, Sendable, Codable {
         self.currency = currency
     }
 
+    /// The same amount for calculations. Traps where `currency` is not three letters.
     public var money: Money { Money(minor: minor, currency: Currency(currency)!) }
-    /// In major units with the currency's own decimals, no currency: `-6.00`.
+    /// In major units with the currency's own number of decimals, without the currency: `-6.00`.
     public var decimal: String { money.text }
 }

@@ -1,8 +1,9 @@
-/// The App Store environment that a transaction belongs to. `other` is one this version does not know.
+/// The App Store environment that a transaction belongs to. `other` stands for any environment that this version does
+/// not know.
 public enum AppEnvironment: UInt8, Sendable, CaseIterable {
     case production, sandbox, xcode, localTesting, other
 
-    /// As Apple writes it.
+    /// The word that Apple's records use.
     public var name: String {
         switch self {
         case .production: "Production"

@@ -1,7 +1,8 @@
-/// A month beside Apple's financial reports.
+/// A month's ledger figures side by side with Apple's financial reports.
 public struct AppleBridge: Hashable, Sendable, Codable {
+    /// The reports that were read.
     public var files: [AppleReportFile]
-    /// Sorted by product, country, currency, kind.
+    /// Sorted by product, country, currency and kind.
     public var lines: [BridgeLine]
 
     public init(files: [AppleReportFile], lines: [BridgeLine]) {

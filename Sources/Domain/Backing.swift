@@ -1,11 +1,12 @@
-/// What stands behind a subject.
+/// The kind of record that a subject rests on.
 public enum Backing: UInt8, Sendable {
-    /// Apple's record proves that it was paid.
+    /// Apple's record proves the payment.
     case purchase
-    /// Nobody has proven any of its transactions, or it names none.
+    /// No record proves any of its transactions, or the subject names none.
     case unproven
-    /// Its transaction carries a proof that does not hold. Where a case has no purchase it plays one.
+    /// Its transaction carries a proof that does not hold. In a case without a purchase the transaction takes the
+    /// purchase's place, so that credits can be attributed to it.
     case invalid
-    /// Its only transaction cannot be judged here.
+    /// Its only transaction cannot be verified here.
     case unverifiable
 }

@@ -1,11 +1,11 @@
-/// Why ledger and Apple's report may differ. APPLE.md §7.
+/// A reason why the ledger and Apple's report may differ. APPLE.md §7.
 public enum BridgeStep: String, Sendable, Codable, CaseIterable {
-    /// Exact: days of the month that Apple's period does not have, less days that it has besides.
+    /// Exact: the days of the month that lie outside Apple's period, less the days of Apple's period outside the month.
     case fiscalDays = "fiscal_days"
-    /// Exact: Apple sold what the ledger has never seen.
+    /// Exact: Apple sold a product that never occurred in the ledger.
     case unknownProduct = "unknown_product"
-    /// At most: purchases at an edge of Apple's period, whose payment Apple had not collected at its end.
+    /// An upper bound: purchases at an edge of Apple's period whose payment Apple may have collected in another period.
     case notCollected = "not_collected"
-    /// At most: refunds at an edge of Apple's period.
+    /// An upper bound: refunds at an edge of Apple's period.
     case refundTiming = "refund_timing"
 }

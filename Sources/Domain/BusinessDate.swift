@@ -1,6 +1,7 @@
-/// A calendar day of no particular time zone: days since 1970-01-01 in the proleptic Gregorian calendar.
+/// A calendar day without a time zone: the number of days since 1970-01-01 in the proleptic Gregorian calendar.
 @frozen
 public struct BusinessDate: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01; negative before it.
     public var day: Int32
 
     @inlinable
@@ -9,7 +10,7 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
     @inlinable
     public static func < (left: BusinessDate, right: BusinessDate) -> Bool { left.day < right.day }
 
-    /// Nil where there is no such day (30 February).
+    /// Nil for a day that the calendar does not have, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         let shifted = month <= 2 ? year - 1 : year
@@ -20,7 +21,7 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
         self.init(day: Int32(era * 146_097 + dayOfEra - 719_468))
     }
 
-    /// `YYYY-MM-DD`, nothing else.
+    /// From `YYYY-MM-DD`; nil for any other form and for days that the calendar does not have.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -36,6 +37,7 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
+    /// The calendar's year, month (1–12) and day of the month (1–31).
     public var yearMonthDay: (year: Int, month: Int, day: Int) {
         let shifted = Int(day) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -56,8 +58,10 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
     /// `YYYY-MM`.
     public var month: String { String(text.prefix(7)) }
 
+    /// The date `days` later; earlier for a negative number.
     public func advanced(by days: Int) -> BusinessDate { BusinessDate(day: day + Int32(days)) }
 
+    /// 28 to 31.
     static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -75,7 +79,7 @@ extension BusinessDate: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// The number in decimal, with zeros in front up to `width` digits.
+/// The number in decimal, filled with zeros on the left to at least `width` digits.
 public func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(abs(number))
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits

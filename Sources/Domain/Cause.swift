@@ -1,4 +1,6 @@
-/// Why a verdict holds. Of `waiting`, the cause is the verdict waited on.
+/// Why a verdict holds. The raw values are what users see. Each rule in `Sources/Rules` lists the causes it gives and
+/// the order in which it tries them. The cause of `waiting` is the verdict that the subject waits for; those cases
+/// share their raw value with that verdict.
 public enum Cause: String, Sendable, CaseIterable, Codable {
     case none = ""
     // invalid_transaction

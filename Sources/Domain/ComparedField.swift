@@ -1,4 +1,4 @@
-/// A field that order, transaction and credits are compared by.
+/// A field in which transaction, order and credits are compared.
 public enum ComparedField: String, Sendable, CaseIterable, Codable {
     case product, quantity, currency, amount
 }

@@ -1,11 +1,12 @@
-/// Which days nobody could look at. RULES §3 "Coverage".
+/// The coverage gaps: days for which evidence is missing. RULES §3 "Coverage".
 public struct Coverage: Sendable, Equatable {
-    /// The first business date imported: it covers everything before it.
+    /// The first business date imported. A first export holds the history, so this date counts as covering everything
+    /// before it. Nil before anything was imported.
     public var firstDate: BusinessDate?
-    /// Days without a file of a required feed, or with one refused, by what the feed delivers, ascending.
+    /// By feed kind, the days for which a required feed has no file or a file was refused, ascending.
     public var gaps: [FeedKind: [BusinessDate]]
-    /// Days of which no credits came, ascending, where a credits feed exists and none is required: no verdict changes by
-    /// them, and no machine gives anything.
+    /// Days without a credits file, ascending, where a credits feed is configured but none is required. They change no
+    /// verdict, but no retry entry gives goods while a purchase may be affected.
     public var creditsUnseen: [BusinessDate]
 
     public init(
@@ -16,7 +17,7 @@ public struct Coverage: Sendable, Equatable {
         self.creditsUnseen = creditsUnseen
     }
 
-    /// Whether a day of `from…through` is missing in the feed of that kind.
+    /// Whether feeds of that kind have a gap on any day from `from` to `through`, both included.
     public func hasGap(_ kind: FeedKind, from: BusinessDate, through: BusinessDate) -> Bool {
         guard let days = gaps[kind], !days.isEmpty else { return false }
         return days.contains { from <= $0 && $0 <= through }

@@ -1,11 +1,14 @@
-/// A required feed's missing file, or a file refused: what nobody could look at.
+/// One missing or refused file, as reports list it.
 public struct CoverageGap: Hashable, Sendable, Codable {
+    /// The feed kind's name.
     public var feed: String
+    /// The business date that lacks the file, `YYYY-MM-DD`.
     public var date: String
-    /// `missing`, or why the file was refused.
+    /// `missing: ` and the feed's file pattern, or the reason why the file was refused.
     public var why: String
-    /// Of a refused file: the path of its feed as configured, and the file's name.
+    /// For a refused file: its feed's path as configured. Nil for a missing one.
     public var path: String?
+    /// For a refused file: its name. Nil for a missing one.
     public var file: String?
 
     public init(feed: String, date: String, why: String, path: String? = nil, file: String? = nil) {
@@ -16,7 +19,7 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         self.file = file
     }
 
-    /// Whether both are about one refused file, whatever was wrong with it each time.
+    /// Whether both describe the same refused file, even if it was refused for different reasons.
     public func isSameFile(as other: CoverageGap) -> Bool {
         (feed, date, path, file) == (other.feed, other.date, other.path, other.file)
     }

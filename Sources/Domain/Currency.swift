@@ -1,13 +1,13 @@
-/// An ISO 4217 currency by its three letters, in two bytes. Zero is no currency.
+/// An ISO 4217 currency, its three letters packed into two bytes. Code zero means that there is no currency.
 @frozen
 public struct Currency: Hashable, Sendable {
-    /// Five bits a letter, A = 1.
+    /// Five bits for each letter, A = 1, first letter highest.
     public let code: UInt16
 
     @inlinable
     public init(code: UInt16) { self.code = code }
 
-    /// Nil unless three letters; lower case is accepted (`cny`).
+    /// From three letters; lower case is accepted (`cny`). Nil for anything else.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 3 else { return nil }
         var code: UInt16 = 0
@@ -21,6 +21,7 @@ public struct Currency: Hashable, Sendable {
 
     public init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
 
+    /// Three upper-case letters.
     public var text: String {
         String(unsafeUninitializedCapacity: 3) { memory in
             write(into: UnsafeMutableRawBufferPointer(memory))
@@ -28,15 +29,16 @@ public struct Currency: Hashable, Sendable {
         }
     }
 
-    /// The letters into memory of three bytes.
+    /// Writes the letters into three bytes of memory.
     public func write(into memory: UnsafeMutableRawBufferPointer) {
         for place in 0..<3 { memory[place] = UInt8(code >> UInt16(10 - 5 * place) & 31) + 0x40 }
     }
 
-    /// How many decimals its minor unit has (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard names none.
+    /// The number of decimals of the minor unit (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard does not
+    /// say.
     public var exponent: Int { Int(Self.exponents[Int(code)]) }
 
-    /// By code: asked for of every amount.
+    /// By code. A table, because every amount needs it.
     private static let exponents: [UInt8] = {
         let groups: [(UInt8, String)] = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),

@@ -1,17 +1,22 @@
-/// One file that a feed delivered, read to its end.
+/// One file of a feed that was read completely.
 public struct Delivery: Hashable, Sendable {
-    /// The ledger's number for it, ascending in order of import.
+    /// The ledger's number of the file, ascending in order of import.
     public var number: Int32
+    /// What the feed delivers.
     public var kind: FeedKind
-    /// As the configuration's folder sees it: `inbox/orders-2025-11-18.csv`.
+    /// The path relative to the configuration's folder: `inbox/orders-2025-11-18.csv`.
     public var name: String
+    /// The date in the file's name, else the business date of the run that read it.
     public var fileDate: BusinessDate
+    /// SHA-256 of the file.
     public var digest: Digest256
+    /// Identifies the file on disk without reading it.
     public var stamp: FileStamp
+    /// What was counted while the file was read.
     public var totals: ControlTotals
-    /// Of `totals.rows`: rows of which at least one piece of evidence was new.
+    /// Rows that contributed at least one new piece of evidence. Part of `totals.rows`.
     public var accepted: Int
-    /// Of `totals.rows`: rows that said only what was known.
+    /// Rows that held nothing new. Part of `totals.rows`.
     public var duplicates: Int
 
     public init(

@@ -1,15 +1,15 @@
-/// Why a subject's two legs differ within a month.
+/// The reason why money in and goods out differ for a subject within a month.
 public enum DifferenceClass: Hashable, Sendable, Codable {
-    /// Both legs are known, and fall into different months.
+    /// Both sides are on record, but fall into different months.
     case cutOff
-    /// Refunded by a share that takes no whole piece of the goods back: they stay with the customer.
+    /// A partial refund whose share is not a whole number of pieces: the goods stay with the customer.
     case partialRefund
-    /// The subject's verdict, which is an exception, or not settled yet.
+    /// The subject is an exception or undecided; its verdict explains the difference.
     case verdict(Verdict)
-    /// It falls on what should differ in nothing: matched, closed or out of scope.
+    /// The subject is matched, closed or out of scope, where no difference should remain.
     case unexplained
 
-    /// What is left of a subject's difference once both months are looked at.
+    /// The class of the part of a difference that is not cut-off.
     public init(_ verdict: Verdict) {
         switch verdict {
         case .matched, .closed, .outOfScope: self = .unexplained
@@ -17,7 +17,7 @@ public enum DifferenceClass: Hashable, Sendable, Codable {
         }
     }
 
-    /// As `month.json` has it.
+    /// The word in `month.json`.
     public var code: String {
         switch self {
         case .cutOff: "cut_off"
@@ -27,7 +27,8 @@ public enum DifferenceClass: Hashable, Sendable, Codable {
         }
     }
 
-    /// In the order in which people meet them; `unexplained` is no explanation.
+    /// All classes that explain a difference, in the order in which reports list them. `unexplained` is not one of
+    /// them.
     public static let explanations: [DifferenceClass] =
         [.cutOff, .partialRefund]
         + Verdict.allCases.map(DifferenceClass.init).filter { $0 != .unexplained }

@@ -1,18 +1,29 @@
-/// What one subject leaves of the month's difference, for one reason.
+/// The part of a month's difference that one subject causes for one reason.
 public struct DifferenceLine: Hashable, Sendable, Codable {
+    /// The id of the subject's key, without its kind.
     public var subject: String
+    /// Why the subject differs.
     public var reason: DifferenceClass
+    /// The subject's verdict as of the report.
     public var verdict: Verdict
+    /// The verdict's cause.
     public var cause: Cause
+    /// The product, where it is known.
     public var product: String?
+    /// The owner, where it is known.
     public var account: String?
+    /// ISO 4217, three letters.
     public var currency: String
-    /// In minor units: net less net credited.
+    /// In minor units: net purchases less net credits.
     public var minor: Int64
-    /// The first of each, in any month. Milliseconds since 1970, UTC.
+    /// The earliest purchase of the subject in any month; nil where there is none. Like the three below in milliseconds
+    /// since 1970, UTC.
     public var purchasedAt: Int64?
+    /// The earliest refund.
     public var refundedAt: Int64?
+    /// The earliest credit.
     public var creditedAt: Int64?
+    /// The earliest reversal.
     public var reversedAt: Int64?
 
     public init(

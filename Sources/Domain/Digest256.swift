@@ -1,12 +1,13 @@
-/// A SHA-256, 32 bytes. All zeros is no digest.
+/// A SHA-256 digest: 32 bytes. All zeros means that there is no digest.
 @frozen
 public struct Digest256: Hashable, Sendable {
+    /// The digest as four big-endian words, first bytes first.
     public var words: (UInt64, UInt64, UInt64, UInt64)
 
     @inlinable
     public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-    /// From the 32 bytes of a digest, most significant first.
+    /// From the 32 bytes of a digest, first byte first. Traps for any other number of bytes.
     @inlinable
     public init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
@@ -20,13 +21,14 @@ public struct Digest256: Hashable, Sendable {
         self.init(words: words)
     }
 
-    /// From 64 hexadecimal digits, else nil.
+    /// From 64 hexadecimal digits; nil for anything else.
     public init?(hex: String) {
         let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 64, hex.utf8.count == 64 else { return nil }
         self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
     }
 
+    /// The 32 bytes, first byte first.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)

@@ -1,21 +1,30 @@
-/// Evidence of all kinds, in the order in which it was read.
+/// Rows of all kinds in the order in which they were read. Products, acknowledgements and order lookups are not
+/// evidence of a purchase, but come from the same feeds.
 public struct Evidence: Sendable {
+    /// Rows of the order table.
     public var orders: [Order] = []
+    /// Rows of the credit ledger.
     public var credits: [Credit] = []
+    /// Apple's records, including those that a receipt's data lists.
     public var transactions: [Transaction] = []
+    /// Receipts that clients reported.
     public var receipts: [Receipt] = []
+    /// Rows of the product list.
     public var products: [Product] = []
+    /// Answers to retry entries.
     public var acknowledgements: [Acknowledgement] = []
+    /// Apple's e-mailed order ids with their transactions.
     public var orderLookups: [OrderLookup] = []
 
     public init() {}
 
-    /// Hands everything over, and is empty.
+    /// Returns everything and leaves this value empty.
     public mutating func take() -> Evidence {
         defer { self = Evidence() }
         return self
     }
 
+    /// Appends the other's rows, kind by kind.
     public mutating func append(_ other: consuming Evidence) {
         move(other.orders, to: &orders)
         move(other.credits, to: &credits)
@@ -26,7 +35,7 @@ public struct Evidence: Sendable {
         move(other.orderLookups, to: &orderLookups)
     }
 
-    /// Takes the first part over as it is, unless room was made: a night's largest file is never copied.
+    /// Takes the first part over without copying it, unless room was reserved: a night's largest file is never copied.
     private func move<Element>(_ part: [Element], to whole: inout [Element]) {
         if whole.isEmpty, whole.capacity < part.count { whole = part } else { whole += part }
     }

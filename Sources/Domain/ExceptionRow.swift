@@ -1,4 +1,4 @@
-/// One exception as a night's reports show it.
+/// One exception in a report. The fields are shared, so that handing a row on copies one reference.
 public typealias ExceptionRow = Shared<ExceptionFields>
 
 extension ExceptionRow {
@@ -19,9 +19,9 @@ private struct ReportRank: Hashable {
 }
 
 extension [ExceptionRow] {
-    /// In the order of all lists of exceptions: severest first, then longest open, then by id.
+    /// In the order of all lists of exceptions: most severe first, then longest open, then by id.
     public func inReportOrder() -> [ExceptionRow] {
-        // Of few ranks, and nearly always in the order of ids already: that is seen with one look at each.
+        // There are few ranks, and within each the rows are nearly always sorted by id already, so sorting is one pass.
         let ranks = Dictionary(grouping: self) {
             ReportRank(severity: $0.fields.severity, firstSeen: $0.fields.firstSeen)
         }

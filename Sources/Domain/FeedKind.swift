@@ -1,4 +1,4 @@
-/// What a feed delivers.
+/// The kind of rows that a feed delivers. The raw values are the words of configuration and reports.
 public enum FeedKind: String, Sendable, CaseIterable, Codable {
     case orders, credits, transactions, receipts, acks, products
     case orderLookups = "order-lookups"

@@ -1,28 +1,31 @@
-/// An identifier of somebody else's making: an order, account, product, credit, transaction, device.
+/// An identifier that another system assigned: of an order, account, product, credit, transaction or device.
 ///
-/// It is text, compared byte by byte (`é` and `e` + accent are two identifiers), held in eight bytes:
-/// a number for the text before the last digits and up to 14 digits exactly (`ORD1000000042`, a
-/// 16-digit transaction id), else the number of an interned text. Equal identifiers have equal bits
-/// within one process; the bits mean nothing outside it and are never stored or ordered by.
+/// It is text, compared byte by byte (`é` and `e` with a combining accent are two identifiers), stored in eight bytes.
+/// A text that ends in 4 to 14 digits (`ORD1000000042`, a 16-digit transaction id) is stored as the number of the text
+/// before those digits, together with their value. Any other text is stored as the number of an interned string. Within
+/// one process, equal identifiers have equal bits. The bits mean nothing outside the process: they are never stored,
+/// and nothing is sorted by them.
 @frozen
 public struct Identifier: Hashable, Sendable {
-    /// Bit 63: interned text. Else bits 47–62 the prefix's number and bits 0–46 the digits' value. Zero is no identifier.
+    /// With bit 63 set, the rest is the number of an interned text. Otherwise bits 47–62 are the prefix's number and
+    /// bits 0–46 the value of the digits. Zero means that there is no identifier.
     public let bits: UInt64
 
     @inlinable
     public init(bits: UInt64) { self.bits = bits }
 
+    /// The identifier with this text.
     public init(_ text: some StringProtocol) {
         var copy = String(text)
         self = copy.withUTF8 { IdentifierTable.shared.identifier(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The identifier spelled by these bytes, taken as they are.
+    /// The identifier spelled by these UTF-8 bytes.
     public init(bytes: UnsafeRawBufferPointer) {
         self = IdentifierTable.shared.identifier(of: bytes)
     }
 
-    /// The text this identifier was made of.
+    /// The identifier's text, exactly as it was read.
     public var text: String { IdentifierTable.shared.text(of: self) }
 }
 
@@ -38,7 +41,7 @@ extension Identifier: HasSentinel {
     @inlinable public static var absent: Identifier { Identifier(bits: 0) }
 }
 
-/// By the bytes of the text, so that an order never depends on what was read first.
+/// Sorted by the bytes of the text, so that no order depends on what was read first.
 extension Identifier: Comparable {
     public static func < (left: Identifier, right: Identifier) -> Bool {
         if left.bits == right.bits { return false }

@@ -1,31 +1,36 @@
-/// Reads many identifiers' texts and hashes without a lock each: a copy of the table, renewed when it has grown.
+/// Reads the texts and hashes of many identifiers without taking the table's lock for each. It works on a copy of the
+/// table and renews the copy when it meets an identifier that is newer.
 public struct IdentifierReader: Sendable {
     private var contents = IdentifierTable.shared.snapshot()
-    /// A prefix: where its bytes stand, and their hash.
+    /// A prefix: where its bytes are in `headBytes`, their hash, and the number of digits that follow.
     private struct Head {
         var bytes: Range<Int>
         var hash: UInt64
         var digits: Int
     }
-    /// Of the prefixes, as far as they were asked for. Plain numbers: to hand out a reference costs more than the bytes do.
+    /// By prefix number; nil where a prefix was not needed yet. Plain numbers, because passing references around would
+    /// cost more than copying the bytes.
     private var heads: [Head?] = []
     private var headBytes: [UInt8] = []
 
+    /// A reader of the process's table.
     public init() {}
 
+    /// The identifier's text.
     public mutating func text(of identifier: Identifier) -> String {
         renew(for: identifier)
         return contents.text(of: identifier.bits)
     }
 
-    /// A hash of the text, the same in every process and version: what ledgers are searched by. FNV-1a of the text
-    /// before the last digits, then their count and value. Not meant to withstand chosen collisions.
+    /// A hash of the text that is the same in every process and version; ledgers are searched by it. It combines the
+    /// FNV-1a hash of the text before the last digits with their number and value. It does not resist deliberately
+    /// chosen collisions.
     public mutating func stableHash(of identifier: Identifier) -> UInt64 {
         let parts = hashedParts(of: identifier)
         return StableHash.mix(parts.head, digits: parts.digits, value: parts.value)
     }
 
-    /// FNV-1a of the text.
+    /// The FNV-1a hash of the whole text.
     public mutating func textHash(of identifier: Identifier) -> UInt64 {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { memory in
             if let count = write(identifier, into: memory) {
@@ -36,7 +41,7 @@ public struct IdentifierReader: Sendable {
         }
     }
 
-    /// What that hash is made of: FNV-1a of the text before the last digits, their count and their value.
+    /// The parts of `stableHash`: the FNV-1a hash of the text before the last digits, their number and their value.
     public mutating func hashedParts(of identifier: Identifier) -> (head: UInt64, digits: Int, value: UInt64) {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
@@ -52,7 +57,7 @@ public struct IdentifierReader: Sendable {
         return (head.hash, head.digits, identifier.bits & IdentifierTable.valueMask)
     }
 
-    /// Writes the text into `memory` and returns its length; nil where it does not fit.
+    /// Writes the text into `memory` and returns its length in bytes; nil where it does not fit.
     public mutating func write(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {

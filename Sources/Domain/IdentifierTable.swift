@@ -1,25 +1,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// What the bits of identifiers stand for: one table a process, grown under a lock, never shrunk.
+/// The texts behind identifiers: one table for the process. It grows under a lock and never shrinks.
 public final class IdentifierTable: Sendable {
+    /// The process's table.
     public static let shared = IdentifierTable()
 
-    /// Up to 14 digits fit in 47 bits.
+    /// The most digits that fit into 47 bits.
     public static let digitsMax = 14
     static let digitBits: UInt64 = 47
     static let valueMask: UInt64 = 1 << digitBits - 1
     static let internedBit: UInt64 = 1 << 63
     static let prefixesMax = 1 << 16
 
-    /// The text before the last digits, and how many digits follow: leading zeros are part of the text.
+    /// The text before the last digits, and the number of those digits. Because the number is part of the prefix,
+    /// leading zeros survive.
     struct Prefix: Hashable, Sendable {
         var text: String
         var digits: Int
     }
 
     struct Contents: Sendable {
-        /// The first stands for "no identifier".
+        /// The first entry stands for "no identifier".
         var prefixes: [Prefix] = [Prefix(text: "", digits: 0)]
         var prefixNumbers: [Prefix: Int] = [:]
         var texts: [String] = []
@@ -28,18 +30,19 @@ public final class IdentifierTable: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// The identifier of these bytes. Bytes that are no UTF-8 are repaired first; readers reject them before.
+    /// The identifier of these bytes. Invalid UTF-8 is repaired here; readers reject it earlier.
     public func identifier(of bytes: UnsafeRawBufferPointer) -> Identifier {
         let (start, value) = Self.trailingDigits(of: bytes)
         let head = UnsafeRawBufferPointer(rebasing: bytes[..<start])
         return identifier(head: head, digits: bytes.count - start, value: value)
     }
 
-    /// The identifier of `head` followed by `value` written with `digits` digits.
+    /// The identifier whose text is `head` followed by `value`, written with `digits` digits.
     public func identifier(head: UnsafeRawBufferPointer, digits: Int, value: UInt64) -> Identifier {
         let prefix = Prefix(text: String(decoding: head, as: UTF8.self), digits: digits)
         return contents.withLock { contents in
-            // An endless variety of prefixes (random hexadecimal ids) must not fill the table: long ones are interned.
+            // Random hexadecimal ids have endlessly many prefixes, which must not fill the table: such texts are
+            // interned.
             if let number = contents.prefixNumbers[prefix] ?? contents.addPrefix(prefix) {
                 return Identifier(bits: UInt64(number) << Self.digitBits | value)
             }
@@ -50,8 +53,9 @@ public final class IdentifierTable: Sendable {
         }
     }
 
+    /// The identifier's text.
     public func text(of identifier: Identifier) -> String {
-        // Held for a moment only: whoever finds it taken is sooner served by asking again than by sleeping.
+        // The lock is held for moments only, so trying again is faster than sleeping.
         for _ in 0..<64 {
             if let head = contents.withLockIfAvailable({ $0.head(of: identifier.bits) }) {
                 return head.text(before: identifier.bits)
@@ -60,7 +64,7 @@ public final class IdentifierTable: Sendable {
         return contents.withLock { $0.head(of: identifier.bits) }.text(before: identifier.bits)
     }
 
-    /// Writes `value` with so many digits, zeros before it.
+    /// Writes `value` with exactly `digits` digits, with zeros in front.
     static func write(_ value: UInt64, _ memory: UnsafeMutableRawBufferPointer, digits: Int) {
         var rest = value
         for place in stride(from: digits - 1, through: 0, by: -1) {
@@ -71,9 +75,11 @@ public final class IdentifierTable: Sendable {
 
     /// The value of eight digits, nil where not all are: two, four, then eight of them at once.
     @inlinable @inline(__always)
+    /// The value of eight ASCII digits, read as one word; nil where a byte is not a digit. Adds up pairs, then groups
+    /// of four, then all eight.
     public static func eightDigits(_ bytes: UInt64) -> UInt64? {
         let digits = UInt64(littleEndian: bytes) &- 0x3030_3030_3030_3030
-        // A byte above nine, or below zero, has or gets its top half.
+        // Any byte above nine or below zero has its upper half set, or gets it set by the addition.
         guard (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
         let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
@@ -82,6 +88,8 @@ public final class IdentifierTable: Sendable {
 
     /// The value of the last `digits` bytes, 4 to 14; nil where not all are digits, or there are no eight bytes.
     @inlinable @inline(__always)
+    /// The value of the last `digits` bytes, 4 to 14 of them. Nil where one is not a digit, or where there are fewer
+    /// than eight bytes.
     public static func value(ofLast digits: Int, _ bytes: UnsafeRawBufferPointer) -> UInt64? {
         guard bytes.count >= 8 else { return nil }
         let last = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
@@ -92,14 +100,14 @@ public final class IdentifierTable: Sendable {
         }
         guard let low = eightDigits(last.littleEndian) else { return nil }
         if digits == 8 { return low }
-        // Those before the last eight, behind as many zeros as make eight of them.
+        // The digits before the last eight, filled up on the left with zeros to eight digits.
         let start = bytes.loadUnaligned(fromByteOffset: bytes.count - digits, as: UInt64.self)
         let missing = UInt64(8 * (16 - digits))
         let first = UInt64(littleEndian: start) << missing | zeros >> (64 - missing)
         return eightDigits(first.littleEndian).map { $0 * 100_000_000 + low }
     }
 
-    /// Where the last digits start (at most 14 of them), and their value.
+    /// Where the trailing digits start (at most 14 of them), and their value.
     @inlinable
     public static func trailingDigits(of bytes: UnsafeRawBufferPointer) -> (start: Int, value: UInt64) {
         var start = bytes.count
@@ -120,7 +128,7 @@ public final class IdentifierTable: Sendable {
     }
 }
 
-/// Text as a dictionary key by its bytes: Swift's own String holds canonically equivalent texts equal.
+/// A text as a dictionary key that compares by bytes. Swift's `String` treats canonically equivalent texts as equal.
 struct Bytes: Hashable, Sendable {
     var text: String
     static func == (left: Bytes, right: Bytes) -> Bool { left.text.hasSameBytes(as: right.text) }
@@ -153,7 +161,7 @@ extension IdentifierTable.Prefix {
 }
 
 extension IdentifierTable.Contents {
-    /// The prefix's new number, or nil where it is better interned.
+    /// The new prefix's number; nil where the text had better be interned.
     mutating func addPrefix(_ prefix: IdentifierTable.Prefix) -> Int? {
         guard prefix.digits >= 4, prefixes.count < IdentifierTable.prefixesMax else { return nil }
         prefixes.append(prefix)
@@ -170,7 +178,7 @@ extension IdentifierTable.Contents {
 
     func text(of bits: UInt64) -> String { head(of: bits).text(before: bits) }
 
-    /// What stands before the digits; an interned text has none.
+    /// The text before the digits; for an interned text, the whole text and no digits.
     func head(of bits: UInt64) -> IdentifierTable.Prefix {
         bits & IdentifierTable.internedBit != 0
             ? IdentifierTable.Prefix(text: texts[Int(bits & ~IdentifierTable.internedBit)], digits: 0)
@@ -179,7 +187,7 @@ extension IdentifierTable.Contents {
 }
 
 extension IdentifierTable.Prefix {
-    /// The identifier's whole text.
+    /// The identifier's whole text: the prefix and the digits in `bits`.
     func text(before bits: UInt64) -> String {
         if digits == 0 { return text }
         var head = text

@@ -1,6 +1,7 @@
-/// A moment: milliseconds since 1970-01-01T00:00:00Z. Leap seconds do not exist here, as in POSIX.
+/// A moment in time: milliseconds since 1970-01-01T00:00:00Z. As in POSIX, leap seconds do not exist.
 @frozen
 public struct Instant: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970, UTC; negative before it.
     public var milliseconds: Int64
 
     @inlinable
@@ -23,12 +24,12 @@ extension Instant: HasSentinel {
 }
 
 extension Instant {
-    /// ISO 8601 in UTC with milliseconds only where there are some: `2025-11-18T03:04:05Z`, `…05.250Z`.
+    /// ISO 8601 in UTC, with milliseconds only where they are not zero: `2025-11-18T03:04:05Z`, `…05.250Z`.
     public var text: String {
         let day = milliseconds.flooredDivision(by: 86_400_000)
         let rest = Int(milliseconds &- day &* 86_400_000)
         let date = BusinessDate(day: Int32(clamping: day)).yearMonthDay
-        // No clock shows other years; a failing test prints them.
+        // Real data has no other years; a failing test may print them.
         let year = min(max(0, date.year), 9999)
         return String(unsafeUninitializedCapacity: 24) { memory in
             var end = 0
@@ -55,7 +56,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// Rounded toward minus infinity, so that instants before 1970 fall into the right day.
+    /// The quotient rounded toward minus infinity, so that instants before 1970 fall into the right day.
     public func flooredDivision(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,16 +1,17 @@
-/// What is true of the whole ledger and can be seen in no case alone.
+/// Facts about the whole ledger that no single case shows.
 public struct LedgerFacts: Hashable, Sendable {
-    /// Tokens per order that more than `tokenFanOut` orders carry, or once did.
+    /// Tokens per order that more than `tokenFanOut` orders carry or once carried.
     public var crowdedTokens: Set<Token> = []
-    /// Orders by whose number the desk gave the goods of a purchase that nothing else ties to them, with the purchase's
-    /// transaction.
+    /// The orders whose number the desk used to give the goods of a purchase that nothing else links to the order, with
+    /// that purchase's transaction id.
     public var deskOrders: [Identifier: Identifier] = [:]
-    /// What orders tell of tokens.
+    /// What the orders say about the use of tokens.
     public var tokens = TokenKnowledge.noOrders
 
     public init() {}
 
-    /// Takes in what these orders tell. Returns whether purchases of other cases may belong to others from now on.
+    /// Takes these orders into account. Returns whether `tokens` changed: then owners of purchases in other cases may
+    /// change as well.
     public mutating func note(_ orders: [Order]) -> Bool {
         let known = tokens
         if !orders.isEmpty, tokens == .noOrders { tokens = .unused }

@@ -1,6 +1,7 @@
-/// A length of time.
+/// A length of time in milliseconds.
 @frozen
 public struct Milliseconds: Hashable, Comparable, Sendable {
+    /// How many milliseconds; may be negative.
     public var count: Int64
     @inlinable
     public init(_ count: Int64) { self.count = count }

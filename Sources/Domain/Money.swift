@@ -1,7 +1,10 @@
-/// An exact amount: a count of the currency's minor unit. Never a binary fraction, never a sum across currencies.
+/// An exact amount: a count of the currency's minor unit. Money is never a binary fraction and never a sum across
+/// currencies.
 @frozen
 public struct Money: Hashable, Sendable {
+    /// In minor units of `currency`.
     public var minor: Int64
+    /// The currency that `minor` counts.
     public var currency: Currency
 
     @inlinable
@@ -10,7 +13,7 @@ public struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// In major units with the currency's own decimals: `6.00`, `-230`, `1.500`.
+    /// In major units with the currency's own number of decimals: `6.00`, `-230`, `1.500`.
     public var text: String { decimal(minor, exponent: currency.exponent) }
 }
 
@@ -22,7 +25,7 @@ extension Money: CustomStringConvertible {
     public var description: String { text + " " + currency.text }
 }
 
-/// `value` × 10^−`exponent` in decimal, exact: (600, 2) is `6.00`.
+/// `value` × 10^−`exponent` as exact decimal text: (600, 2) is `6.00`.
 public func decimal(_ value: Int64, exponent: Int) -> String {
     guard exponent > 0 else { return String(value) }
     let digits = String(value.magnitude)
@@ -32,12 +35,14 @@ public func decimal(_ value: Int64, exponent: Int) -> String {
     return (value < 0 ? "-" : "") + whole + "." + zeros + fraction
 }
 
+/// 10 to the power of `exponent`. Traps above 18.
 public func powerOfTen(_ exponent: Int) -> Int64 {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
 }
 
 extension Money {
-    /// Multiplied by a fraction, rounded half away from zero. Nil where it overflows.
+    /// The amount multiplied by `numerator` / `denominator`, rounded half away from zero. Nil where the product
+    /// overflows.
     public func times(_ numerator: Int64, over denominator: Int64) -> Money? {
         let (product, overflow) = minor.multipliedReportingOverflow(by: numerator)
         if overflow { return nil }

@@ -1,8 +1,9 @@
-/// What moved in a month, in minor units of one currency.
+/// What moved in a month, in minor units of one currency. The figures of a month are not negative; the change between
+/// two reports may be.
 public struct Movements: Hashable, Sendable, Codable {
-    /// Customer price of verified purchases in scope, by purchase date.
+    /// Customer prices of proven purchases in scope, by purchase date.
     public var purchases: Int64 = 0
-    /// What Apple gave back, by revocation date.
+    /// What Apple refunded, by revocation date.
     public var refunds: Int64 = 0
     /// Goods given, each at the value of its purchase, else of its order.
     public var credited: Int64 = 0
@@ -16,8 +17,11 @@ public struct Movements: Hashable, Sendable, Codable {
         self.reversed = reversed
     }
 
+    /// Purchases less refunds.
     public var net: Int64 { purchases - refunds }
+    /// Goods given less goods taken back.
     public var netCredited: Int64 { credited - reversed }
+    /// What was paid for and not given; negative where more was given than paid for.
     public var difference: Int64 { net - netCredited }
 
     public static func += (left: inout Self, right: Self) {

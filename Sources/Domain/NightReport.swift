@@ -1,37 +1,49 @@
-/// Everything that one night found: what the reports are rendered from, and nothing else is.
+/// Everything that a night found. The reports are rendered from this value alone.
 public struct NightReport: Hashable, Sendable, Codable {
+    /// `YYYY-MM-DD`.
     public var businessDate: String
-    /// Milliseconds since 1970, UTC.
+    /// When the run took place, in milliseconds since 1970, UTC.
     public var asOf: Int64
+    /// "Now" for the rules, in milliseconds since 1970, UTC; see `Horizon`.
     public var horizon: Int64
+    /// The business time zone.
     public var timeZone: String
     /// The ledger's number for the run.
     public var run: Int
+    /// The program's version.
     public var version: String
-    /// Over all subjects; by verdict in the order of `Verdict.allCases`, then by cause.
+    /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
     public var verdicts: [VerdictTally] = []
-    /// Keyed by feed kind.
+    /// Rows read tonight, by feed kind.
     public var conservation: [String: RowCounts] = [:]
-    /// Files read tonight, by name.
+    /// The files that were read tonight, by name.
     public var files: [FileLine] = []
-    /// Files that match a feed and were imported before.
+    /// How many files match a feed but were imported in an earlier night.
     public var filesSkipped = 0
+    /// Missing and refused files, sorted by date, feed and reason.
     public var coverageGaps: [CoverageGap] = []
-    /// Refused files that still lie there although their day was delivered since; nil where none does.
+    /// Refused files that are still in their folder, although a later file of their feed and date was accepted. Nil
+    /// where there are none.
     public var settledRefusals: [CoverageGap]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
+    /// Opening and closing balance of exceptions by verdict and currency.
     public var rollForward: [RollForwardLine] = []
+    /// Refunds that tonight's evidence reported.
     public var refunds: [RefundLine] = []
+    /// Rows that could not be used.
     public var rejects: [RejectLine] = []
+    /// How many retry entries are in which state.
     public var retry = RetryCounts()
-    /// What of tonight's input a person must look at before anything is given; nil where nothing is.
+    /// Figures of tonight's input that a person must look at before goods are given; nil where there are none.
     public var guarded: [GuardFinding]?
-    /// Nil where the configuration wants no retry files.
+    /// Nil where the configuration turns retry files off.
     public var retryLists: RetryLists?
+    /// How many checks of the self-test found what they should find.
     public var detectorsAlive = 0
+    /// How many checks the self-test ran.
     public var detectors = 0
-    /// The run's link in the ledger's chain of digests, hexadecimal; nil before it is made.
+    /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
     public var link: String?
 
     public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {

@@ -1,8 +1,10 @@
-/// How far along an order is, as the backend says; a later case is a further status.
+/// How far along an order is, according to the backend. A later case is a further status.
 public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
     case created, pending, paid, credited, failed, cancelled, refunded
 
+    /// The word in the orders feed.
     public var name: String { "\(word)" }
+    /// The same as a compile-time constant.
     public var word: StaticString {
         switch self {
         case .created: "created"
@@ -14,6 +16,7 @@ public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
         case .refunded: "refunded"
         }
     }
+    /// Nil for a word that is not a status.
     public init?(name: String) {
         guard let status = Self.byName[name] else { return nil }
         self = status

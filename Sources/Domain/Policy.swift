@@ -1,27 +1,45 @@
-/// How much earlier than its purchase a credit may be, because clocks differ.
+/// How much earlier than its purchase a credit may appear to be, because the clocks of two systems differ.
 public let clockSkewTolerance = Milliseconds.minutes(5)
 
-/// What the rules are told besides the evidence. No clock: "now" is the horizon.
+/// What the rules use in addition to the evidence: the configuration, the product list and facts about the whole
+/// ledger. It holds no clock; "now" is the horizon.
 public struct Policy: Sendable {
+    /// Our apps' bundle ids. A transaction of any other app is invalid.
     public var bundles: Set<Identifier> = []
+    /// The App Store environment that is reconciled. Transactions of others are out of scope, or suspicious where
+    /// credited.
     public var environment: AppEnvironment = .production
+    /// What an `appAccountToken` identifies in this app.
     public var tokenUse: TokenUse = .account
-    /// How long a purchase may stay uncredited, a refund unreversed, a receipt unexplained, Apple's record away.
+    /// How long a purchase may stay uncredited before it is an exception.
     public var graceCredit: Milliseconds = .hours(1)
+    /// How long goods may stay with the customer after a refund.
     public var graceRefund: Milliseconds = .hours(24)
+    /// How long a receipt may wait for its purchase.
     public var graceReceipt: Milliseconds = .hours(24)
+    /// How long Apple's record may take to arrive.
     public var graceApple: Milliseconds = .hours(168)
+    /// An unpaid order is closed after this time.
     public var orderTTL: Milliseconds = .hours(72)
+    /// A rejected receipt without credits is closed after this time.
     public var receiptTTL: Milliseconds = .hours(720)
+    /// How long before a purchase an order may have been created to be suggested for it.
     public var suggestionWindow: Milliseconds = .hours(24)
+    /// A credit later than this after its purchase is flagged.
     public var lateAfter: Milliseconds = .hours(1)
+    /// Subjects that began earlier are out of scope. Nil: the first import holds the whole history.
     public var historyFrom: BusinessDate?
+    /// The fields in which transaction, order and credits are compared.
     public var compare: Set<ComparedField> = Set(ComparedField.allCases)
+    /// Whether retry entries may take goods back after a refund.
     public var reverseRefunds = false
+    /// The business time zone.
     public var zone: Zone = .utc
+    /// The product list.
     public var products = ProductList()
-    /// More orders than this that carry one token per order: it ties nothing.
+    /// A token per order that more orders than this carry links nothing.
     public var tokenFanOut = 16
+    /// Facts about the whole ledger.
     public var facts = LedgerFacts()
 
     public init() {}

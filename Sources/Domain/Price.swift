@@ -1,7 +1,10 @@
-/// A price as Apple writes it: thousandths of the currency's unit whatever its exponent, the total for the quantity bought.
+/// A price as Apple's records state it: thousandths of the currency's unit, whatever the currency's exponent. It is the
+/// total for the quantity bought.
 @frozen
 public struct Price: Hashable, Sendable {
+    /// Thousandths of the major unit.
     public var thousandths: Int64
+    /// The customer's currency.
     public var currency: Currency
 
     @inlinable
@@ -10,6 +13,7 @@ public struct Price: Hashable, Sendable {
         self.currency = currency
     }
 
+    /// The price of that amount. For currencies with four decimals the last one is cut off.
     public init(_ money: Money) {
         let exponent = money.currency.exponent
         self.init(
@@ -17,7 +21,7 @@ public struct Price: Hashable, Sendable {
             currency: money.currency)
     }
 
-    /// In minor units; what is finer than those is rounded half away from zero (averages per seat only).
+    /// The price in minor units. A finer fraction is rounded half away from zero; it occurs only in averages per seat.
     public var money: Money {
         let exponent = currency.exponent
         if exponent >= 3 { return Money(minor: thousandths * powerOfTen(exponent - 3), currency: currency) }

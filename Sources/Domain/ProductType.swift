@@ -1,7 +1,8 @@
+/// Apple's four types of in-app purchase.
 public enum ProductType: UInt8, Sendable, CaseIterable {
     case consumable, nonConsumable, autoRenewable, nonRenewing
 
-    /// As the products feed writes it.
+    /// The word in the products feed.
     public var name: String {
         switch self {
         case .consumable: "consumable"

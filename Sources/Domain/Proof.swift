@@ -1,12 +1,12 @@
-/// What stands behind a transaction, weakest first: proof outranks date.
+/// How well a transaction is proven, weakest first. A better proof outranks a later date.
 public enum Proof: UInt8, Sendable, CaseIterable, Comparable {
-    /// Its signature, chain or bundle does not hold.
+    /// Its signature, certificate chain or bundle does not hold.
     case invalid
-    /// It cannot be judged here; accuses nobody.
+    /// It cannot be verified here. That counts against nobody.
     case unverifiable
-    /// The backend says that it checked.
+    /// The backend states that it verified the transaction.
     case vouched
-    /// Verified by us from Apple's signature.
+    /// We verified Apple's signature ourselves.
     case verified
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -1,11 +1,11 @@
 /// Where a piece of evidence came from.
 @frozen
 public struct Provenance: Hashable, Sendable {
-    /// The ledger's number of the delivered file.
+    /// The ledger's number of the imported file.
     public var delivery: Int32
-    /// The line on which the row begins, from 1 (a header is line 1).
+    /// The line on which the row begins, counted from 1. A header is line 1.
     public var line: Int32
-    /// The date of the file: its `{date}`, else the business date of the run that read it.
+    /// The date in the file's name, else the business date of the run that read it.
     public var fileDate: BusinessDate
 
     @inlinable
@@ -15,6 +15,6 @@ public struct Provenance: Hashable, Sendable {
         self.fileDate = fileDate
     }
 
-    /// For values made in code, not read from a file.
+    /// For values that are made in code rather than read from a file.
     public static let none = Provenance(delivery: 0, line: 0, fileDate: BusinessDate(day: 0))
 }

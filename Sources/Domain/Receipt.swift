@@ -1,21 +1,31 @@
-/// What a client uploaded, and what the backend's check of it answered. RULES §1.
+/// A receipt that a client uploaded, with the answer of the backend's check. RULES §1.
 public struct Receipt: Equatable, Sendable {
+    /// The id that the backend assigned; nil where the row has none.
     @PackedOptional public var givenID: Identifier?
-    /// SHA-256 of the row's canonical content: its key where no id was given.
+    /// SHA-256 of the row's canonical content. It is the key where the row has no id.
     public var content: Digest256
+    /// The account that uploaded it.
     public var account: Identifier
+    /// The order that the client named; nil where it named none.
     @PackedOptional public var order: Identifier?
-    /// The one transaction that it claims; what else its data lists ties nothing.
+    /// The one transaction that the receipt claims; nil where it claims none. Other transactions in its data link
+    /// nothing.
     @PackedOptional public var transaction: Identifier?
+    /// The product that the client named; nil where it named none.
     @PackedOptional public var product: Identifier?
-    /// Personal data; never in logs or reports.
+    /// The device. Personal data: it must not appear in logs or reports.
     @PackedOptional public var device: Identifier?
+    /// When the backend received it.
     public var receivedAt: Instant
-    /// verifyReceipt's code, or the backend's own.
+    /// The status of Apple's `verifyReceipt`, or a code of the backend's own. Nil where no check is on record.
     @PackedOptional public var verifyStatus: Int32?
+    /// Apple's `is-retryable` flag, which some status codes come with; nil where the row has none.
     public var isRetryable: Bool?
+    /// What our own check of the receipt's data found.
     public var proof: ReceiptProof = .unchecked
+    /// What other versions of the row say.
     public var marks: VersionMarks = []
+    /// The file and line of the row.
     public var source: Provenance
 
     @inlinable
@@ -29,12 +39,12 @@ public struct Receipt: Equatable, Sendable {
         self.givenID = id
     }
 
-    /// Its id for people and reports: the given one, else the content's digest in hexadecimal.
+    /// The id for people and reports: the given one, else the content's digest in hexadecimal.
     public var id: String { givenID?.text ?? content.hex }
 }
 
 extension Receipt {
-    /// What the backend's check came to. APPLE §5.
+    /// The outcome of the backend's check. APPLE §5.
     public var check: CheckOutcome {
         switch verifyStatus {
         case 0: .accepted
@@ -44,18 +54,19 @@ extension Receipt {
         }
     }
 
-    /// Its data, which we looked at, does not bear out what it claims.
+    /// Our own check of its data contradicts what the receipt claims.
     public var isDenied: Bool { proof == .lacksClaim || proof == .forged || proof == .wrongBundle }
 
-    /// Accepted, and not denied by its own data: else anybody's genuine receipt with a foreign id made an owner.
+    /// Accepted by the backend, and not denied by its own data. Acceptance alone is not enough: any genuine receipt,
+    /// sent with another customer's transaction id, would otherwise make its sender the owner.
     public var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
 
-    /// Our own request was at fault: the input is to be mended, not the receipt.
+    /// The status says that the backend's request was wrong. The backend must be corrected, not the receipt.
     public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 }
 
 extension Receipt {
-    /// By the id that people see.
+    /// Sorted by the UTF-8 bytes of the id that people see.
     public func keyPrecedes(_ other: Receipt) -> Bool {
         id.utf8.lexicographicallyPrecedes(other.id.utf8)
     }

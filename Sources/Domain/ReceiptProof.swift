@@ -1,14 +1,15 @@
-/// What our own check of a receipt's data said.
+/// The result of our own check of a receipt's data.
 public enum ReceiptProof: UInt8, Sendable, CaseIterable {
-    /// No data, or data that was not checked.
+    /// The row has no data, or the data was not checked.
     case unchecked
-    /// Genuine, and lists the transaction that the receipt claims.
+    /// Genuine, and it lists the transaction that the receipt claims.
     case listsClaim
-    /// Genuine, and does not list the transaction that the receipt claims.
+    /// Genuine, but it does not list the transaction that the receipt claims.
     case lacksClaim
-    /// Signature or chain does not hold.
+    /// The signature or certificate chain does not hold.
     case forged
     /// Genuine, but of another app.
     case wrongBundle
+    /// It cannot be verified here.
     case unverifiable
 }

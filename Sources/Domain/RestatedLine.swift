@@ -1,10 +1,12 @@
-/// What later evidence changed in a month that was closed.
+/// What later evidence changed in a month that was closed before.
 public struct RestatedLine: Hashable, Sendable, Codable {
-    /// `YYYY-MM` of the closed month.
+    /// The closed month, `YYYY-MM`.
     public var period: String
+    /// ISO 4217, three letters.
     public var currency: String
-    /// As last reported, when it was closed or in a month closed since.
+    /// The movements as last reported: when the month was closed, or when a later month was.
     public var reported: Movements
+    /// The movements by the evidence known now.
     public var now: Movements
 
     public init(period: String, currency: String, reported: Movements, now: Movements) {
@@ -14,5 +16,6 @@ public struct RestatedLine: Hashable, Sendable, Codable {
         self.now = now
     }
 
+    /// What the movements changed by.
     public var change: Movements { now - reported }
 }

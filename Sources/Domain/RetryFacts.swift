@@ -1,4 +1,5 @@
-/// What a machine may do about one exception: facts that its consumer re-checks before it acts. RULES §5.
+/// What a machine may do about one exception: facts that its consumer checks again before it acts. RULES §5. The fields
+/// are shared, so that handing them on copies one reference.
 public typealias RetryFacts = Shared<RetryFields>
 
 extension RetryFacts {

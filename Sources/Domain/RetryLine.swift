@@ -1,19 +1,22 @@
 /// One line of `retry-manifest.jsonl`, `held.jsonl` or `dead-letter.jsonl`.
 public struct RetryLine: Hashable, Sendable, Codable {
+    /// What is asked of the consumer.
     public var facts: RetryFacts
+    /// The exception's id.
     public var exception: String
-    /// Which emission it is; of a held one, which it would be; of a dead one, how many there were.
+    /// Which emission this is. In the held list: which it would be. In the dead-letter list: how many there were.
     public var attempt: Int
-    /// Instants in milliseconds since 1970, UTC.
+    /// In milliseconds since 1970, UTC, like the next two. Nil where the entry was never emitted.
     public var firstEmitted: Int64?
-    /// Nil where nobody may act on it.
+    /// The consumer may act from this instant on. Nil where it must not act.
     public var notBefore: Int64?
+    /// The consumer must not act from this instant on. Nil where it must not act at all.
     public var expiresAt: Int64?
-    /// Set in the dead-letter list only.
+    /// Why the entry is dead. Set in the dead-letter list only.
     public var end: RetryEnd?
-    /// Since when it is dead, a business date.
+    /// The business date on which the entry died. Set in the dead-letter list only.
     public var deadSince: String?
-    /// What the consumer said last.
+    /// The consumer's last explanation; nil where it gave none.
     public var message: String?
 
     public init(facts: RetryFacts, exception: String, attempt: Int, firstEmitted: Int64?) {

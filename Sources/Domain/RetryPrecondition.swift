@@ -1,4 +1,4 @@
-/// What a consumer asks of its own data once more before it acts. docs/use/retry-manifest.md says how.
+/// A condition that a consumer checks in its own data before it acts. docs/use/retry-manifest.md describes how.
 public enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
     case noCreditForTransaction = "no_credit_for_transaction"
     case noCreditForOrder = "no_credit_for_order"

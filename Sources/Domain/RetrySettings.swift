@@ -1,20 +1,24 @@
-/// What the retry manifest may hold. RULES §5.
+/// What the retry manifest may contain. RULES §5.
 public struct RetrySettings: Sendable, Equatable {
+    /// False: no retry files are written.
     public var isEnabled = true
-    /// More entries that move goods than that are held. As many that move nothing go out a night; the others wait.
+    /// With more entries that move goods than this, the manifest is held. Of entries that move none, at most this many
+    /// go out in a night; the others wait.
     public var entriesMax = 10_000
-    /// In minor units.
+    /// The most that a night's entries may be worth in each currency, in minor units.
     public var amountMax: [Currency: Int64] = [:]
-    /// The cap of currencies that `amountMax` does not name, in major units; nil: what they are worth is held.
+    /// The same for currencies that `amountMax` does not name, in major units. Nil: entries in such currencies are
+    /// held.
     public var amountMaxOfOthers: Int64? = 100_000
-    /// Whether a machine may take goods back after a refund.
+    /// Whether retry entries may take goods back after a refund.
     public var reverseRefunds = false
-    /// After so many emissions without success an entry is dead.
+    /// An entry is dead after this many emissions without success.
     public var attemptsMax = 6
 
     public init() {}
 
-    /// In minor units; nil where the currency has none, and nothing of it goes out.
+    /// The most that a night's entries may be worth, in minor units. Nil where the currency has no cap; then they are
+    /// held.
     public func cap(of currency: Currency) -> Int64? {
         amountMax[currency] ?? amountMaxOfOthers.map { $0 * powerOfTen(currency.exponent) }
     }

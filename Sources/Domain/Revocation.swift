@@ -1,10 +1,12 @@
 /// Apple's refund or withdrawal of a transaction.
 public struct Revocation: Hashable, Sendable {
+    /// When Apple revoked it.
     public var at: Instant
+    /// What kind of revocation Apple's record names.
     public var type: RevocationType
-    /// Apple's code: 0 other, 1 an issue within the app.
+    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
     @PackedOptional public var reason: Int32?
-    /// Thousandths of a percent of the price, 0…100 000.
+    /// The share refunded, in thousandths of a percent of the price, 0…100 000. Nil where Apple's record does not say.
     @PackedOptional public var percentage: Int32?
 
     public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
@@ -20,7 +22,8 @@ extension Revocation: HasSentinel {
 }
 
 extension Revocation {
-    /// Of a purchase of that quantity. A family's withdrawal moves no money and is no refund.
+    /// What it means for a purchase of that quantity. A withdrawal from family sharing moves no money and is not a
+    /// refund.
     public func refund(ofQuantity quantity: Int32) -> Refund {
         switch type {
         case .familyRevoke: return .none

@@ -1,11 +1,16 @@
-/// What one product moved in one storefront and currency.
+/// What moved for one product, storefront and currency.
 public struct SalesLine: Hashable, Sendable, Codable {
+    /// The product id.
     public var product: String
-    /// Three letters as Apple writes it; empty where nobody knows it.
+    /// Three letters, as in Apple's records. Empty where it is unknown.
     public var storefront: String
+    /// ISO 4217, three letters. Empty where the price is unknown.
     public var currency: String
+    /// Pieces bought.
     public var unitsSold: Int64
+    /// Pieces refunded.
     public var unitsRefunded: Int64
+    /// The money, in minor units.
     public var movements: Movements
 
     public init(

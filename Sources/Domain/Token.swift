@@ -1,7 +1,9 @@
-/// An `appAccountToken`: a UUID, compared without regard to case, in 16 bytes.
+/// An `appAccountToken`: a UUID in 16 bytes. Upper and lower case are the same.
 @frozen
 public struct Token: Hashable, Sendable {
+    /// The first eight bytes, most significant first.
     public let high: UInt64
+    /// The last eight bytes, most significant first.
     public let low: UInt64
 
     @inlinable
@@ -10,12 +12,12 @@ public struct Token: Hashable, Sendable {
         self.low = low
     }
 
-    /// Nil unless the bytes are 32 hexadecimal digits grouped 8-4-4-4-12.
+    /// From 32 hexadecimal digits grouped 8-4-4-4-12; nil for any other text.
     public init?(bytes: UnsafeRawBufferPointer) {
         let hyphen = UInt8(ascii: "-")
         guard bytes.count == 36, bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen, bytes[23] == hyphen
         else { return nil }
-        // Gathered and asked about once: a branch a digit would cost more than the digit.
+        // All faults are collected and tested once, because a branch for each digit would cost more than the digit.
         var faults: UInt64 = 0
         func digits(_ range: Range<Int>) -> UInt64 {
             var value: UInt64 = 0
@@ -32,7 +34,7 @@ public struct Token: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// The value of each byte as a hexadecimal digit, 255 for those that are none.
+    /// The value of each byte as a hexadecimal digit; 255 for bytes that are not one.
     private static let digits: InlineArray<256, UInt8> = {
         var table = InlineArray<256, UInt8>(repeating: 255)
         for digit in 0..<16 {
@@ -42,13 +44,14 @@ public struct Token: Hashable, Sendable {
         return table
     }()
 
+    /// From 32 hexadecimal digits grouped 8-4-4-4-12; nil for any other text.
     public init?(_ text: some StringProtocol) {
         var copy = String(text)
         guard let token = copy.withUTF8({ Token(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
         self = token
     }
 
-    /// Lower case, 8-4-4-4-12.
+    /// Lower case, grouped 8-4-4-4-12.
     public var text: String {
         String(unsafeUninitializedCapacity: 36) { memory in
             write(into: UnsafeMutableRawBufferPointer(memory))
@@ -56,7 +59,7 @@ public struct Token: Hashable, Sendable {
         }
     }
 
-    /// The same into memory of 36 bytes.
+    /// Writes the same text into 36 bytes of memory.
     public func write(into memory: UnsafeMutableRawBufferPointer) {
         var place = 0
         for position in 0..<32 {
@@ -73,7 +76,7 @@ public struct Token: Hashable, Sendable {
 }
 
 extension Token: HasSentinel {
-    /// The nil UUID names nobody.
+    /// The nil UUID, which identifies nothing.
     @inlinable public static var absent: Token { Token(high: 0, low: 0) }
 }
 

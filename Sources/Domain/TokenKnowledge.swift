@@ -1,9 +1,10 @@
 /// Whether the backend's orders carry tokens.
 public enum TokenKnowledge: String, Sendable {
-    /// Nothing is known yet.
+    /// There are no orders yet.
     case noOrders
-    /// There are orders, and none ever carried a token: tokens say nothing here.
+    /// There are orders, and none ever carried a token. Tokens of purchases then say nothing.
     case unused
-    /// Some order carries a token, or once did. The owner of a purchase whose token no order carries is unknown.
+    /// At least one order carries or carried a token. A purchase whose token no order carries then has an unknown
+    /// owner.
     case inUse
 }

@@ -1,8 +1,9 @@
-/// Whose account a token is, when tokens are per account.
+/// The account that a token belongs to, where tokens are per account.
 public enum TokenOwner: Hashable, Sendable {
-    /// No order carries it.
+    /// No order carries the token.
     case unknown
+    /// All orders with the token are of this account.
     case account(Identifier)
-    /// Orders of several accounts carry it: it decides nothing.
+    /// Orders of several accounts carry the token, so it decides nothing.
     case several
 }

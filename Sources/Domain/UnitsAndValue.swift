@@ -1,6 +1,8 @@
-/// Units and what customers paid for them, minor units.
+/// Units and what customers paid for them.
 public struct UnitsAndValue: Hashable, Sendable, Codable {
+    /// Pieces; negative for returns.
     public var units: Int64 = 0
+    /// In minor units of one currency; negative for returns.
     public var minor: Int64 = 0
     public init(units: Int64 = 0, minor: Int64 = 0) {
         self.units = units

@@ -1,4 +1,5 @@
-/// The class of a subject. RULES §3; names are what users see.
+/// The class of a subject. The raw values are what users see. RULES §3. Each verdict is documented at its rule in
+/// `Sources/Rules`.
 public enum Verdict: String, Sendable, CaseIterable, Codable {
     case invalidTransaction = "invalid_transaction"
     case outOfScope = "out_of_scope"
@@ -16,7 +17,7 @@ public enum Verdict: String, Sendable, CaseIterable, Codable {
     case waiting
     case undetermined
 
-    /// Somebody must act on it.
+    /// A person or machine must act on it.
     public var isException: Bool {
         switch self {
         case .outOfScope, .closed, .matched, .waiting, .undetermined: false
@@ -26,7 +27,7 @@ public enum Verdict: String, Sendable, CaseIterable, Codable {
 }
 
 extension Verdict {
-    /// RULES §3. Nil where nobody must act.
+    /// How urgent the verdict is. RULES §3. Nil where it is not an exception.
     public func severity(cause: Cause) -> Severity? {
         switch self {
         case .creditedToWrongAccount, .paidNotCredited: .critical

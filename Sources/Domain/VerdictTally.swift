@@ -1,9 +1,12 @@
-/// How many subjects got one verdict and cause, and what they are worth, per currency. Unpriced subjects count without a value.
+/// How many subjects have one verdict and cause, and what they are worth.
 public struct VerdictTally: Hashable, Sendable, Codable {
+    /// The verdict counted.
     public var verdict: Verdict
+    /// The cause counted.
     public var cause: Cause
+    /// How many subjects, including those without a price.
     public var subjects: Int
-    /// Sorted by currency.
+    /// Their worth, sorted by currency. Subjects without a price add nothing.
     public var amounts: [Amount]
 
     public init(verdict: Verdict, cause: Cause, subjects: Int, amounts: [Amount]) {
