@@ -4,7 +4,7 @@ internal import Ledger
 internal import Reports
 internal import SQLite
 
-/// Where other modules' errors get their exit codes and what the user is to do.
+/// Gives the errors of other modules their exit codes and remedies.
 extension Failure {
     init(_ error: any Error) {
         switch error {
@@ -22,7 +22,7 @@ extension Failure {
         }
     }
 
-    /// Its descriptions name the remedy already.
+    /// The descriptions of these errors include the remedy.
     private init(_ error: IntakeError) {
         let code: ExitCode =
             switch error {
@@ -52,10 +52,12 @@ extension Failure {
         }
     }
 
-    /// Whether a COMMIT failed so that nothing of it can be found later: a write found no room (SQLITE_FULL).
+    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write
+    /// (SQLITE_FULL).
     static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
 
-    /// Said of a night that is in the ledger for good: the reports are whole, only their name is not in place.
+    /// The same failure with the remedy for a night that is already committed: its reports are complete, but not yet in
+    /// place.
     var afterCommit: Failure {
         Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
     }

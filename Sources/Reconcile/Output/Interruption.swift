@@ -1,18 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// A request to end, made by a signal and honoured at the next safe point: work not committed is left undone.
+/// A request to stop, made by a signal and honoured at the next safe point. Work that is not committed is discarded.
 final class Interruption: Sendable {
-    /// The process's own. Its signals are caught from `install` on.
+    /// The instance of this process. `install` connects it to signals.
     static let process = Interruption()
 
     private let signal = Atomic<Int32>(0)
 
+    /// Whether a signal has arrived.
     var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
     func request(_ signal: Int32) { self.signal.store(signal, ordering: .relaxed) }
 
-    /// - Throws: `Failure` with `interrupted` or `terminated` once a signal has come.
+    /// - Throws: `Failure` with `interrupted` or `terminated` if a signal has arrived.
     func check() throws(Failure) {
         switch signal.load(ordering: .relaxed) {
         case 0: return
@@ -21,9 +22,9 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Catches SIGINT, SIGTERM and SIGHUP once: a second one ends the program where it stands, which loses
-    /// nothing either. A signal that the parent ignores (nohup) stays ignored. A closed pipe and a file grown over
-    /// its limit become errors of the write.
+    /// Catches SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; a second one ends the program at once,
+    /// which loses nothing either. A signal that the parent process ignores (nohup) stays ignored. SIGPIPE and SIGXFSZ
+    /// are ignored, so that a closed pipe or a file beyond its size limit becomes a write error.
     static func install() {
         Glibc.signal(SIGPIPE, SIG_IGN)
         Glibc.signal(SIGXFSZ, SIG_IGN)
