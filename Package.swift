@@ -51,11 +51,13 @@ let package = Package(
         module(
             "Reports", ["Domain", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
+        // The sample world of `reconcile demo`.
+        module("Demo", ["Domain"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
                 "Domain", "Digest", "AppStore", "SQLite", "Intake", "Ledger", "Matching", "Rules", "Finance", "Reports",
-                "CMalloc",
+                "Demo", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -71,6 +73,7 @@ let package = Package(
         tests("DomainTests", ["Domain"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
+        tests("DemoTests", ["Demo", "Domain"]),
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
@@ -79,7 +82,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
-        tests("ReconcileTests", ["Reconcile", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
+        tests("ReconcileTests", ["Reconcile", "Demo", "Domain", "Intake", "Ledger", "Reports", "SQLite", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+internal import Demo
 internal import Foundation
 internal import Intake
 internal import Ledger
@@ -13,6 +14,7 @@ extension Failure {
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
+        case let error as SampleError: self.init(error)
         case is DecodingError: self.init(LedgerError.damaged("a row of it cannot be read"))
         case let error as TextsError: self.init(.configuration, error.description)
         default:
@@ -88,6 +90,12 @@ extension Failure {
         } else {
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
         }
+    }
+
+    private init(_ error: SampleError) {
+        self = .system(
+            error.code, cannot: error.task.rawValue, error.path,
+            otherwise: error.task == .create ? .cannotCreate : .inputOutput)
     }
 
     private init(_ error: ReportError) {
