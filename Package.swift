@@ -54,11 +54,13 @@ let package = Package(
         module(
             "Reports", ["Domain", "Parallel", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
+        // The sample world of `reconcile demo`.
+        module("Demo", ["Domain"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
                 "Domain", "Parallel", "Digest", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Ledger", "Matching",
-                "Rules", "Finance", "Reports", "CMalloc",
+                "Rules", "Finance", "Reports", "Demo", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -74,6 +76,7 @@ let package = Package(
         tests("DomainTests", ["Domain", "Parallel"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
+        tests("DemoTests", ["Demo", "Domain"]),
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
@@ -85,7 +88,7 @@ let package = Package(
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "Ledger", "Reports", "SQLite", "Reference",
+                "Reconcile", "Demo", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "Ledger", "Reports", "SQLite", "Reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 -- Applies a retry manifest to the tables of a backend in PostgreSQL (14 or later), all in one transaction.
--- docs/retry-manifest.md explains each step; consumer.py says what the backend must have.
+-- docs/use/retry-manifest.md explains each step; consumer.py says what the backend must have.
 --
 --   psql -qX -v now=2025-11-02T06:00:00Z -v manifest=out/latest/retry-manifest.jsonl -f consumer-postgresql.sql backend
 --

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Applies a retry manifest to the tables of a backend. docs/retry-manifest.md explains each step.
+"""Applies a retry manifest to the tables of a backend. docs/use/retry-manifest.md explains each step.
 
     consumer.py MANIFEST BACKEND.sqlite NOW ACKS.csv        NOW as 2025-11-02T06:00:00Z
 
 The backend here is SQLite; consumer-postgresql.sql does the same in PostgreSQL. It needs two tables of the backend:
-`credits`, as in docs/feeds.md, with a unique `credit_id`, and `revoked (transaction_id)`, which Apple's refund
+`credits`, as in docs/use/feeds.md, with a unique `credit_id`, and `revoked (transaction_id)`, which Apple's refund
 notifications fill. It makes four tables where they are missing: `retry_done` and `retry_answer`, which belong to it,
 and `restored` and `renewable`, which the backend fills. It applies the action `credit` only.
 

@@ -1,4 +1,4 @@
--- Applies a retry manifest to the tables of a backend, all in one transaction. docs/retry-manifest.md explains each
+-- Applies a retry manifest to the tables of a backend, all in one transaction. docs/use/retry-manifest.md explains each
 -- step; consumer.py says what the backend must have and does the same entry by entry. In the sqlite3 shell:
 --
 --   .param set :now "'2025-11-02T06:00:00Z'"

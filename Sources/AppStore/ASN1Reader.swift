@@ -2,14 +2,19 @@ internal import CCrypto
 internal import Domain
 internal import Scan
 
-/// Steps through ASN.1 in memory by libcrypto's own reading of tags and lengths. Nothing is ever read past the end;
-/// values of indefinite length, which no receipt's payload holds, are refused.
+/// Reads ASN.1 elements (X.690) from memory, one after the other, without copying.
+///
+/// libcrypto's `ASN1_get_object` decodes each tag and length and rejects an element that is longer than the bytes that
+/// are left, so nothing is read past the end. BER length forms are accepted, because some receipts use them; elements
+/// of indefinite length are refused, because no receipt payload contains one. To read nested elements, make a new
+/// reader for an element's `content`.
 struct ASN1Reader {
+    /// One element. Both buffers point into the bytes that the reader was made with.
     struct Element {
         let tag: Int32
-        /// Without tag and length.
+        /// The value alone, without tag and length.
         let content: UnsafeRawBufferPointer
-        /// With them.
+        /// The element with its tag and length.
         let whole: UnsafeRawBufferPointer
     }
 
@@ -19,7 +24,7 @@ struct ASN1Reader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next element of ASN.1's own (universal) types; nil at the end and where there is none.
+    /// The next element of the universal class. Nil at the end and where the bytes are not such an element.
     mutating func next() -> Element? {
         guard let start = rest.bindMemory(to: UInt8.self).baseAddress, !rest.isEmpty else { return nil }
         var cursor: UnsafePointer<UInt8>? = start
@@ -35,7 +40,7 @@ struct ASN1Reader {
         return Element(tag: tag, content: whole.part(header, whole.count), whole: whole)
     }
 
-    /// The next element's content where it has that tag.
+    /// The content of the next element; nil if the element has another tag. The element is consumed in both cases.
     mutating func next(_ tag: Int32) -> UnsafeRawBufferPointer? {
         let element = next()
         return element?.tag == tag ? element?.content : nil
@@ -43,7 +48,7 @@ struct ASN1Reader {
 }
 
 extension ASN1Reader.Element {
-    /// Nil where it is no integer of 64 bits, or not written in the one right way.
+    /// The value of an INTEGER; nil if this is another type, does not fit 64 bits, or is not DER-encoded.
     var integer: Int64? {
         guard tag == V_ASN1_INTEGER else { return nil }
         var cursor = whole.bindMemory(to: UInt8.self).baseAddress
@@ -53,18 +58,20 @@ extension ASN1Reader.Element {
         return ASN1_INTEGER_get_int64(&value, number) == 1 ? value : nil
     }
 
-    /// Nil where it is no text, and where the text is empty: receipts write absent values so.
+    /// The bytes of a text element; nil for other types and for empty text, by which receipts express an absent value.
     var text: UnsafeRawBufferPointer? {
         let isText = tag == V_ASN1_UTF8STRING || tag == V_ASN1_IA5STRING || tag == V_ASN1_PRINTABLESTRING
         return isText && !content.isEmpty ? content : nil
     }
 }
 
-/// One attribute of a receipt: a number for what it is, and its value, which is an element again or opaque.
+/// One attribute of a receipt: a number that says what it is, and a value, which is another element or opaque bytes.
 struct ReceiptAttribute {
+    /// Apple's number for the attribute. APPLE §6.
     let type: Int64
     let value: UnsafeRawBufferPointer
 
+    /// The element inside the value; nil unless the value is exactly one element.
     private var element: ASN1Reader.Element? {
         var reader = ASN1Reader(value)
         let element = reader.next()
@@ -76,10 +83,12 @@ struct ReceiptAttribute {
         element?.text.flatMap { $0.count <= IdentifierCache.bytesMax ? Identifier(bytes: $0) : nil }
     }
     var string: String? { element?.text.flatMap { String(validating: $0, as: UTF8.self) } }
-    /// Nil also for dates beyond 2200: Xcode's receipts expire in the year 4001.
+    /// Nil also for dates after 2200: Xcode receipts expire in the year 4001.
     var instant: Instant? { element?.text.flatMap { Parse.instant($0, zone: .utc) } }
 
-    /// Visits the attributes of the one SET that `bytes` must be; false where it is none.
+    /// Calls `body` for each attribute of the SET that `bytes` must consist of. Stops and returns false if the
+    /// structure is not `SET OF SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`, or if `body` returns
+    /// false.
     static func forEach(of bytes: UnsafeRawBufferPointer, _ body: (ReceiptAttribute) -> Bool) -> Bool {
         var outer = ASN1Reader(bytes)
         guard let set = outer.next(V_ASN1_SET), outer.isAtEnd else { return false }

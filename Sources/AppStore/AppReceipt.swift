@@ -2,40 +2,42 @@ internal import CCrypto
 internal import Domain
 internal import Scan
 
-/// What an app receipt lists, signed or not: nothing in it is proven by being here. APPLE §6.
+/// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature. APPLE §6.
 struct AppReceipt {
-    /// Where it came from; keeps alive what is read in place.
+    /// The container that the receipt came in. It owns the memory that `purchaseValues` points into.
     let container: SignedReceipt
-    /// `Production`, `ProductionSandbox`, `Xcode`, …: as written.
+    /// `Production`, `ProductionSandbox`, `Xcode`, …, as written in the receipt.
     var type: String?
     var bundle: String?
-    /// Zero outside production.
+    /// The app's Apple ID; 0 outside production.
     var appAppleID: Int64?
     var version: String?
     var originalVersion: String?
-    /// When Apple made the receipt: the instant at which its certificates must be valid.
+    /// When Apple created the receipt. Its certificates must be valid at this instant.
     var createdAt: Instant?
-    /// When the app itself was first bought.
+    /// When the user first got the app.
     var originalPurchaseDate: Instant?
     var expiresAt: Instant?
-    /// In place: of a receipt that is not genuine none is ever read, so that a flood of forgeries leaves no ids behind.
+    /// The purchases, not yet decoded. They are decoded only after the signature has been verified, so that a flood of
+    /// forged receipts adds no ids to the identifier table.
     private var purchaseValues: [UnsafeRawBufferPointer] = []
 
     private static let purchasesMax = 10_000
 
-    /// Nil where the content is not the SET of attributes that a receipt is.
+    /// Nil if the content is not the SET of attributes that a receipt consists of.
     init?(_ container: SignedReceipt) {
         self.container = container
         var wrapper = ASN1Reader(container.content)
-        // Some receipts hold theirs in one more OCTET STRING.
+        // Some receipts wrap the SET in one more OCTET STRING.
         let payload = wrapper.next(V_ASN1_OCTET_STRING) ?? container.content
         guard ReceiptAttribute.forEach(of: payload, { set($0) }) else { return nil }
     }
 
-    /// Not in order of time. Finished consumables are missing, and what is no list of attributes is passed over.
+    /// The purchases that the receipt lists, in no particular order. Finished consumables are missing (Apple removes
+    /// them), and entries that are not a SET of attributes are skipped.
     var purchases: [ReceiptPurchase] { purchaseValues.compactMap { ReceiptPurchase($0, in: self) } }
 
-    /// False where the attribute is not what it must be.
+    /// Stores one attribute; false if the receipt lists more purchases than `purchasesMax`.
     private mutating func set(_ attribute: ReceiptAttribute) -> Bool {
         switch attribute.type {
         case 0: type = attribute.string
@@ -58,7 +60,8 @@ struct AppReceipt {
         type.map { text in Array(text.utf8).withUnsafeBytes(Vocabulary.receiptType) }
     }
 
-    /// Whether it is of another app than the configured ones, as far as it says.
+    /// Whether the receipt names an app (bundle id or Apple ID) that is not configured. What it does not name is not
+    /// compared.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
         if let bundle, !settings.bundles.contains(Identifier(bundle)) { return true }
         guard let expected = settings.appAppleID, let appAppleID, appAppleID != 0 else { return false }
@@ -66,16 +69,17 @@ struct AppReceipt {
     }
 }
 
-/// One purchase that a receipt lists: attribute 17.
+/// One purchase in a receipt: an attribute of type 17.
 struct ReceiptPurchase {
-    /// What a transaction record would say too, the receipt's own app and date among it; no price.
+    /// What a transaction record would say as well. Bundle, environment and signing date are the receipt's; there is no
+    /// price.
     var fields = TransactionFields()
     var originalPurchaseDate: Instant?
     var isTrial = false
     var isIntroductory = false
     var offer: String?
 
-    /// Nil where it is not a SET of attributes.
+    /// Nil if the value is not a SET of attributes.
     fileprivate init?(_ value: UnsafeRawBufferPointer, in receipt: AppReceipt) {
         fields.bundle = receipt.bundle.map { Identifier($0) }
         fields.environment = receipt.environment

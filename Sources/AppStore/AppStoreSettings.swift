@@ -1,23 +1,32 @@
 public import Domain
 
-/// What the configuration says about the app, and what a run knows: the input chooses none of it.
+/// What the checks of Apple's records need to know: the configuration's part about the app, and the run's clock. None
+/// of it comes from the input.
 public struct AppStoreSettings: Sendable {
-    /// The app's own bundle ids; a record of another app's proves nothing here.
+    /// The bundle ids of the configured apps. A genuine record of another app proves nothing here.
     public let bundles: Set<Identifier>
-    /// Whose record one without a bundle is; nil where several are configured.
+    /// The app that a record without a bundle id belongs to; nil if several bundle ids are configured.
     let defaultBundle: Identifier?
-    /// What a record without an environment belongs to.
+    /// The environment of a record that names none.
     public var environment: AppEnvironment
-    /// Further root certificates (DER) besides Apple's own, which are built in. Made by `TrustedRoot.certificates`.
+    /// Additional trusted root certificates (DER), as `TrustedRoot.certificates` returns them. Apple's own are built
+    /// in.
     public var trustedRoots: [[UInt8]]
-    /// The run's "now": a date of signing more than five minutes later is refused.
+    /// The run's current time. A record signed more than five minutes later than this is refused.
     public var now: Instant
-    /// Apple's number for the app. Nil: not compared.
+    /// The app's Apple ID. If nil, it is not compared.
     public var appAppleID: Int64?
-    /// Whether a JWS with this SHA-256 was verified in an earlier run: then only its signature and chain are not
-    /// checked again.
+    /// Whether an earlier run verified the JWS with this SHA-256. If so, its signature and chain are not checked again;
+    /// all other checks still run.
     public var isKnownSignature: @Sendable (Digest256) -> Bool
 
+    /// - Parameters:
+    ///   - bundles: the bundle ids of the configured apps.
+    ///   - environment: assumed for records that name none.
+    ///   - trustedRoots: DER certificates trusted in addition to Apple's.
+    ///   - now: the run's current time.
+    ///   - appAppleID: the app's Apple ID; nil to skip the comparison.
+    ///   - isKnownSignature: whether an earlier run verified the JWS with that SHA-256.
     public init(
         bundles: Set<Identifier>, environment: AppEnvironment, trustedRoots: [[UInt8]] = [], now: Instant,
         appAppleID: Int64? = nil, isKnownSignature: @escaping @Sendable (Digest256) -> Bool = { _ in false }
@@ -32,33 +41,38 @@ public struct AppStoreSettings: Sendable {
     }
 }
 
-/// Why a line, or one element of a history page, could not be used.
+/// Why a line, or one element of a transaction history page, could not be used.
 public struct LineReject: Error, Hashable, Sendable {
-    /// The field at fault as Apple names it, or nil where the whole is.
+    /// The faulty field, by Apple's name; nil if the whole line or element is at fault.
     public var column: String?
-    /// What is wrong and what would be right, for a person.
+    /// What is wrong and what would be right, for the operator.
     public var reason: String
 
+    /// A rejection of the field `column`, or of the whole where it is nil.
     public init(column: String? = nil, reason: String) {
         self.column = column
         self.reason = reason
     }
 }
 
-/// What one line of a transactions feed came to.
+/// The result of reading one line of a transactions feed.
 public struct LineOutcome: Sendable {
+    /// The transactions that the line contains, with their proof (verified, vouched or invalid).
     public var transactions: [Transaction] = []
-    /// SHA-256 of each JWS whose signature and chain were verified now, for `isKnownSignature` of later runs.
+    /// The SHA-256 of each JWS whose signature and chain were verified for this line. Later runs get them back through
+    /// `isKnownSignature`.
     public var verified: [Digest256] = []
-    /// The line itself, or single elements of it.
+    /// What could not be used: the whole line, or single elements of it.
     public var rejects: [LineReject] = []
 
+    /// An empty outcome.
     public init() {}
 
-    /// Nothing of the line could be used. A genuine record that is no purchase yields nothing and is no reject.
+    /// Whether nothing in the line could be used. A genuine record that is not a purchase (a renewal, for example)
+    /// yields no transactions and is not a reject.
     public var isRejected: Bool { transactions.isEmpty && !rejects.isEmpty }
 
-    /// Empty again, memory kept: one outcome serves a thread's whole file.
+    /// Empties the outcome and keeps its memory: one outcome serves all lines that a thread reads.
     public mutating func removeAll() {
         transactions.removeAll(keepingCapacity: true)
         verified.removeAll(keepingCapacity: true)

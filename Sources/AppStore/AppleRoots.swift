@@ -1,11 +1,11 @@
-/// Apple's root certificates as Apple publishes them (https://www.apple.com/certificateauthority/), built in so that
-/// nothing on the machine or in the input chooses whom to trust.
+/// Apple's root certificates as published at https://www.apple.com/certificateauthority/. They are built in, so that
+/// nothing on the machine or in the input decides which certificates are trusted.
 enum AppleRoots {
-    /// DER in base64.
+    /// All three roots: DER in base64.
     static let all = [appleRootCA, appleRootCAG2, appleRootCAG3]
 
-    /// Apple Root CA, SHA-256 B0B1730ECBC7FF4505142C49F1295E6EDA6BCAED7E2C68C5BE91B5A11001F024.
-    /// PKCS#7 receipts end in it.
+    /// Apple Root CA, SHA-256 B0B1730ECBC7FF4505142C49F1295E6EDA6BCAED7E2C68C5BE91B5A11001F024. The root of PKCS#7
+    /// receipts.
     private static let appleRootCA = """
         MIIEuzCCA6OgAwIBAgIBAjANBgkqhkiG9w0BAQUFADBiMQswCQYDVQQGEwJVUzETMBEGA1UEChMKQXBwbGUgSW5jLjEmMCQGA1UE\
         CxMdQXBwbGUgQ2VydGlmaWNhdGlvbiBBdXRob3JpdHkxFjAUBgNVBAMTDUFwcGxlIFJvb3QgQ0EwHhcNMDYwNDI1MjE0MDM2WhcN\
@@ -26,8 +26,8 @@ enum AppleRoots {
         UKqK1drk/NAJBzewdXUh
         """
 
-    /// Apple Root CA - G2, SHA-256 C2B9B042DD57830E7D117DAC55AC8AE19407D38E41D88F3215BC3A890444A050.
-    /// Nothing of the App Store is known to end in it; Apple says to trust all its roots.
+    /// Apple Root CA - G2, SHA-256 C2B9B042DD57830E7D117DAC55AC8AE19407D38E41D88F3215BC3A890444A050. No App Store chain
+    /// is known to end in it; it is included because Apple says to trust all its roots.
     private static let appleRootCAG2 = """
         MIIFkjCCA3qgAwIBAgIIAeDltYNno+AwDQYJKoZIhvcNAQEMBQAwZzEbMBkGA1UEAwwSQXBwbGUgUm9vdCBDQSAtIEcyMSYwJAYD\
         VQQLDB1BcHBsZSBDZXJ0aWZpY2F0aW9uIEF1dGhvcml0eTETMBEGA1UECgwKQXBwbGUgSW5jLjELMAkGA1UEBhMCVVMwHhcNMTQw\
@@ -51,8 +51,8 @@ enum AppleRoots {
         tbwPF+E=
         """
 
-    /// Apple Root CA - G3, SHA-256 63343ABFB89A6A03EBB57E9B3F5FA7BE7C4F5C756F3017B3A8C488C3653E9179.
-    /// Signed transactions and notifications end in it.
+    /// Apple Root CA - G3, SHA-256 63343ABFB89A6A03EBB57E9B3F5FA7BE7C4F5C756F3017B3A8C488C3653E9179. The root of signed
+    /// transactions and notifications.
     private static let appleRootCAG3 = """
         MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwSQXBwbGUgUm9vdCBDQSAtIEczMSYwJAYDVQQL\
         DB1BcHBsZSBDZXJ0aWZpY2F0aW9uIEF1dGhvcml0eTETMBEGA1UECgwKQXBwbGUgSW5jLjELMAkGA1UEBhMCVVMwHhcNMTQwNDMw\

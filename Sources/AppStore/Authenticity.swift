@@ -1,17 +1,19 @@
 internal import Domain
 
-/// What the check of a signature and its chain came to.
+/// The result of checking a signature and its certificate chain.
 enum Authenticity: Equatable {
-    /// Apple's (or a configured root's owner) signed it. The root is nil where an earlier run found that out.
+    /// Signed under one of Apple's roots or a configured root. `root` is its name; nil if an earlier run verified the
+    /// record.
     case genuine(root: String?)
-    /// Whoever signed it is nobody known here: a chain without fault that ends in no trusted root, and a signature
-    /// that is its leaf's.
+    /// The signature is the leaf's and the chain has no fault, but it does not end in a trusted root.
     case unknownRoot(String)
+    /// The signature or the chain is wrong.
     case broken(ProofFailure, String)
-    /// Made in a way that cannot be checked here.
+    /// Signed in a way that this version cannot check.
     case unjudged(String)
 
-    /// What it means in a night, where nothing unproven may pass. RULES §3.
+    /// The failure as a nightly run records it; nil if the record is genuine. A run accepts nothing unproven, so an
+    /// unknown root and an unchecked signature fail too. RULES §3.
     var failure: ProofFailure? {
         switch self {
         case .genuine: nil
@@ -20,6 +22,7 @@ enum Authenticity: Equatable {
         }
     }
 
+    /// The result in words, for the operator.
     var reason: String {
         switch self {
         case .genuine(let root): root.map { "signed under \($0)" } ?? "verified in an earlier run"
@@ -29,7 +32,7 @@ enum Authenticity: Equatable {
 }
 
 extension ChainVerdict {
-    /// Whether a chain that signed something at `date` vouches for it.
+    /// The result for something that this chain signed at `date`: the chain must have been valid at that time.
     func authenticity(at date: Instant) -> Authenticity {
         switch self {
         case .trusted(let root, let validity):
@@ -42,10 +45,10 @@ extension ChainVerdict {
 }
 
 extension AppStoreSettings {
-    /// A clock may be wrong by this much.
+    /// How far Apple's clock and ours may differ.
     private static let skew = Milliseconds.minutes(5)
 
-    /// Why nothing can have been signed at `date`; nil where it can.
+    /// Why `date` cannot be a signing date; nil if it can.
     func objection(to date: Instant) -> Authenticity? {
         guard date > now + Self.skew else { return nil }
         return .broken(.untrustedChain, "signed at \(date), which is in the future")

@@ -1,20 +1,21 @@
 internal import CCrypto
 internal import Domain
 
-/// An X.509 certificate, parsed and freed by libcrypto.
+/// An X.509 certificate (RFC 5280), parsed and owned through libcrypto.
 final class Certificate {
+    /// libcrypto's `X509`. Valid as long as this object.
     let handle: OpaquePointer
 
-    /// Takes over one reference.
+    /// Takes over the caller's reference.
     init(owning handle: OpaquePointer) { self.handle = handle }
 
-    /// Takes a reference of its own.
+    /// Adds a reference; the caller keeps its own.
     init(sharing handle: OpaquePointer) {
         X509_up_ref(handle)
         self.handle = handle
     }
 
-    /// Nil unless `der` is one certificate and nothing behind it.
+    /// Nil unless `der` is exactly one certificate with nothing after it.
     convenience init?(der: UnsafeRawBufferPointer) {
         var cursor = der.bindMemory(to: UInt8.self).baseAddress
         guard let end = cursor.map({ $0 + der.count }), let handle = d2i_X509(nil, &cursor, der.count) else {
@@ -31,6 +32,7 @@ final class Certificate {
 
     deinit { X509_free(handle) }
 
+    /// The certificate in DER.
     var der: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = i2d_X509(handle, &start)
@@ -39,7 +41,7 @@ final class Certificate {
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// The common name, for people; the whole subject where there is none.
+    /// The common name, for display; the whole subject if there is none.
     var name: String {
         let subject = X509_get_subject_name(handle)
         let position = X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
@@ -53,7 +55,7 @@ final class Certificate {
         return Self.text { ASN1_STRING_print_ex($0, data, UInt(ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT)) }
     }
 
-    /// What `write` writes, at most 4 KiB of it.
+    /// The text that `write` writes into the BIO it is given, cut at 4 KiB.
     private static func text(_ write: (OpaquePointer?) -> Int32) -> String {
         let memory = BIO_new(BIO_s_mem())
         defer { BIO_free(memory) }
@@ -63,7 +65,8 @@ final class Certificate {
         return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
     }
 
-    /// From the first to the last millisecond in which it is valid; nil where it names no such time.
+    /// The first and last millisecond (since 1970) at which the certificate is valid; nil if its dates cannot be read
+    /// or are reversed.
     var validity: ClosedRange<Int64>? {
         guard let first = seconds(X509_get0_notBefore(handle)), let last = seconds(X509_get0_notAfter(handle)),
             first <= last
@@ -71,6 +74,7 @@ final class Certificate {
         return first * 1000...last * 1000 + 999
     }
 
+    /// Seconds since 1970; nil if the time cannot be read.
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         let epoch = ASN1_TIME_set(nil, 0)
         defer { ASN1_TIME_free(epoch) }
@@ -80,6 +84,7 @@ final class Certificate {
         return Int64(days) * 86_400 + Int64(rest)
     }
 
+    /// Whether the certificate has the extension `marker`.
     func carries(_ marker: Marker) -> Bool {
         guard let object = OBJ_txt2obj(marker.rawValue, 1) else {
             preconditionFailure("\(marker.rawValue) is no object id")
@@ -89,10 +94,11 @@ final class Certificate {
     }
 }
 
-/// An extension by which Apple says what a certificate is for: its object id. APPLE §2.6.
+/// An extension by which Apple marks what a certificate is for, by object id. APPLE §2.6.
 enum Marker: String {
-    /// The signer of App Store receipts and transactions; without it any developer's certificate would pass.
+    /// On certificates that sign App Store receipts and transactions. Without this check any developer certificate
+    /// would pass.
     case receiptSigner = "1.2.840.113635.100.6.11.1"
-    /// Apple's intermediate for developer relations.
+    /// On Apple's Worldwide Developer Relations intermediate certificates.
     case intermediate = "1.2.840.113635.100.6.2.1"
 }

@@ -1,18 +1,18 @@
 internal import Domain
 internal import Scan
 
-/// Single values of Apple's records. Ids, dates and numbers may come as JSON strings or numbers; null, an empty
-/// string and an absent field are one.
+/// Reads single values of Apple's records. Ids, dates and numbers may be JSON strings or JSON numbers; null, an empty
+/// string and an absent field all mean "no value".
 ///
-/// What decides something and cannot be read throws a `LineReject`; what only describes is left out.
+/// A value that decides something throws a `LineReject` if it cannot be read; a value that only describes becomes nil.
 struct FieldReader {
     private var identifiers = IdentifierCache()
-    /// By the place of a record.
+    /// The member order learned so far, one for each `Record.Place`.
     var orders = Record.Place.allCases.map { _ in MemberOrder<PayloadField?>() }
-    /// Xcode's first transaction. No id to a night, yet `verify` shows it.
+    /// The id of Xcode's first transaction. A nightly run does not accept it as an id; `verify` shows it.
     static let zero = Identifier("0")
 
-    /// The bytes that spell a string or a number, nil where there is no value.
+    /// Calls `body` with the text of a string or a number; nil if there is no value.
     @inline(__always)
     static func withText<Result>(
         _ value: JSONValue, _ column: StaticString, _ body: (UnsafeRawBufferPointer) throws -> Result?
@@ -26,6 +26,7 @@ struct FieldReader {
     }
 
     @inline(__always)
+    /// An id; nil if there is none. `0` gives `zero`.
     mutating func identifier(
         _ value: JSONValue, _ column: StaticString, _ field: PayloadField
     ) throws -> Identifier? {
@@ -40,7 +41,7 @@ struct FieldReader {
         }
     }
 
-    /// Milliseconds since 1970, a fraction (Xcode's) cut off.
+    /// Milliseconds since 1970. Xcode writes a fraction, which is cut off.
     @inline(__always)
     static func instant(_ value: JSONValue, _ column: StaticString) throws -> Instant? {
         try withText(value, column) { bytes in
@@ -55,7 +56,7 @@ struct FieldReader {
         }
     }
 
-    /// A whole number, written with zeros after the point (`1990.0`) or without.
+    /// A whole number, with or without zeros after the decimal point (`1990.0`).
     static func number(_ value: JSONValue, _ column: StaticString) throws -> Int64? {
         try withText(value, column) { bytes in
             if let number = Parse.decimal(bytes, exponent: 0) { return number }
@@ -63,13 +64,13 @@ struct FieldReader {
         }
     }
 
-    /// As `number`, for what only describes: nil also where it is none or does not lie in `range`.
+    /// Like `number`, for a descriptive field: nil also if the value cannot be read or is outside `range`.
     static func detail(_ value: JSONValue, in range: ClosedRange<Int64>) -> Int32? {
         guard let number = try? number(value, ""), range ~= number else { return nil }
         return Int32(number)
     }
 
-    /// What `body` makes of a string; nil for anything else.
+    /// The result of `body` for a non-empty string; nil for any other value.
     @inline(__always)
     static func word<Result>(_ value: JSONValue, _ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
         guard case .string(let text) = value, !text.raw.isEmpty else { return nil }
@@ -77,8 +78,9 @@ struct FieldReader {
     }
 }
 
-/// Apple's words for what a field may say. Words that this version does not know are never an error. APPLE §1.
+/// Apple's enumerated field values. A value that this version does not know is never an error. APPLE §1.
 enum Vocabulary {
+    /// The value of `environment`; `.other` if it is not known.
     static func environment(_ bytes: UnsafeRawBufferPointer) -> AppEnvironment {
         if bytes.isEqual(to: "Production") { return .production }
         if bytes.isEqual(to: "Sandbox") { return .sandbox }
@@ -86,13 +88,14 @@ enum Vocabulary {
         return bytes.isEqual(to: "LocalTesting") ? .localTesting : .other
     }
 
-    /// Of a receipt's type, which tells volume purchases apart too.
+    /// The environment that a receipt's type implies. Receipts also have types for volume purchases (VPP).
     static func receiptType(_ bytes: UnsafeRawBufferPointer) -> AppEnvironment {
         if bytes.isEqual(to: "ProductionVPP") { return .production }
         let isSandbox = bytes.isEqual(to: "ProductionSandbox") || bytes.isEqual(to: "ProductionVPPSandbox")
         return isSandbox ? .sandbox : environment(bytes)
     }
 
+    /// The value of `type`; nil if it is not known.
     static func type(_ bytes: UnsafeRawBufferPointer) -> ProductType? {
         if bytes.isEqual(to: "Consumable") { return .consumable }
         if bytes.isEqual(to: "Non-Consumable") { return .nonConsumable }
@@ -100,11 +103,13 @@ enum Vocabulary {
         return bytes.isEqual(to: "Non-Renewing Subscription") ? .nonRenewing : nil
     }
 
+    /// The value of `inAppOwnershipType`; `.other` if it is not known.
     static func ownership(_ bytes: UnsafeRawBufferPointer) -> Ownership {
         if bytes.isEqual(to: "PURCHASED") { return .purchased }
         return bytes.isEqual(to: "FAMILY_SHARED") ? .familyShared : .other
     }
 
+    /// The value of `revocationType`; `.other` if it is not known.
     static func revocationType(_ bytes: UnsafeRawBufferPointer) -> RevocationType {
         if bytes.isEqual(to: "REFUND_FULL") { return .refundFull }
         if bytes.isEqual(to: "REFUND_PRORATED") { return .refundProrated }

@@ -1,7 +1,8 @@
 public import Domain
 internal import Scan
 
-/// Says what Apple's signature proves about files, whatever app and environment they are of: `reconcile verify`.
+/// Reports what Apple's signature proves about a file, whatever app and environment it is for. Used by `reconcile
+/// verify`.
 public final class FileVerifier {
     private let trust: TrustStore
     private let signatures: JWSVerifier
@@ -10,8 +11,8 @@ public final class FileVerifier {
     private var reader = FieldReader()
 
     /// - Parameters:
-    ///   - roots: trusted for these files besides Apple's, as `TrustedRoot.certificates` made them.
-    ///   - now: a later date of signing is refused.
+    ///   - roots: trusted in addition to Apple's, as returned by `TrustedRoot.certificates`.
+    ///   - now: the current time. A signing date more than five minutes later is refused.
     public init(roots: [[UInt8]], now: Instant) {
         settings = AppStoreSettings(bundles: [], environment: .production, trustedRoots: roots, now: now)
         trust = TrustStore(further: roots)
@@ -19,9 +20,10 @@ public final class FileVerifier {
         receipts = ReceiptVerifier(settings: settings, trust: trust)
     }
 
-    /// One result for a file that is one record, else one for each of its lines that is not blank.
+    /// One result for a file that is a single record; otherwise one result for each non-blank line.
     ///
-    /// `name` only decides, by its extension (`.jsonl`, `.jws`), how a file is read whose first line is no record.
+    /// `name` matters only if the first line is not a record: a file named `.jsonl` or `.jws` is then still read line
+    /// by line.
     public func verify(_ bytes: UnsafeRawBufferPointer, name: String) -> [VerifyResult] {
         let text = bytes.withoutByteOrderMark.withoutSpaceAround
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
@@ -36,12 +38,13 @@ public final class FileVerifier {
         }
     }
 
+    /// Whether the line alone is a JWS or a JSON object.
     private func isRecord(_ line: UnsafeRawBufferPointer) -> Bool {
         (try? JWS(line)) != nil
             || line.first == UInt8(ascii: "{") && (try? JSON.forEachMember(of: line) { _, _ in }) != nil
     }
 
-    /// `text` is `bytes` without what may stand around text.
+    /// Verifies one record. `text` is `bytes` without byte order mark and surrounding white space.
     private func verifyOne(_ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> VerifyResult {
         if text.first == UInt8(ascii: "{") {
             if let old = OldStyleReceipt(text) { return verify(old) }
@@ -58,7 +61,7 @@ public final class FileVerifier {
     }
 }
 
-/// Signed records, and the JSON that carries them.
+/// Signed records, and the JSON objects that contain them.
 extension FileVerifier {
     private func verify(jws text: UnsafeRawBufferPointer) -> VerifyResult {
         do {
@@ -73,6 +76,7 @@ extension FileVerifier {
         } catch { return VerifyResult(.unknown, .invalid, LineReject(error).reason) }
     }
 
+    /// Adds what `record` says about itself. The records inside a notification are verified and included.
     private func describe(_ record: Record, in result: inout VerifyResult) {
         result.signedAt = record.transaction.signedDate ?? record.createdAt
         result.bundleID = record.transaction.bundle?.text
@@ -88,7 +92,7 @@ extension FileVerifier {
         }
     }
 
-    /// A response or a notification's body: the signed records inside are what counts.
+    /// A JSON object: an API response or the body of a notification. The signed records inside it are what counts.
     private func verify(_ body: Record) throws -> VerifyResult {
         if let jws = body.signedPayload ?? body.signedTransactionInfo { return jws.withUnescaped { verify(jws: $0) } }
         if let page = body.signedTransactions { return try verify(page: page) }

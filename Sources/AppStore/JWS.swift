@@ -1,16 +1,21 @@
 internal import Foundation
 internal import Scan
 
-/// A JWS in compact form, its parts in place. Strict: three parts, base64url without padding, one way to write each.
+/// A JWS in compact serialization (RFC 7515 §7.1). The parts point into the text. Parsing is strict: exactly three
+/// parts, base64url without padding, and only the canonical encoding of each value.
 struct JWS {
+    /// The whole JWS.
     let text: UnsafeRawBufferPointer
+    /// The first part, still encoded.
     let header: UnsafeRawBufferPointer
-    /// What is signed: header, point and payload as they are written.
+    /// The signing input: header, period and payload as they are written.
     let signed: UnsafeRawBufferPointer
-    /// Decoded.
+    /// The payload, decoded.
     let payload: [UInt8]
+    /// The third part, still encoded.
     let signature: UnsafeRawBufferPointer
 
+    /// Throws if `text` is not in compact serialization. Nothing is verified.
     init(_ text: UnsafeRawBufferPointer) throws(LineReject) {
         let point = UInt8(ascii: ".")
         guard let first = text.position(of: point), let last = text.position(of: point, from: first + 1),
@@ -27,18 +32,20 @@ struct JWS {
     }
 }
 
-/// What a JWS says about its own signature. RFC 7515 §4.
+/// What a JWS says about its own signature: the JOSE header. RFC 7515 §4.
 struct JWSHeader {
+    /// The header's `alg`.
     var algorithm = ""
-    /// `x5c` as written: at most four entries are kept, one more than is right.
+    /// The certificates of `x5c`; an entry that is not base64 is nil. At most four are kept, one more than is correct.
     var certificates: [[UInt8]?] = []
-    /// It names extensions that must be understood; none is known here. RFC 7515 §4.1.11, RFC 7797.
+    /// Whether the header has `crit` or `b64`, extensions that must be understood; this version supports none. RFC 7515
+    /// §4.1.11, RFC 7797.
     var hasExtensions = false
 
-    /// Nothing is larger among Apple's; a header may hold anything.
+    /// Longer certificates are not decoded. Apple's are far smaller, but a forged header may contain anything.
     private static let certificateTextMax = 65_536
 
-    /// Throws a `LineReject` where the part is not base64url of one JSON object without repeated keys.
+    /// Throws a `LineReject` if the part is not base64url of a single JSON object without repeated keys.
     init(_ part: UnsafeRawBufferPointer) throws {
         guard let bytes = Parse.base64url(part) else { throw LineReject(reason: "no JWS: its header is no base64url") }
         do {

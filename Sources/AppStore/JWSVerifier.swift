@@ -2,10 +2,19 @@ internal import Digest
 internal import Domain
 internal import Scan
 
-/// Checks the signatures of JWS as Apple's library does, offline. APPLE §2. One a thread.
+/// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library. APPLE §2. Use one per
+/// thread.
 ///
-/// A chain is checked once per distinct header: what differs between records is the date of signing, which is
-/// compared with the chain's validity each time.
+/// Steps for one JWS:
+///
+/// 1. The header must say ES256 and carry three certificates in `x5c`. (Xcode's local testing signs with one.)
+/// 2. `TrustStore` checks the chain without a time and returns the period in which it is valid. This result, the parsed
+///    key and the header's SHA-256 state are cached by the exact bytes of the header: Apple signs under two or three
+///    chains at a time.
+/// 3. The signing date must not be in the future. A JWS whose SHA-256 an earlier run verified is accepted here.
+/// 4. The P-256 signature over header and payload must match the leaf's key.
+/// 5. The signing date must be within the chain's validity. An expired chain still proves what it signed while it was
+///    valid.
 final class JWSVerifier {
     private let settings: AppStoreSettings
     private let trust: TrustStore
@@ -18,10 +27,10 @@ final class JWSVerifier {
         self.trust = trust
     }
 
-    /// Whether Apple signed `jws`, whose payload is `record`, and the digest by which a verified one is remembered.
-    /// Whose app it is of is another question.
+    /// Whether Apple signed `jws`, and the JWS's SHA-256, by which later runs recognize it. `record` is the parsed
+    /// payload. Which app the record belongs to is not checked here.
     ///
-    /// Throws a `LineReject` where the header is not one.
+    /// Throws a `LineReject` if the header cannot be parsed.
     func check(_ jws: JWS, _ record: Record) throws -> (authenticity: Authenticity, digest: Digest256) {
         let signer = try signers.value(for: jws.header) { try self.signer(jws.header) }
         let digests = digests(of: jws, signer)
@@ -31,6 +40,7 @@ final class JWSVerifier {
         return (judge(jws, digests.signed, signer, record.transaction.environment, at: date), digests.whole)
     }
 
+    /// The result for a JWS that no earlier run verified. `digest` is that of the signing input.
     private func judge(
         _ jws: JWS, _ digest: Digest256, _ signer: Signer, _ environment: AppEnvironment?, at date: Instant
     ) -> Authenticity {
@@ -47,7 +57,8 @@ final class JWSVerifier {
         }
     }
 
-    /// Of what is signed, and of the whole text. A header is far longer than a payload and hashed only once.
+    /// The digests of the signing input and of the whole JWS. The header is much longer than the payload, so its hash
+    /// state is computed once for each distinct header and copied.
     private func digests(of jws: JWS, _ signer: Signer) -> (signed: Digest256, whole: Digest256) {
         whole.resume(from: signer.headerHash)
         whole.update(jws.signed.part(jws.header.count, jws.signed.count))
@@ -56,6 +67,7 @@ final class JWSVerifier {
         return (part.finish(), whole.finish())
     }
 
+    /// The cached part of the check for one header.
     private func signer(_ header: UnsafeRawBufferPointer) throws -> Signer {
         var hash = SHA256()
         hash.update(header)
@@ -73,7 +85,8 @@ final class JWSVerifier {
         guard isLone || header.certificates.count == 3 else {
             return .refused(.untrustedChain, "x5c holds \(Self.count(header)), not three certificates")
         }
-        // The third is the sender's word for the root, and nobody asks it: roots are built in or configured.
+        // The third certificate is the root as the sender claims it. It is ignored: trusted roots are built in or
+        // configured.
         let certificates = header.certificates.prefix(2).map { $0.flatMap { Certificate(der: $0) } }
         guard let leaf = certificates[0], let issuer = certificates.last! else {
             return .refused(.untrustedChain, "x5c holds what is no certificate")
@@ -93,18 +106,20 @@ final class JWSVerifier {
     }
 }
 
-/// Who a header says has signed.
+/// What a header claims about its signer, already checked as far as it does not depend on payload and date.
 private final class Signer {
     enum Claim {
-        /// `isLone`: one certificate that signed itself, as Xcode and local testing do.
+        /// A usable key, and the result for its chain. `isLone`: a single self-signed certificate, as used by Xcode's
+        /// local testing.
         case key(SigningKey, ChainVerdict, isLone: Bool)
+        /// The header or the chain is wrong, whatever the signature.
         case refused(ProofFailure, String)
-        /// Signed in a way that cannot be checked here.
+        /// Signed in a way that this version cannot check.
         case unknown(String)
     }
 
     let claim: Claim
-    /// Of the header as it is written.
+    /// The SHA-256 state after the header's encoded bytes.
     let headerHash: SHA256
 
     init(claim: Claim, headerHash: consuming SHA256) {
@@ -114,16 +129,18 @@ private final class Signer {
 }
 
 extension AppEnvironment? {
-    /// Signed on a developer's own machine, by a key that Apple never saw.
+    /// Whether records of this environment are signed on a developer's own machine, by a key that Apple does not know.
     var isTesting: Bool { self == .xcode || self == .localTesting }
 }
 
-/// The last few values by the exact bytes that they were made of: Apple signs under two or three chains at a time.
+/// A cache of the last 16 values, by the exact bytes that each was made from. The oldest entry is replaced first.
+/// Small, because Apple signs under two or three chains at a time.
 struct RecentlyUsed<Value> {
     private var entries: [(key: [UInt8], value: Value)] = []
     private var oldest = 0
     private static var capacity: Int { 16 }
 
+    /// The cached value for `key`, or the result of `make`, which is then cached.
     mutating func value(for key: UnsafeRawBufferPointer, make: () throws -> Value) rethrows -> Value {
         let known = entries.firstIndex { $0.key.withUnsafeBytes { $0.isEqual(to: key) } }
         if let known { return entries[known].value }

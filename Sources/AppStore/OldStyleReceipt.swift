@@ -2,15 +2,15 @@ internal import CCrypto
 internal import Domain
 internal import Scan
 
-/// A `transactionReceipt` of before iOS 7: one transaction, as a property list of the old kind. APPLE §6, end.
+/// A `transactionReceipt` as created before iOS 7: one transaction in an old-style property list. APPLE §6, end.
 struct OldStyleReceipt {
-    /// What is signed, decoded.
+    /// The signed part (`purchase-info`), decoded.
     let info: [UInt8]
-    /// Of the one transaction. The device's id that `info` also holds is never read.
+    /// The transaction's fields. The device id that `info` also contains is never read.
     let fields: TransactionFields
     private let signature: Signature?
 
-    /// Nil where the bytes are no such list, or it holds no purchase.
+    /// Nil if the bytes are not such a list, or if it contains no purchase.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let outer = OldStylePlist.entries(bytes), let info = outer["purchase-info"].flatMap(Self.base64),
             let inner = info.withUnsafeBytes(OldStylePlist.entries), let fields = Self.fields(inner, outer)
@@ -42,9 +42,10 @@ struct OldStyleReceipt {
         return fields.transactionID == nil && fields.product == nil ? nil : fields
     }
 
-    /// Whether the certificate inside signed it, and what stands behind that certificate.
+    /// Whether the enclosed certificate signed the receipt, and whether that certificate is trusted.
     ///
-    /// Its issuer is not inside, so that mostly nobody can tell: then it accuses nobody.
+    /// The issuer's certificate is not enclosed, so the chain usually cannot be completed. `ReceiptChecker` therefore
+    /// treats an unknown root as "cannot be judged", not as a forgery.
     func authenticity(trust: TrustStore, settings: AppStoreSettings) -> Authenticity {
         guard let signature else { return .unjudged("an old-style receipt without a signature known here") }
         guard signature.holds(over: info) else {
@@ -57,13 +58,14 @@ struct OldStyleReceipt {
 }
 
 extension OldStyleReceipt {
-    /// Version, 128 bytes of RSA, the length of a certificate, the certificate.
+    /// The binary signature: version (1 byte), RSA signature (128), length of the certificate (4, big endian),
+    /// certificate.
     private struct Signature {
         let version: UInt8
         let value: [UInt8]
         let certificate: Certificate
 
-        /// Nil where it is of another version, or not as that version is.
+        /// Nil if the version is not 2 or the layout does not fit.
         init?(_ bytes: [UInt8]) {
             guard bytes.count > 133, bytes[0] == 2 else { return nil }
             let length = bytes[129..<133].reduce(0) { $0 << 8 | Int($1) }
@@ -75,6 +77,7 @@ extension OldStyleReceipt {
             self.certificate = certificate
         }
 
+        /// Whether the certificate's RSA key signed (SHA-1) the version byte followed by `info`.
         func holds(over info: [UInt8]) -> Bool {
             guard let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1 else { return false }
             let context = EVP_MD_CTX_new()
@@ -86,9 +89,9 @@ extension OldStyleReceipt {
     }
 }
 
-/// The old property list format, as far as receipts use it: `{ "name" = "value"; … }`, nothing nested, no escapes.
+/// The old-style property list format as far as receipts use it: `{ "name" = "value"; … }`, no nesting, no escapes.
 enum OldStylePlist {
-    /// Nil where the bytes are anything else, or a name occurs twice.
+    /// Nil if the bytes are anything else, or if a name occurs twice.
     static func entries(_ bytes: UnsafeRawBufferPointer) -> [String: String]? {
         var rest = bytes[...]
         var entries: [String: String] = [:]

@@ -1,20 +1,22 @@
 internal import Scan
 
-/// The fields of Apple's records that are read; all others are passed over. APPLE §1, §3, §5.
+/// The fields of Apple's records that are used; all others are skipped. APPLE §1, §3, §5.
 enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
     case token, ownership, signedDate, revocationDate, revocationReason, revocationType, revocationPercentage
     case isUpgraded, environment, storefront, price, currency
-    // that tell other records apart
+    // by which other kinds of record are recognized
     case notificationType, autoRenew, receiptType, receiptCreationDate, appAppleID
-    // that hold other records
+    // that contain other records
     case data, signedTransactionInfo, signedRenewalInfo, signedTransactions, signedPayload, status, receipt,
         latestReceiptInfo
 }
 
 extension PayloadField {
-    /// As signed records, notifications and API responses write it.
+    /// The field with this name in signed records, notifications and API responses; nil for a field that is not used.
+    ///
+    /// Comparing by length first is faster than a dictionary; this runs for every field of every record.
     @inline(__always)
     static func signed(_ name: UnsafeRawBufferPointer) -> PayloadField? {
         switch name.count {
@@ -79,7 +81,7 @@ extension PayloadField {
         }
     }
 
-    /// As verifyReceipt writes it: of the dates only the `_ms` forms count. APPLE §5.
+    /// The field with this name in a verifyReceipt response. Of each date only the `_ms` form is used. APPLE §5.
     static func legacy(_ key: JSONText) -> PayloadField? { legacyNames[key.string] }
 
     private static let legacyNames: [String: PayloadField] = [

@@ -1,17 +1,20 @@
 public import Domain
 internal import Scan
 
-/// What our own look at a client's receipt data came to.
+/// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {
+    /// What the data proves.
     public var proof: ReceiptProof
-    /// The transaction that the receipt claims, where its data is genuine and lists it: verified, without a price, and
-    /// marked as known from a receipt alone. At most one; the others that it lists are nobody's claim.
+    /// The transaction that the row claims, if the data is genuine and lists it: verified, without a price, and marked
+    /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are
+    /// not used.
     public var transactions: [Transaction] = []
-    /// For people.
+    /// The result in words, for the operator.
     public var reason: String
 }
 
-/// Checks the data of client receipts: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. One a thread.
+/// Checks the receipt data that clients send: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. Use one per
+/// thread.
 public final class ReceiptChecker {
     private let settings: AppStoreSettings
     private let trust: TrustStore
@@ -19,6 +22,7 @@ public final class ReceiptChecker {
     private let receipts: ReceiptVerifier
     private var reader = FieldReader()
 
+    /// Parses the trusted roots.
     public init(settings: AppStoreSettings) {
         self.settings = settings
         trust = TrustStore(further: settings.trustedRoots)
@@ -26,13 +30,16 @@ public final class ReceiptChecker {
         receipts = ReceiptVerifier(settings: settings, trust: trust)
     }
 
+    /// Checks one row's receipt data.
+    ///
     /// - Parameters:
     ///   - text: the data as uploaded.
-    ///   - claimed: the transaction that the row says it is for; nil where it says none: then genuine data proves
-    ///     nothing, and the receipt stays `unchecked`.
+    ///   - claimed: the transaction that the row says the receipt is for. If nil, genuine data proves nothing, and the
+    ///     receipt stays `unchecked`.
+    ///   - source: the row, as the transaction's provenance.
     ///
-    /// Data that nobody can judge is `unverifiable` and changes no verdict; data that is well made but not Apple's
-    /// is `forged`, Xcode's own receipts (a trusted root apart) among it.
+    /// Data that cannot be judged is `unverifiable` and changes no verdict. Data that is well formed but not Apple's is
+    /// `forged`; this includes Xcode receipts, unless their root is trusted by the configuration.
     public func check(_ text: UnsafeRawBufferPointer, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
         switch ReceiptData(text: text) {
         case .unreadable(let reason): return ReceiptCheck(proof: .unverifiable, reason: reason)
@@ -43,7 +50,7 @@ public final class ReceiptChecker {
             }
         case .oldStyle(let receipt):
             var authenticity = receipt.authenticity(trust: trust, settings: settings)
-            // Its chain is never inside: a missing root accuses nobody. RULES §3, end.
+            // The issuer's certificate is never enclosed, so an unknown root does not mean forgery. RULES §3, end.
             if case .unknownRoot(let reason) = authenticity { authenticity = .unjudged(reason) }
             return conclude(authenticity, claimed, source, isForeign: { receipt.fields.isForeign(settings) }) {
                 receipt.fields.transactionID == claimed ? receipt.fields : nil
@@ -64,6 +71,8 @@ public final class ReceiptChecker {
         } catch { return ReceiptCheck(proof: .unverifiable, reason: LineReject(error).reason) }
     }
 
+    /// The proof that follows from `authenticity`, the app and the claim. `find` returns the claimed transaction if it
+    /// is listed.
     private func conclude(
         _ authenticity: Authenticity, _ claimed: Identifier?, _ source: Provenance, isForeign: () -> Bool,
         find: () -> TransactionFields?
@@ -81,7 +90,7 @@ public final class ReceiptChecker {
             return ReceiptCheck(proof: .lacksClaim, reason: "genuine, but does not list transaction \(claimed)")
         }
         fields.thousandths = nil
-        // Listed, yet not fully described: the claim holds, and Apple's own record must tell the rest.
+        // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
         guard var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) else {
             return ReceiptCheck(proof: .listsClaim, reason: "genuine, and lists transaction \(claimed)")
         }

@@ -1,22 +1,22 @@
 internal import Domain
 internal import Scan
 
-/// What receipt data turns out to be, before anything is believed.
+/// What kind of receipt some data is. Nothing is verified yet.
 enum ReceiptData {
     case jws(JWS)
     case app(AppReceipt)
     case oldStyle(OldStyleReceipt)
-    /// No receipt, or none that can be read; with the reason.
+    /// Not a receipt, or one that cannot be parsed, with the reason.
     case unreadable(String)
 
-    /// Told by its first letters, so that what is plainly none costs next to nothing.
+    /// Recognizes the kind by the first characters, so that data that is obviously not a receipt costs almost nothing.
     init(text: UnsafeRawBufferPointer) {
         let text = text.withoutSpaceAround
         if text.position(of: UInt8(ascii: ".")) != nil {
             do { self = .jws(try JWS(text)) } catch { self = .unreadable(error.reason) }
             return
         }
-        // A DER sequence of 128 bytes or more begins with 30 8…, a property list with a brace.
+        // A DER sequence of 128 bytes or more begins with 30 8… ("MI" in base64), a property list with a brace ("e").
         let isPlausible = text.starts(with: "MI".utf8) || text.starts(with: "e".utf8)
         guard isPlausible, let bytes = Self.decode(text) else {
             self = .unreadable("no receipt: neither a JWS nor base64 of one")
@@ -25,7 +25,7 @@ enum ReceiptData {
         self = bytes.withUnsafeBytes { ReceiptData(bytes: $0) }
     }
 
-    /// As it is behind base64, or in a file of its own.
+    /// Recognizes binary data: what base64 decoded to, or the content of a file.
     init(bytes: UnsafeRawBufferPointer) {
         if bytes.first == UInt8(ascii: "{") {
             self = OldStyleReceipt(bytes).map { .oldStyle($0) } ?? .unreadable("no receipt: a list without a purchase")
@@ -42,7 +42,7 @@ enum ReceiptData {
         self = .app(receipt)
     }
 
-    /// Base64, in one line or folded into several.
+    /// Decodes base64 that is written in one line or in several.
     private static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         if let bytes = Parse.base64(text) { return bytes }
         let unfolded = text.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 }
@@ -50,7 +50,8 @@ enum ReceiptData {
     }
 }
 
-/// Checks the signatures of app receipts. APPLE §6. One a thread; a chain is checked once per set of certificates.
+/// Verifies the signatures of app receipts. APPLE §6. Use one per thread. A chain is checked once per set of
+/// certificates.
 final class ReceiptVerifier {
     private let settings: AppStoreSettings
     private let trust: TrustStore
@@ -61,7 +62,8 @@ final class ReceiptVerifier {
         self.trust = trust
     }
 
-    /// Whether Apple signed the receipt, at the time that it says it was made. Whose app it is of is another question.
+    /// Whether Apple signed the receipt, and the certificates were valid when it was created. Which app the receipt
+    /// belongs to is not checked here.
     func check(_ receipt: AppReceipt) -> Authenticity {
         let signed = receipt.container
         guard let leaf = signed.signerCertificate else {
@@ -78,6 +80,8 @@ final class ReceiptVerifier {
         return settings.objection(to: date) ?? verdict(leaf, receipt).authenticity(at: date)
     }
 
+    /// The result for the receipt's chain, cached by its certificates. A single certificate is accepted only in test
+    /// environments.
     private func verdict(_ leaf: Certificate, _ receipt: AppReceipt) -> ChainVerdict {
         let certificates = receipt.container.certificates
         let isLone = certificates.count == 1 && receipt.environment.isTesting

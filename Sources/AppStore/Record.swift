@@ -1,22 +1,22 @@
 internal import Domain
 internal import Scan
 
-/// One JSON record of Apple's, signed or not, read in one pass: what it says of a transaction, what tells its kind,
-/// and the further records it holds, in place.
+/// One JSON record from Apple, signed or not, read in a single pass: its transaction fields, the fields that tell its
+/// kind, and the records inside it, which stay in place.
 struct Record {
     var transaction = TransactionFields()
     var isNotification = false
     var isRenewal = false
     var isAppTransaction = false
-    /// An app transaction's date: it has no signed date.
+    /// When an app transaction's receipt was created; app transactions have no `signedDate`.
     var createdAt: Instant?
     var appAppleID: Int64?
-    /// A notification's `data`, `summary`, `appData` or `externalPurchaseToken`.
+    /// A notification's `data`, `summary`, `appData` or `externalPurchaseToken`: an object.
     var data: UnsafeRawBufferPointer?
     var signedTransactionInfo: JSONText?
     var signedRenewalInfo: JSONText?
     var signedPayload: JSONText?
-    /// A history page's array.
+    /// The array of a transaction history page.
     var signedTransactions: UnsafeRawBufferPointer?
     var status: JSONValue?
     var receipt: UnsafeRawBufferPointer?
@@ -26,7 +26,7 @@ struct Record {
         case transaction, notification, renewal, appTransaction
     }
 
-    /// Of a signed record. Renewal information alone names neither transaction nor app. APPLE §1.
+    /// The kind of a signed record. Only renewal information names neither a transaction nor an app. APPLE §1.
     var kind: Kind {
         if isNotification { return .notification }
         if transaction.transactionID != nil { return .transaction }
@@ -34,19 +34,20 @@ struct Record {
         return isRenewal || transaction.bundle == nil ? .renewal : .transaction
     }
 
-    /// Whether it is of another app than the configured ones, as far as it says.
+    /// Whether the record names an app that is not configured. What it does not name is not compared.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
         if transaction.isForeign(settings) { return true }
         guard let expected = settings.appAppleID, let appAppleID else { return false }
         return appAppleID != expected
     }
 
-    /// Whether it is verifyReceipt's answer: that never names a transaction itself.
+    /// Whether this is a verifyReceipt response, which never has a transaction id of its own.
     var isResponse: Bool {
         receipt != nil || latestReceiptInfo != nil || status != nil && transaction.transactionID == nil
     }
 
-    /// Throws `JSONError` where `bytes` are no JSON object, `LineReject` where a field that decides cannot be read.
+    /// Throws `JSONError` if `bytes` is not a JSON object, and `LineReject` if a field that decides something cannot be
+    /// read.
     init(_ bytes: UnsafeRawBufferPointer, _ reader: inout FieldReader, as place: Place) throws {
         var order = MemberOrder<PayloadField?>()
         swap(&order, &reader.orders[place.rawValue])
@@ -57,7 +58,8 @@ struct Record {
         }
     }
 
-    /// Where a record stands: records in the same place look alike.
+    /// Where a record was found. Records in the same place have their fields in the same order, which speeds up
+    /// reading.
     enum Place: Int, CaseIterable {
         case line, payload, notification
     }

@@ -1,13 +1,15 @@
 internal import CCrypto
 internal import Scan
 
-/// What a signer signed in the place of the content: attributes, among them the content's type and digest. RFC 5652 §5.4.
+/// The attributes that a signer signed in place of the content; they include the content's type and digest. RFC 5652
+/// §5.4.
 struct SignedAttributes {
-    /// As they are signed: the DER of the SET, whatever tag they had in the container.
+    /// The bytes that are signed: the DER of the attributes as a SET OF, whatever their tag in the container.
     let encoded: [UInt8]
     private let digest: [UInt8]
 
-    /// Nil unless type and digest stand among them once each, with one value each, and the type is that of plain data.
+    /// Nil unless content type and message digest occur exactly once with one value each, and the content type is plain
+    /// data.
     init?(_ attributes: OpaquePointer?) {
         guard let type = Self.value(of: NID_pkcs9_contentType, in: attributes), type.pointee.type == V_ASN1_OBJECT,
             OBJ_obj2nid(type.pointee.value.object) == NID_pkcs7_data,
@@ -23,7 +25,7 @@ struct SignedAttributes {
         CRYPTO_free(bytes, "", 0)
     }
 
-    /// Whether they hold the digest of `content`.
+    /// Whether the attributes contain the digest of `content`.
     func bind(_ content: UnsafeRawBufferPointer, by algorithm: OpaquePointer) -> Bool {
         var found = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
@@ -31,7 +33,7 @@ struct SignedAttributes {
         return digest == Array(found.prefix(Int(count)))
     }
 
-    /// The one value of the one attribute of that kind.
+    /// The single value of the single attribute of that kind; nil if there is not exactly one.
     private static func value(of kind: Int32, in attributes: OpaquePointer?) -> UnsafeMutablePointer<ASN1_TYPE>? {
         var found: UnsafeMutablePointer<ASN1_TYPE>?
         for index in 0..<OPENSSL_sk_num(attributes) {

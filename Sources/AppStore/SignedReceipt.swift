@@ -1,21 +1,24 @@
 internal import CCrypto
 internal import Scan
 
-/// A PKCS#7 container as an app receipt comes in, parsed by libcrypto from BER or DER. Nothing is verified by parsing.
+/// The PKCS#7 container (RFC 2315) of an app receipt, parsed by libcrypto from BER or DER. Parsing verifies nothing.
 final class SignedReceipt {
     private let container: UnsafeMutablePointer<PKCS7>
     private let signed: PKCS7_SIGNED
-    /// What is signed; valid as long as this object.
+    /// The signed content. Valid as long as this object.
     let content: UnsafeRawBufferPointer
-    /// All that came with it, at most `certificatesMax`.
+    /// The enclosed certificates, at most `certificatesMax`.
     let certificates: [Certificate]
 
+    /// Longer data is not parsed.
     static let bytesMax = 4 << 20
+    /// Further certificates are ignored.
     static let certificatesMax: Int32 = 16
-    /// Apple's have 2048. Checking one of the largest that there are takes a hundred times as long.
+    /// Larger RSA keys are not used. Apple's have 2048 bits; with the largest possible keys a check takes a hundred
+    /// times as long.
     static let keyBitsMax: Int32 = 4096
 
-    /// Nil where the bytes are no signed data with its content inside, or something follows them.
+    /// Nil if the bytes are not signed data with its content enclosed, or if anything follows.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var cursor = bytes.bindMemory(to: UInt8.self).baseAddress
         guard bytes.count <= Self.bytesMax, let end = cursor.map({ $0 + bytes.count }),
@@ -40,13 +43,13 @@ final class SignedReceipt {
         return (signed, UnsafeRawBufferPointer(start: start, count: Int(ASN1_STRING_length(data))))
     }
 
-    /// The one signer; nil where there is none, or several of whom only one could be meant.
+    /// The signer; nil unless there is exactly one.
     private var signer: PKCS7_SIGNER_INFO? {
         guard OPENSSL_sk_num(signed.signer_info) == 1 else { return nil }
         return OPENSSL_sk_value(signed.signer_info, 0)?.assumingMemoryBound(to: PKCS7_SIGNER_INFO.self).pointee
     }
 
-    /// The certificate that the signer names, where it came with the receipt.
+    /// The certificate that the signer names; nil if it is not enclosed.
     var signerCertificate: Certificate? {
         guard let signer, let name = signer.issuer_and_serial?.pointee else { return nil }
         return certificates.first {
@@ -57,15 +60,17 @@ final class SignedReceipt {
 }
 
 extension SignedReceipt {
+    /// The result of checking the signature itself, without the chain.
     enum SignatureCheck: Equatable {
         case holds
         case broken(String)
-        /// Made in a way that this version cannot check.
+        /// Signed in a way that this version cannot check.
         case unknown(String)
     }
 
-    /// Whether `certificate`'s key signed the content, RSA PKCS#1 v1.5: the content itself, as Apple signs, or attributes
-    /// that hold its digest. RFC 5652 §5.4.
+    /// Whether the certificate's key signed the content (RSA PKCS#1 v1.5 with SHA-1 or SHA-256). The signature covers
+    /// either the content itself, as Apple does it, or signed attributes that contain the content's digest. RFC 5652
+    /// §5.4.
     func checkSignature(of certificate: Certificate) -> SignatureCheck {
         guard let signer else { return .broken("it is not signed by exactly one signer") }
         guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),

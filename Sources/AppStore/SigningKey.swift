@@ -1,11 +1,11 @@
 internal import CCrypto
 internal import Domain
 
-/// A certificate's P-256 key, ready to check any number of signatures. One a thread.
+/// The P-256 public key of a certificate, ready to verify any number of signatures. Use one per thread.
 final class SigningKey {
     private let context: OpaquePointer
 
-    /// Nil where the certificate's key is of another kind or curve.
+    /// Nil if the certificate's key is not an EC key on curve P-256.
     init?(_ certificate: Certificate) {
         guard let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "EC") == 1 else { return nil }
         var name = [CChar](repeating: 0, count: 64)
@@ -23,7 +23,8 @@ final class SigningKey {
 
     deinit { EVP_PKEY_CTX_free(context) }
 
-    /// Whether `signature` (r and s, 32 bytes each, nothing else) is this key's over `digest`.
+    /// Whether `signature` is this key's signature over `digest`. JWS writes an ECDSA signature as r and s, 32 bytes
+    /// each (RFC 7518 §3.4); libcrypto takes DER.
     func hasSigned(digest: Digest256, signature: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let pair = ECDSA_SIG_new()

@@ -1,7 +1,7 @@
 internal import Domain
 internal import Scan
 
-/// What one record says, as far as it is read: not yet judged, nothing required yet. APPLE §1.
+/// The transaction fields of one record, as read. Nothing is judged or required yet. APPLE §1.
 struct TransactionFields {
     var transactionID: Identifier?
     var originalTransactionID: Identifier?
@@ -25,7 +25,7 @@ struct TransactionFields {
     var thousandths: Int64?
     var currency: Currency?
 
-    /// Takes over the value of a transaction's field; other fields are none of a transaction's.
+    /// Stores the value if `field` is a transaction field; other fields are ignored.
     @inline(__always)
     mutating func set(_ field: PayloadField, _ value: JSONValue, _ reader: inout FieldReader) throws {
         switch field {
@@ -46,7 +46,7 @@ struct TransactionFields {
         }
     }
 
-    /// Fields in which a value that nobody understands is no value.
+    /// Stores a descriptive field. A value that is not understood counts as no value.
     private mutating func setDetail(_ field: PayloadField, _ value: JSONValue) {
         switch field {
         case .type: type = FieldReader.word(value, Vocabulary.type)
@@ -64,7 +64,8 @@ struct TransactionFields {
         }
     }
 
-    /// Nil: not revoked. What verifyReceipt calls the cancellation of an upgraded subscription is its replacement.
+    /// Nil if the transaction is not revoked. An upgraded subscription, for which verifyReceipt also reports a
+    /// cancellation, is not revoked: it was replaced.
     var revocation: Revocation? {
         revocationDate.map {
             Revocation(
@@ -74,11 +75,13 @@ struct TransactionFields {
 }
 
 extension TransactionFields {
+    /// A larger quantity is rejected.
     static let quantityMax: Int64 = 1_000_000
 
-    /// The transaction that these fields describe, in so far as nothing required is missing.
+    /// The transaction that these fields describe. Throws a `LineReject` if a required field is missing or a value is
+    /// impossible.
     ///
-    /// An absent environment or bundle is the configured one; its proof is the caller's to judge.
+    /// An absent environment or bundle id means the configured one. The caller decides the proof.
     func transaction(settings: AppStoreSettings, proof: Proof, source: Provenance) throws -> Transaction {
         guard let transactionID, transactionID != FieldReader.zero else { throw missing("transactionId") }
         guard let product else { throw missing("productId") }
@@ -108,7 +111,8 @@ extension TransactionFields {
         return transaction
     }
 
-    /// Whether the record is another app's. One that names no app is taken for the configured one's. RULES §1.
+    /// Whether the record belongs to an app that is not configured. A record without a bundle id belongs to the
+    /// configured app. RULES §1.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
         guard let bundle, bundle != settings.defaultBundle else { return false }
         return !settings.bundles.contains(bundle)
@@ -120,7 +124,7 @@ extension TransactionFields {
 }
 
 extension Transaction {
-    /// The same record, its proof found not to hold.
+    /// Marks the transaction as not proven, with the reason.
     mutating func invalidate(_ failure: ProofFailure) {
         proof = .invalid
         self.failure = failure

@@ -1,27 +1,34 @@
 public import Domain
 internal import Scan
 
-/// Reads the lines of a transactions feed. One a thread: it remembers chains it checked and ids it read.
+/// Reads the lines of a transactions feed. Use one per thread: it caches chains and ids.
 ///
-/// What a line holds is a fact about the data: it ends in transactions, in rejects, or (a genuine record that is no
-/// purchase) in nothing; reading throws nothing. INTERFACES §1.
+/// A line may be a JWS, or a JSON object that contains signed records (an API response, a history page, a notification)
+/// or, in a feed whose trust is `backend`, unsigned data. Reading never throws: each line results in transactions, in
+/// rejects, or, for a genuine record that is not a purchase, in nothing. INTERFACES §1.
 public final class TransactionLineReader {
     private let settings: AppStoreSettings
     private let verifier: JWSVerifier
     private var reader = FieldReader()
 
+    /// Parses the trusted roots.
     public init(settings: AppStoreSettings) {
         self.settings = settings
         verifier = JWSVerifier(settings: settings, trust: TrustStore(further: settings.trustedRoots))
     }
 
+    /// Reads one line. Surrounding white space is ignored.
+    ///
+    /// - Parameters:
+    ///   - isBackendTrusted: whether unsigned data counts (the feed's trust is `backend`).
+    ///   - source: the line, as the transactions' provenance.
     public func read(_ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance) -> LineOutcome {
         var outcome = LineOutcome()
         read(line, isBackendTrusted: isBackendTrusted, source: source, into: &outcome)
         return outcome
     }
 
-    /// Adds to `outcome` what `line` comes to, white space around it passed over.
+    /// Like `read(_:isBackendTrusted:source:)`, but adds to `outcome`, whose memory is reused.
     public func read(
         _ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance, into outcome: inout LineOutcome
     ) {
@@ -45,9 +52,9 @@ public final class TransactionLineReader {
         reason: "not signed by Apple, and the feed's trust is \"signature\": deliver the JWS, or set trust \"backend\"")
 }
 
-/// What Apple signed.
+/// Signed records.
 extension TransactionLineReader {
-    /// Reads what an API response or a notification's body holds; false where it holds nothing signed.
+    /// Reads the signed records in an API response or a notification body; false if it contains none.
     private func readSigned(
         in record: Record, _ source: Provenance, into outcome: inout LineOutcome
     ) throws -> Bool {
@@ -69,7 +76,7 @@ extension TransactionLineReader {
         return true
     }
 
-    /// Reads one JWS. Within a notification, `envelope` is what the check of the notification came to.
+    /// Reads one JWS. For the transaction inside a notification, `envelope` is the result of checking the notification.
     private func readSigned(
         _ text: UnsafeRawBufferPointer, _ source: Provenance, envelope: Authenticity? = nil,
         into outcome: inout LineOutcome
@@ -91,13 +98,14 @@ extension TransactionLineReader {
             case .notification where envelope == nil:
                 try readNotification(record, authenticity, source, into: &outcome)
             case .renewal, .appTransaction, .notification:
-                // Genuine, it is simply no purchase.
+                // A genuine record of another kind is not a purchase, and not an error.
                 if authenticity.failure != nil { throw LineReject(reason: authenticity.reason) }
             }
         }
     }
 
-    /// The transaction inside has a signature of its own; it counts only if the notification's holds too.
+    /// The transaction inside a notification has its own signature. It counts only if the notification's signature
+    /// holds too.
     private func readNotification(
         _ notification: Record, _ authenticity: Authenticity, _ source: Provenance, into outcome: inout LineOutcome
     ) throws {
@@ -113,7 +121,7 @@ extension TransactionLineReader {
     }
 }
 
-/// What the backend says that it checked.
+/// Unsigned data, accepted on the backend's word.
 extension TransactionLineReader {
     private func vouched(_ fields: TransactionFields, _ source: Provenance) throws -> Transaction {
         var transaction = try fields.transaction(settings: settings, proof: .vouched, source: source)
@@ -126,7 +134,7 @@ extension TransactionLineReader {
         guard let status else {
             throw LineReject(column: "status", reason: "a verifyReceipt response without status proves nothing")
         }
-        // Whatever else it holds: Apple did not call the receipt valid.
+        // Apple did not call this receipt valid, so nothing else in the response counts.
         guard status == 0 else { return }
         var response = VerifyReceiptResponse(
             receipt: record.receipt, latest: record.latestReceiptInfo, environment: record.transaction.environment)
@@ -139,7 +147,7 @@ extension TransactionLineReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the blanks, tabs and line ends at both ends.
+    /// The bytes without leading and trailing white space.
     var withoutSpaceAround: UnsafeRawBufferPointer {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
         var start = 0

@@ -2,20 +2,26 @@ internal import CCrypto
 public import Domain
 internal import Scan
 
-/// What a chain of certificates came to.
+/// The result of checking a certificate chain.
 enum ChainVerdict {
-    /// It ends in a trusted root; valid in these milliseconds only.
+    /// The chain ends in a trusted root. All its certificates are valid in this period (milliseconds since 1970).
     case trusted(root: Certificate, validity: ClosedRange<Int64>)
-    /// Nothing is wrong with it but that it ends in no root known here.
+    /// The chain has no fault, but does not end in a trusted root.
     case unknownRoot(String)
+    /// The chain is wrong: a bad signature, length, marking or validity.
     case broken(String)
 }
 
-/// The roots in which every chain must end, and RFC 5280's path check by libcrypto.
+/// The trusted roots, and RFC 5280's path validation by libcrypto.
+///
+/// Time is handled apart from the rest. libcrypto builds and checks the path with `X509_V_FLAG_NO_CHECK_TIME`; this
+/// class then checks the length, Apple's marker extensions, and intersects the validity periods of all certificates.
+/// The caller compares each record's signing date with that period. In this way one validation serves all records
+/// signed under a chain, and records that were signed before a certificate expired stay valid.
 final class TrustStore {
     private let store: OpaquePointer
 
-    /// Apple's roots and `further` ones (DER, as `TrustedRoot.certificates` made them).
+    /// Trusts Apple's roots and `further` (DER, as returned by `TrustedRoot.certificates`).
     init(further: [[UInt8]]) {
         guard let store = X509_STORE_new() else { preconditionFailure("libcrypto is out of memory") }
         self.store = store
@@ -29,6 +35,7 @@ final class TrustStore {
 
     deinit { X509_STORE_free(store) }
 
+    /// Apple's roots in DER.
     static let apple = AppleRoots.all.map { text in
         guard let der = Array(text.utf8).withUnsafeBytes(Parse.base64) else {
             preconditionFailure("a built-in root is no base64")
@@ -36,10 +43,11 @@ final class TrustStore {
         return der
     }
 
-    /// Checks the path from `leaf` through some of `intermediates` to a root, at no particular time.
+    /// Builds and checks a path from `leaf` through any of `intermediates` to a root, without regard to time.
     ///
-    /// The time is left to the caller, who compares it with the validity returned: that is how one check serves
-    /// all records signed under a chain. `length` is that of the path wanted, root included.
+    /// - Parameters:
+    ///   - length: the number of certificates that the path must have, root included.
+    ///   - markers: the extensions that the certificates must carry, from the leaf on.
     func verdict(leaf: Certificate, intermediates: [Certificate], length: Int, markers: [Marker]) -> ChainVerdict {
         let others = CertificateStack(intermediates)
         guard let context = X509_STORE_CTX_new(),
@@ -80,10 +88,10 @@ final class TrustStore {
     }
 }
 
-/// libcrypto's list of certificates.
+/// A list of certificates as libcrypto takes it.
 struct CertificateStack: ~Copyable {
     let handle: OpaquePointer
-    /// Kept alive while the list names them.
+    /// Keeps the certificates alive: the list does not own them.
     private let certificates: [Certificate]
 
     init(_ certificates: [Certificate]) {
@@ -95,6 +103,7 @@ struct CertificateStack: ~Copyable {
 
     deinit { OPENSSL_sk_free(handle) }
 
+    /// The certificates in a list, at most `limit`.
     static func contents(of stack: OpaquePointer?, atMost limit: Int32 = .max) -> [Certificate] {
         (0..<max(0, min(limit, OPENSSL_sk_num(stack)))).compactMap { position in
             OPENSSL_sk_value(stack, position).map { Certificate(sharing: OpaquePointer($0)) }
@@ -102,9 +111,9 @@ struct CertificateStack: ~Copyable {
     }
 }
 
-/// Reads root certificates that somebody wants trusted besides Apple's.
+/// Reads the root certificates that the configuration or the command line adds to Apple's.
 public enum TrustedRoot {
-    /// The certificates (DER) of a file's content, DER or PEM; nil where it is neither.
+    /// The certificates in a file, as DER. `content` is one DER certificate or any number in PEM; nil if it is neither.
     public static func certificates(_ content: [UInt8]) -> [[UInt8]]? {
         if let certificate = Certificate(der: content) { return [certificate.der] }
         let bio = BIO_new_mem_buf(content, Int32(clamping: content.count))
@@ -114,7 +123,8 @@ public enum TrustedRoot {
         return found.isEmpty ? nil : found
     }
 
-    /// Apple's roots and `further` ones by name, with the last instant at which each is valid (nil: none is named).
+    /// The name and last valid instant of Apple's roots and of `further`. The instant is nil if the certificate's dates
+    /// cannot be read.
     public static func expiries(further: [[UInt8]]) -> [(name: String, last: Instant?)] {
         (TrustStore.apple + further).compactMap { Certificate(der: $0) }.map { root in
             (root.name, root.validity.map { Instant(milliseconds: $0.upperBound) })

@@ -1,15 +1,15 @@
 internal import Domain
 internal import Scan
 
-/// What verifyReceipt answered a backend. Proves nothing unless its status is 0, whatever else it holds. APPLE §5.
+/// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains. APPLE §5.
 struct VerifyReceiptResponse {
-    /// As the whole response: `receipt` and `latest_receipt_info` in place.
+    /// `receipt` and `latest_receipt_info` of the response, in place.
     var receipt: UnsafeRawBufferPointer?
     var latest: JSONValue?
     var environment: AppEnvironment?
 
     private var bundle: Identifier?
-    /// When Apple answered: of two answers the later one knows of a refund.
+    /// When Apple answered. Of two responses the later one knows about a refund.
     private var answeredAt: Instant?
     private var inApp: JSONValue?
     private var receiptEnvironment: AppEnvironment?
@@ -21,15 +21,17 @@ struct VerifyReceiptResponse {
         self.environment = environment
     }
 
-    /// The listed transactions, one an id: an item of `latest_receipt_info` knows more than its twin of `in_app`.
+    /// The listed transactions, one per id. `latest_receipt_info` is read first, because its items say more than those
+    /// of `in_app`.
     ///
-    /// A finished consumable may rightly be missing from them, so that nothing follows from absence.
+    /// Finished consumables may be missing, so nothing may be concluded from absence. A faulty item is passed to
+    /// `onFault`.
     mutating func fields(_ reader: inout FieldReader, onFault: (LineReject) -> Void) throws -> [TransactionFields] {
         if let receipt { try readReceipt(receipt, &reader) }
         var found = Found()
         try collect(latest, "latest_receipt_info", &reader, into: &found, onFault: onFault)
         try collect(inApp, "in_app", &reader, into: &found, onFault: onFault)
-        // Before iOS 7 the receipt was the transaction.
+        // Before iOS 7 the receipt itself was the transaction.
         if isItsOwnTransaction, let receipt {
             try collect(.object(receipt), "receipt", &reader, into: &found, onFault: onFault)
         }
@@ -78,7 +80,7 @@ struct VerifyReceiptResponse {
         fields.bundle = bundle
         fields.environment = environment ?? receiptEnvironment
         fields.signedDate = answeredAt
-        // The cancellation of an upgraded subscription is its replacement, not a refund of the whole.
+        // An upgraded subscription has a cancellation date because it was replaced; it was not refunded in full.
         if fields.isUpgraded { fields.revocationDate = nil }
         return fields
     }
@@ -94,7 +96,7 @@ struct VerifyReceiptResponse {
 }
 
 extension LineReject {
-    /// What was thrown while a record was read, as a fact about the line.
+    /// The reject for an error that was thrown while reading a record.
     init(_ error: any Error) {
         switch error {
         case let reject as LineReject: self = reject
@@ -104,6 +106,7 @@ extension LineReject {
         }
     }
 
+    /// The reject for an error in one element (from 1) of the array `list`.
     init(_ error: any Error, element: Int, of list: String) {
         let inner = LineReject(error)
         let place = inner.column.map { "element \(element), \($0): " } ?? "element \(element): "

@@ -1,35 +1,43 @@
 public import Domain
 
-/// What Apple's signature proves about one file, or one line of a file. INTERFACES §4.
+/// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`. INTERFACES §4.
 public struct VerifyResult: Equatable, Sendable {
+    /// What the record is. The raw values are written to JSON.
     public enum Kind: String, Sendable {
         case transaction, renewal, notification
         case appTransaction = "app_transaction"
         case receipt
-        /// A receipt of before iOS 7, or what verifyReceipt answered.
+        /// A receipt created before iOS 7, or a verifyReceipt response.
         case legacyReceipt = "legacy_receipt"
         case unknown
     }
 
-    /// The worst counts where several signatures must hold.
+    /// Ordered from best to worst. Where several signatures must hold, the worst result counts.
     public enum Outcome: String, Sendable, Comparable {
         case verified, unverifiable, invalid
         public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
         private var rank: Int { self == .verified ? 0 : self == .unverifiable ? 1 : 2 }
     }
 
-    /// From 1; nil for a file that is one record.
+    /// The line in the file, from 1; nil if the file is a single record.
     public var line: Int?
+    /// What the record is.
     public var kind: Kind
+    /// Whether the signature holds.
     public var outcome: Outcome
+    /// The outcome in words, for the operator.
     public var reason: String
-    /// The name of the root under which it was verified.
+    /// The name of the root certificate; nil if the record is not verified.
     public var root: String?
+    /// The app that the record names; nil if none. It is not compared with the configuration.
     public var bundleID: String?
+    /// The environment that the record names; nil if none.
     public var environment: String?
+    /// When the record was signed or, for receipts, created; nil if it does not say.
     public var signedAt: Instant?
+    /// The transactions in the record.
     public var transactions: [Listed] = []
-    /// What else it says about the app, for people.
+    /// Other facts about the app, for display.
     public var details: [Fact] = []
 
     init(_ kind: Kind, _ outcome: Outcome, _ reason: String) {
@@ -38,20 +46,25 @@ public struct VerifyResult: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// One transaction inside: facts in a fixed order, the ids first and always there, others only where known.
+    /// One transaction in the record. The facts have a fixed order: the ids first, always present; the others only if
+    /// known.
     public struct Listed: Equatable, Sendable {
+        /// The transaction's facts, in order.
         public var facts: [Fact]
     }
 
-    /// A name as INTERFACES writes it, and what it says.
+    /// A named value. Names are those of INTERFACES §4.
     public struct Fact: Equatable, Sendable {
+        /// The value, with its JSON type.
         public enum Value: Equatable, Sendable {
             case text(String)
             case number(Int64)
             case flag(Bool)
             case null
         }
+        /// The name, in snake case.
         public var name: String
+        /// The value.
         public var value: Value
 
         init(_ name: String, _ value: Value) {
@@ -62,6 +75,7 @@ public struct VerifyResult: Equatable, Sendable {
 }
 
 extension VerifyResult {
+    /// The result that corresponds to `authenticity`.
     init(_ kind: Kind, _ authenticity: Authenticity) {
         switch authenticity {
         case .genuine(let root):
@@ -72,7 +86,7 @@ extension VerifyResult {
         }
     }
 
-    /// Takes over what a signed record inside came to: all must hold.
+    /// Includes the result of a signed record inside this one. All signatures must hold, so the worse outcome counts.
     mutating func include(_ inner: VerifyResult) {
         transactions += inner.transactions
         guard inner.outcome > outcome else { return }

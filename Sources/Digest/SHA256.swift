@@ -1,10 +1,11 @@
 internal import CCrypto
 public import Domain
 
-/// A SHA-256 in the making, by libcrypto. Reusable: `finish` begins the next one.
+/// An incremental SHA-256 by libcrypto. It is reusable: `finish` also starts the next digest.
 public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
+    /// An empty digest.
     public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
@@ -14,39 +15,43 @@ public struct SHA256: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
+    /// Adds bytes.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(done == 1, "libcrypto's SHA-256 failed")
     }
 
+    /// Adds the UTF-8 of a text.
     public mutating func update(_ text: some StringProtocol) {
         var copy = String(text)
         copy.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Goes on from where `other` stands; what this one held is forgotten. Spares the hashing of what texts begin with.
+    /// Continues from the state of `other`; discards what was added so far. Saves hashing a common prefix again.
     public mutating func resume(from other: borrowing SHA256) {
         let done = EVP_MD_CTX_copy_ex(context, other.context)
         precondition(done == 1, "libcrypto's SHA-256 failed")
     }
 
-    /// The digest of all bytes since the last one.
+    /// The digest of all bytes since the last `finish`.
     public mutating func finish() -> Digest256 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         let done = withUnsafeMutableBytes(of: &words) { buffer in
             EVP_DigestFinal_ex(context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
         }
-        // A null type keeps the algorithm that the context already holds, and spares its look-up.
+        // A null type keeps the context's algorithm and saves looking it up.
         precondition(done == 1 && EVP_DigestInit_ex(context, nil, nil) == 1, "libcrypto's SHA-256 failed")
         return Digest256(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
+    /// The digest of a text's UTF-8.
     public static func digest(of text: some StringProtocol) -> Digest256 {
         var hasher = SHA256()
         hasher.update(text)
         return hasher.finish()
     }
 
+    /// The digest of bytes.
     public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
         var hasher = SHA256()
         hasher.update(bytes)

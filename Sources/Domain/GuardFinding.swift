@@ -1,26 +1,29 @@
-/// A figure of a night's input so far from the usual that a person looks before anything is given: the night is guarded.
+/// A figure of a night's input that is so unusual that a person must look before goods are given: the night is guarded.
 ///
-/// No verdict changes by it. The retry manifest is held, and look-up advises against compensating by hand.
+/// It changes no verdict. The retry manifest is held, and look-up advises against compensating by hand.
 public struct GuardFinding: Hashable, Sendable, Codable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
-        /// Too many of a date's proven purchases have no credit: of `total` purchases `count`.
+        /// Too many of a date's proven purchases have no credit: `count` of `total` purchases.
         case uncredited
-        /// A feed delivered far fewer rows than usual: `count`, where `total` is the median of those in `usual`.
+        /// A feed delivered far fewer rows than usual: `count`, where `total` is the median of `usual`.
         case rows
-        /// Too many of a date's transactions are of another app: of `total` transactions `count`.
+        /// Too many of a date's transactions are of another app: `count` of `total` transactions.
         case invalid
     }
 
+    /// What is unusual.
     public var kind: Kind
-    /// The feed's kind; of `rows` that of the feed whose `path` it is.
+    /// The feed kind's name; for `rows`, that of the feed at `path`.
     public var feed: String
-    /// The feed's path as configured; nil where it is not about one feed.
+    /// The feed's path as configured; nil where the finding is not about a single feed.
     public var path: String?
-    /// A business date.
+    /// A business date, `YYYY-MM-DD`.
     public var date: String
+    /// The unusual figure; see the kinds.
     public var count: Int
+    /// What `count` is compared with; see the kinds.
     public var total: Int
-    /// The rows of the deliveries compared with, ascending; empty where nothing is compared.
+    /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`.
     public var usual: [Int]
 
     public init(
@@ -35,7 +38,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         self.usual = usual
     }
 
-    /// Whether `other` is about the same thing on the same day, whatever its figures.
+    /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {
         (kind, feed, path, date) == (other.kind, other.feed, other.path, other.date)
     }
@@ -49,7 +52,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         }
     }
 
-    /// `58–63`, or `58` where all are the same.
+    /// `58–63`, or `58` where all deliveries had the same number of rows.
     public var usualText: String {
         guard let least = usual.first, let most = usual.last, least != most else { return String(usual.first ?? total) }
         return "\(least)–\(most)"
@@ -57,7 +60,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
 }
 
 extension [GuardFinding] {
-    /// The first three, and how many more there are; nil where there is none.
+    /// The first three findings and the number of the others; nil where there are none.
     public var summary: String? {
         if isEmpty { return nil }
         let rest = count > 3 ? ["\(count - 3) more"] : []

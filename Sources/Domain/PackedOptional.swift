@@ -1,21 +1,23 @@
-/// A type with one value set aside to mean "nothing here", so that an absent value costs no memory.
+/// A type that reserves one of its values, the sentinel, to mean "no value".
 public protocol HasSentinel: Equatable, Sendable {
+    /// The reserved value.
     static var absent: Self { get }
 }
 
-/// An optional that is as small as the value itself.
+/// An optional that takes no more memory than the value itself.
 ///
-/// Evidence is held by the million; Swift's own optional of an 8-byte value takes 16.
-/// Assigning the set-aside value reads back as nil.
+/// Evidence is held in memory by the million, and Swift's own optional of an 8-byte value takes 16 bytes. Assigning the
+/// sentinel reads back as nil.
 @propertyWrapper
 @frozen
 public struct PackedOptional<Value: HasSentinel>: Equatable, Sendable {
+    /// The value, or the sentinel.
     public var stored: Value
 
     @inlinable
     public init(wrappedValue: Value?) { stored = wrappedValue ?? .absent }
 
-    /// The bare value, absent or not.
+    /// The value, or the sentinel, without the cost of an optional.
     @inlinable
     public var projectedValue: Value { stored }
 

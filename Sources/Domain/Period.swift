@@ -1,11 +1,12 @@
-/// A month that books are closed for: of the business calendar, or of Apple's.
+/// A month that finance closes: a month of the business calendar or of Apple's fiscal calendar.
 public struct Period: Hashable, Sendable {
     /// `YYYY-MM`.
     public var name: String
-    /// Apple's fiscal month of that name, not the calendar's.
+    /// Apple's fiscal month of that name rather than the calendar's.
     public var isFiscal: Bool
+    /// The first day.
     public var first: BusinessDate
-    /// Part of it.
+    /// The last day, included.
     public var last: BusinessDate
 
     public init(name: String, isFiscal: Bool, first: BusinessDate, last: BusinessDate) {
@@ -15,7 +16,7 @@ public struct Period: Hashable, Sendable {
         self.last = last
     }
 
-    /// The calendar month `YYYY-MM`; nil where there is none.
+    /// The calendar month `YYYY-MM`; nil for any other text.
     public init?(calendarMonth name: String) {
         guard name.utf8.count == 7, let first = BusinessDate(name + "-01") else { return nil }
         let (year, month, _) = first.yearMonthDay
@@ -23,23 +24,9 @@ public struct Period: Hashable, Sendable {
         self.init(name: name, isFiscal: false, first: first, last: first.advanced(by: days - 1))
     }
 
+    /// Whether the date falls into the month.
     public func contains(_ date: BusinessDate) -> Bool { first <= date && date <= last }
 
-    /// Its instants in that time zone.
+    /// The instants of the month in that time zone.
     public func span(in zone: Zone) -> Range<Instant> { zone.start(of: first)..<zone.end(of: last) }
-}
-
-/// Counts months without end, so that two of them can be compared.
-public enum MonthCalendar: Sendable {
-    case business
-    case fiscal(@Sendable (BusinessDate) -> Int)
-
-    public func number(of date: BusinessDate) -> Int {
-        switch self {
-        case .business:
-            let (year, month, _) = date.yearMonthDay
-            return year * 12 + month
-        case .fiscal(let number): return number(date)
-        }
-    }
 }

@@ -1,139 +1,46 @@
-/// What an `appAccountToken` names in this app.
-public enum TokenUse: String, Sendable, CaseIterable {
-    case account, order, none
-}
-
-/// A field that order, transaction and credits are compared by.
-public enum ComparedField: String, Sendable, CaseIterable, Codable {
-    case product, quantity, currency, amount
-}
-
-/// How much earlier than its purchase a credit may be, because clocks differ.
+/// How much earlier than its purchase a credit may appear to be, because the clocks of two systems differ.
 public let clockSkewTolerance = Milliseconds.minutes(5)
 
-/// What the rules are told besides the evidence. No clock: "now" is the horizon.
+/// What the rules use in addition to the evidence: the configuration, the product list and facts about the whole
+/// ledger. It holds no clock; "now" is the horizon.
 public struct Policy: Sendable {
+    /// Our apps' bundle ids. A transaction of any other app is invalid.
     public var bundles: Set<Identifier> = []
+    /// The App Store environment that is reconciled. Transactions of others are out of scope, or suspicious where
+    /// credited.
     public var environment: AppEnvironment = .production
+    /// What an `appAccountToken` identifies in this app.
     public var tokenUse: TokenUse = .account
-    /// How long a purchase may stay uncredited, a refund unreversed, a receipt unexplained, Apple's record away.
+    /// How long a purchase may stay uncredited before it is an exception.
     public var graceCredit: Milliseconds = .hours(1)
+    /// How long goods may stay with the customer after a refund.
     public var graceRefund: Milliseconds = .hours(24)
+    /// How long a receipt may wait for its purchase.
     public var graceReceipt: Milliseconds = .hours(24)
+    /// How long Apple's record may take to arrive.
     public var graceApple: Milliseconds = .hours(168)
+    /// An unpaid order is closed after this time.
     public var orderTTL: Milliseconds = .hours(72)
+    /// A rejected receipt without credits is closed after this time.
     public var receiptTTL: Milliseconds = .hours(720)
+    /// How long before a purchase an order may have been created to be suggested for it.
     public var suggestionWindow: Milliseconds = .hours(24)
+    /// A credit later than this after its purchase is flagged.
     public var lateAfter: Milliseconds = .hours(1)
+    /// Subjects that began earlier are out of scope. Nil: the first import holds the whole history.
     public var historyFrom: BusinessDate?
+    /// The fields in which transaction, order and credits are compared.
     public var compare: Set<ComparedField> = Set(ComparedField.allCases)
+    /// Whether retry entries may take goods back after a refund.
     public var reverseRefunds = false
+    /// The business time zone.
     public var zone: Zone = .utc
+    /// The product list.
     public var products = ProductList()
-    /// More orders than this that carry one token per order: it ties nothing.
+    /// A token per order that more orders than this carry links nothing.
     public var tokenFanOut = 16
+    /// Facts about the whole ledger.
     public var facts = LedgerFacts()
 
     public init() {}
-}
-
-/// Whether the backend's orders carry tokens.
-public enum TokenKnowledge: String, Sendable {
-    /// Nothing is known yet.
-    case noOrders
-    /// There are orders, and none ever carried a token: tokens say nothing here.
-    case unused
-    /// Some order carries a token, or once did. The owner of a purchase whose token no order carries is unknown.
-    case inUse
-}
-
-/// What is true of the whole ledger and can be seen in no case alone.
-public struct LedgerFacts: Hashable, Sendable {
-    /// Tokens per order that more than `tokenFanOut` orders carry, or once did.
-    public var crowdedTokens: Set<Token> = []
-    /// Orders by whose number the desk gave the goods of a purchase that nothing else ties to them, with the purchase's
-    /// transaction.
-    public var deskOrders: [Identifier: Identifier] = [:]
-    /// What orders tell of tokens.
-    public var tokens = TokenKnowledge.noOrders
-
-    public init() {}
-
-    /// Takes in what these orders tell. Returns whether purchases of other cases may belong to others from now on.
-    public mutating func note(_ orders: [Order]) -> Bool {
-        let known = tokens
-        if !orders.isEmpty, tokens == .noOrders { tokens = .unused }
-        if tokens == .unused, orders.contains(where: { $0.token != nil }) { tokens = .inUse }
-        return tokens != known
-    }
-}
-
-/// The product list, by product and validity.
-public struct ProductList: Sendable, Equatable {
-    private var entries: [Identifier: [Product]] = [:]
-
-    public init(_ products: [Product] = []) {
-        for product in products { entries[product.id, default: []].append(product) }
-    }
-
-    public var isEmpty: Bool { entries.isEmpty }
-
-    /// The product's row that holds on `date`; the later begun of two; nil where none does.
-    public func product(_ id: Identifier, on date: BusinessDate) -> Product? {
-        entries[id]?.filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
-            .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
-    }
-
-    /// The product's type, which no date changes: of the first of its rows that names one.
-    public func type(of id: Identifier) -> ProductType? {
-        entries[id]?.lazy.compactMap(\.type).first
-    }
-}
-
-/// Which days nobody could look at. RULES §3 "Coverage".
-public struct Coverage: Sendable, Equatable {
-    /// The first business date imported: it covers everything before it.
-    public var firstDate: BusinessDate?
-    /// Days without a file of a required feed, or with one refused, by what the feed delivers, ascending.
-    public var gaps: [FeedKind: [BusinessDate]]
-    /// Days of which no credits came, ascending, where a credits feed exists and none is required: no verdict changes by
-    /// them, and no machine gives anything.
-    public var creditsUnseen: [BusinessDate]
-
-    public init(
-        firstDate: BusinessDate? = nil, gaps: [FeedKind: [BusinessDate]] = [:], creditsUnseen: [BusinessDate] = []
-    ) {
-        self.firstDate = firstDate
-        self.gaps = gaps
-        self.creditsUnseen = creditsUnseen
-    }
-
-    /// Whether a day of `from…through` is missing in the feed of that kind.
-    public func hasGap(_ kind: FeedKind, from: BusinessDate, through: BusinessDate) -> Bool {
-        guard let days = gaps[kind], !days.isEmpty else { return false }
-        return days.contains { from <= $0 && $0 <= through }
-    }
-}
-
-/// Whose account a token is, when tokens are per account.
-public enum TokenOwner: Hashable, Sendable {
-    /// No order carries it.
-    case unknown
-    case account(Identifier)
-    /// Orders of several accounts carry it: it decides nothing.
-    case several
-}
-
-/// What a run knows beyond one case.
-public struct Horizon: Sendable {
-    /// "Now" for the rules: the end of the business date, or `asOf` if that is earlier.
-    public var instant: Instant
-    public var businessDate: BusinessDate
-    public var coverage: Coverage
-
-    public init(instant: Instant, businessDate: BusinessDate, coverage: Coverage = Coverage()) {
-        self.instant = instant
-        self.businessDate = businessDate
-        self.coverage = coverage
-    }
 }

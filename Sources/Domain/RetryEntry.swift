@@ -1,35 +1,45 @@
 /// A retry entry as it is carried from night to night. RULES §5.
 public struct RetryEntry: Hashable, Sendable {
+    /// Where the entry stands.
     public enum State: String, Sendable, CaseIterable {
-        /// Emitted when its night comes.
+        /// It is emitted when it is due.
         case waiting
-        /// Kept back by the circuit breaker until a person releases it.
+        /// Held back by the circuit breaker until a person releases it.
         case held
+        /// Not tried again; `end` says why.
         case dead
     }
+    /// What is asked of the consumer.
     public var facts: RetryFacts
-    /// The exception's id.
+    /// The id of the exception that asks for it.
     public var exception: String
+    /// Where the entry stands.
     public var state = State.waiting
-    /// Tonight's exception asks for it; else it is withdrawn, and stands on no list.
+    /// Tonight's exception asks for it. Otherwise the entry is withdrawn and appears in no list.
     public var isDemanded = true
-    /// Emissions, over all.
+    /// How often it was emitted.
     public var attempts = 0
-    /// Emissions since it began or was last released: the step of its backoff.
+    /// How often it was emitted since it was created or last released; decides the backoff.
     public var round = 0
     /// The business date from which it is emitted again.
     public var due: BusinessDate
+    /// The business date of its last emission; nil where there was none.
     public var lastEmitted: BusinessDate?
+    /// When it was first emitted; nil where it never was.
     public var firstEmitted: Instant?
-    /// A person let it out: the circuit breaker does not judge it.
+    /// A person released it, so the circuit breaker ignores it.
     public var isReleased = false
+    /// Why it is dead; nil unless it is.
     public var end: RetryEnd?
+    /// The business date on which it died; nil unless it is dead.
     public var deadSince: BusinessDate?
-    /// The consumer's last answer since the last emission.
+    /// The consumer's last answer since the last emission; nil where there is none.
     public var answer: AckOutcome?
+    /// When the consumer gave it.
     public var answeredAt: Instant?
+    /// The consumer's explanation; nil where it gave none.
     public var message: String?
-    /// The hash of its row where the ledger has one, which it was read from.
+    /// The hash of its row in the ledger; nil where the ledger has none yet.
     public var rowHash: UInt64?
 
     public init(facts: RetryFacts, exception: String, due: BusinessDate) {
@@ -38,15 +48,17 @@ public struct RetryEntry: Hashable, Sendable {
         self.due = due
     }
 
+    /// The permanent idempotency key.
     public var key: String { facts.key }
 
+    /// Moves the entry to the dead-letter list.
     public mutating func die(_ end: RetryEnd, on date: BusinessDate) {
         state = .dead
         self.end = end
         deadSince = date
     }
 
-    /// Lets it out with the next night, with all its attempts before it. False where nothing held it back.
+    /// Makes the entry due in the next night with all its attempts ahead. False where nothing held it back.
     public mutating func release() -> Bool {
         guard state != .waiting else { return false }
         revive()
@@ -55,7 +67,7 @@ public struct RetryEntry: Hashable, Sendable {
         return true
     }
 
-    /// Due at once.
+    /// Makes the entry due at once and forgets its end and answer.
     public mutating func revive() {
         state = .waiting
         end = nil

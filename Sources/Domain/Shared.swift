@@ -1,21 +1,24 @@
-/// A value of many fields behind one reference, copied only when it is changed while shared.
+/// A value with many fields behind one reference. It is copied when it is changed while shared.
 ///
-/// Rows of the reports have some thirty fields, most of them texts: handed on as they are, each copy would touch every one.
+/// Report rows have some thirty fields, most of them texts. Handed on by value, each copy would retain every one of
+/// them.
 @dynamicMemberLookup
 @frozen
 public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline
-    final class Storage: @unchecked Sendable {  // written to only by who holds the only reference to it
+    final class Storage: @unchecked Sendable {  // written to only through its only reference
         @usableFromInline var fields: Fields
         @inlinable init(_ fields: Fields) { self.fields = fields }
     }
 
     @usableFromInline var storage: Storage
 
+    /// Wraps the fields.
     @inlinable
     public init(fields: Fields) { storage = Storage(fields) }
 
-    /// The fields where they stand. What is read of every row of a report is read here: a key path costs a call.
+    /// The fields in place. Code that reads every row of a report uses this rather than the dynamic members, because
+    /// each access through a key path costs a call.
     @inlinable
     public var fields: Fields {
         @inline(__always) _read { yield storage.fields }
@@ -26,9 +29,11 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
+    /// Reads a field.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value { storage.fields[keyPath: member] }
 
+    /// Reads or writes a field.
     @inlinable
     public subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
         get { storage.fields[keyPath: member] }

@@ -1,91 +1,45 @@
-/// What stands behind a subject.
-public enum Backing: UInt8, Sendable {
-    /// Apple's record proves that it was paid.
-    case purchase
-    /// Nobody has proven any of its transactions, or it names none.
-    case unproven
-    /// Its transaction carries a proof that does not hold. Where a case has no purchase it plays one.
-    case invalid
-    /// Its only transaction cannot be judged here.
-    case unverifiable
-}
-
-/// What a revocation means for the goods. RULES §3 "Partial refunds".
-public enum Refund: Hashable, Sendable {
-    case none
-    case full
-    /// The quantity that the customer may keep.
-    case partial(expected: Int64)
-    /// Partial, of a share that is no whole quantity or is unknown: judged as if not revoked.
-    case uncountable
-}
-
-extension Revocation {
-    /// Of a purchase of that quantity. A family's withdrawal moves no money and is no refund.
-    public func refund(ofQuantity quantity: Int32) -> Refund {
-        switch type {
-        case .familyRevoke: return .none
-        case .refundFull: return .full
-        case .refundProrated: break
-        case .unnamed, .other: if (percentage ?? 100_000) >= 100_000 { return .full }
-        }
-        guard let percentage else { return .uncountable }
-        if percentage >= 100_000 { return .full }
-        let kept = Int64(quantity) * Int64(100_000 - percentage)
-        return kept % 100_000 == 0 ? .partial(expected: kept / 100_000) : .uncountable
-    }
-}
-
-/// The credits of one subject, and which of them its reversals have cancelled. RULES §2 "net credits".
-public struct CreditPosition: Sendable {
-    /// All credits by time, then id; implicit ones among them.
-    public var credits: [Credit] = []
-    /// Those that no reversal cancelled.
-    public var left: [Credit] = []
-    /// All reversals, by time, then id.
-    public var reversals: [Credit] = []
-    /// Reversals that found no credit to cancel.
-    public var surplusReversals: [Credit] = []
-    /// The credits left add up exactly to the purchase's quantity, and so count as one.
-    public var countsAsOne = false
-
-    public init() {}
-
-    public var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals.count }
-}
-
-/// What gets one verdict: a purchase, or what is left of a case that nobody has proven to be one. RULES §§2–3.
+/// What gets exactly one verdict: a purchase, or the part of a case that no record proves to be one. RULES §§2–3.
 ///
-/// Positions point into the arrays of its case file.
+/// Evidence is referred to by its position in the arrays of the subject's case, ascending unless stated otherwise.
 public struct Subject: Sendable {
+    /// The kind and id of the evidence that names the subject.
     public var key: SubjectKey
+    /// The kind of record behind it.
     public var backing: Backing
-    /// The transactions that are one purchase, or those that prove nothing.
+    /// The transactions that make up the purchase, or those that prove nothing.
     public var transactions: [Int] = []
-    /// The transaction that names the subject and whose facts are its own.
+    /// The transaction that names the subject and whose facts are the subject's. Nil without a purchase.
     public var leading: Int?
-    /// The leading transaction and other ids of its line: their records speak for each other.
+    /// The leading transaction and those of the same subscription period under other ids. A refund of one counts for
+    /// all.
     public var lineMates: [Int] = []
-    /// The refund that counts; never a family's withdrawal.
+    /// The refund that counts; never a withdrawal from family sharing.
     public var revocation: Revocation?
+    /// What that refund means for the goods.
     public var refund = Refund.none
-    /// The orders that decide: those that name it, else those of the case that name no transaction.
+    /// The orders that count for the verdict: those that name the purchase, else those of the case that name no
+    /// transaction.
     public var orders: [Int] = []
-    /// Further orders to be shown with it: tied to it, named by its credits, or nobody else's.
+    /// Orders that are only shown with it: linked to it, named by its credits, or of the case and of no other subject.
     public var otherOrders: [Int] = []
+    /// The receipts that count for the verdict.
     public var receipts: [Int] = []
+    /// Receipts that are only shown with it.
     public var otherReceipts: [Int] = []
-    /// Rows of the credit ledger, reversals among them.
+    /// Rows of the credit ledger, including reversals.
     public var credits: [Int] = []
+    /// Which credits are left after reversals.
     public var position = CreditPosition()
-    /// The order that decides wherever one must: the one that a credit left names, else the latest created.
+    /// The one order that rules use where one is needed: the one that a credit left names, else the one created last.
     public var decidingOrder: Int?
-    /// An order is tied to the purchase by the backend or by an accepted receipt, whether or not its row was delivered.
+    /// The backend, a token or an accepted receipt links an order to the purchase. The order's row may be missing.
     public var isLinkedToOrder = false
-    /// An order is tied to the purchase by nothing but a receipt that was not accepted. No machine acts on that.
+    /// Some link to an order rests on nothing but a receipt that was not accepted. No retry entry relies on such a
+    /// link.
     public var restsOnReceipt = false
-    /// Positions of such orders, ascending.
+    /// The positions of the orders that are linked in that way.
     public var receiptLinkedOrders: [Int] = []
+    /// The account that the goods belong to; nil where it is unknown or contested.
     public var owner: Identifier?
 
     public init(key: SubjectKey, backing: Backing) {
@@ -93,8 +47,8 @@ public struct Subject: Sendable {
         self.backing = backing
     }
 
-    /// The credits that decide. Where a partial refund says what quantity is owed, reversals take back quantities and
-    /// no rows: then all of them.
+    /// The credits that count for the verdict. After a partial refund that names a whole quantity these are all
+    /// credits, because reversals then take back quantities rather than rows.
     public var creditsLeft: [Credit] {
         if case .partial = refund { return position.credits }
         return position.left

@@ -1,17 +1,18 @@
 import Foundation
 
-/// A time zone's offsets, read once from the system, so that a date costs a search and no lock.
+/// A time zone's offsets, read from the system once, so that converting a date takes a search and no lock.
 ///
-/// It decides only which business date and month an instant falls into, and what a time written
-/// without an offset means.
+/// It decides only which business date and month an instant falls into, and what a time written without an offset
+/// means.
 public struct Zone: Sendable {
+    /// The zone's name in the IANA database: `Asia/Shanghai`.
     public let name: String
-    /// The instants (ms) from which each offset counts, ascending; the first counts from the beginning.
+    /// The instants in milliseconds from which each offset holds, ascending. The first offset holds from the beginning.
     private let starts: [Int64]
     /// Milliseconds east of Greenwich.
     private let offsets: [Int64]
 
-    /// Nil where the system knows no such zone.
+    /// Nil where the system does not know the zone. Offsets are known up to the year 2100.
     public init?(_ name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.name = name
@@ -29,6 +30,7 @@ public struct Zone: Sendable {
         self.offsets = offsets
     }
 
+    /// Coordinated universal time.
     public static let utc = Zone("UTC")!
 
     /// Milliseconds east of Greenwich at `instant`.
@@ -43,16 +45,17 @@ public struct Zone: Sendable {
         return offsets[low]
     }
 
-    /// The calendar day that `instant` falls on here.
+    /// The calendar day that `instant` falls on in this zone.
     public func date(of instant: Instant) -> BusinessDate {
         let local = instant.milliseconds &+ offset(at: instant)
         return BusinessDate(day: Int32(clamping: local.flooredDivision(by: 86_400_000)))
     }
 
-    /// The instant at which clocks here show `local`, a count of milliseconds as if here were UTC.
+    /// The instant at which clocks in this zone show `local`, given as the milliseconds since 1970 that would be right
+    /// in UTC.
     ///
-    /// A time that occurs twice (clocks set back) is the first of the two; one that does not occur
-    /// (clocks set forward) is read with the offset before the change.
+    /// A time that occurs twice (when clocks are set back) means the first occurrence. A time that does not occur (when
+    /// clocks are set forward) is read with the offset before the change.
     public func instant(local: Int64) -> Instant {
         let before = offset(at: Instant(milliseconds: local - 86_400_000))
         let candidate = Instant(milliseconds: local - before)
@@ -62,11 +65,11 @@ public struct Zone: Sendable {
         return offset(at: second) == after ? second : candidate
     }
 
-    /// The first instant of that day here.
+    /// The first instant of that day in this zone.
     public func start(of date: BusinessDate) -> Instant {
         instant(local: Int64(date.day) * 86_400_000)
     }
 
-    /// The first instant after that day here.
+    /// The first instant after that day in this zone.
     public func end(of date: BusinessDate) -> Instant { start(of: date.advanced(by: 1)) }
 }

@@ -1,24 +1,33 @@
 internal import Domain
 
-/// Where a financial report has its columns. Their names are matched without regard to case and blanks.
+/// The positions of a financial report's columns. Column names are matched without regard to case and spaces.
 struct AppleColumns {
+    /// One row of the report.
     struct Row {
+        /// The first day of the row's period.
         var first: BusinessDate
+        /// The last day of the row's period, included.
         var last: BusinessDate
+        /// The sale or return.
         var sale: AppleRow
-        /// Ten-thousandths of the proceeds' currency.
+        /// In ten-thousandths of the proceeds' currency.
         var proceeds: Int64
+        /// The currency as the report writes it.
         var proceedsCurrency: String
     }
-    /// What is wrong with a row.
+    /// What is wrong with a row, in English.
     struct Fault: Error { var reason: String }
 
+    /// By name in the form of `plain`.
     private let positions: [String: Int]
+    /// The columns that the bridge cannot do without.
     private static let needed = [
         "Start Date", "End Date", "Vendor Identifier", "Quantity", "Extended Partner Share", "Partner Share Currency",
         "Sales or Return", "Country Of Sale", "Customer Price", "Customer Currency",
     ]
 
+    /// - Parameter header: the line with the column names, separated by tabs.
+    /// - Throws: `AppleReportProblem` where a needed column is missing.
     init(_ header: Substring) throws(AppleReportProblem) {
         var positions: [String: Int] = [:]
         for (index, name) in Self.cells(header).enumerated() { positions[Self.plain(String(name))] = index }
@@ -29,6 +38,7 @@ struct AppleColumns {
         }
     }
 
+    /// - Throws: `Fault` where a needed value is missing or malformed.
     func row(_ line: Substring) throws(Fault) -> Row {
         let cells = Self.cells(line)
         let first = try date("Start Date", cells)
@@ -43,7 +53,7 @@ struct AppleColumns {
         }
         let units = try number("Quantity", cells) / 10_000
         let price = try number("Customer Price", cells)
-        // A return's price is negative, and so is its quantity: the value takes its sign from the quantity.
+        // Apple writes both price and quantity of a return as negative. The value takes its sign from the quantity.
         guard let value = Money(minor: abs(price), currency: currency).times(units, over: 1) else {
             throw Fault(reason: "Quantity times Customer Price is beyond all bounds")
         }
@@ -63,6 +73,7 @@ struct AppleColumns {
         return String(cells[position])
     }
 
+    /// A decimal number in ten-thousandths.
     private func number(_ name: String, _ cells: [Substring]) throws(Fault) -> Int64 {
         guard let value = number4(Substring(try text(name, cells))) else {
             throw Fault(reason: "\(name) is to be a number")
@@ -70,7 +81,7 @@ struct AppleColumns {
         return value
     }
 
-    /// MM/DD/YYYY.
+    /// A date written as MM/DD/YYYY.
     private func date(_ name: String, _ cells: [Substring]) throws(Fault) -> BusinessDate {
         let parts = try text(name, cells).split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
@@ -83,6 +94,7 @@ struct AppleColumns {
         line.split(separator: "\t", omittingEmptySubsequences: false)
     }
 
+    /// In lower case, without spaces and byte order mark.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { $0 != " " && $0 != "\u{FEFF}" }
     }

@@ -1,40 +1,46 @@
 public import Domain
 internal import Scan
 
-/// One row of Apple's financial report, as far as the bridge needs it.
+/// One row of Apple's financial report, with the fields that the bridge needs.
 public struct AppleRow: Hashable, Sendable {
+    /// Apple's vendor identifier, which is the product id.
     public var product: String
     /// Two letters.
     public var country: String
-    /// The customer's, not the proceeds'.
+    /// The customer's currency, which may differ from that of the proceeds.
     public var currency: Currency
-    /// A return: units and value are negative.
+    /// A return. Units and value are then negative.
     public var isReturn: Bool
+    /// Pieces.
     public var units: Int64
-    /// Customer price times units, minor units. 0 where a promotional code paid.
+    /// Customer price times units, in minor units. 0 where a promotional code was used.
     public var minor: Int64
 }
 
-/// Why a file cannot be used as Apple's financial report; nothing of it is.
+/// Why a file cannot be used as Apple's financial report. No row of such a file is used.
 public struct AppleReportProblem: Error, Equatable {
-    /// From 1; nil where the file as a whole is at fault.
+    /// Counted from 1; nil where the file as a whole is at fault.
     public var line: Int?
-    /// No full stop.
+    /// In English, without a full stop.
     public var reason: String
 }
 
-/// Apple's financial report: one region, or all (`ZZ`). APPLE.md §7.
+/// Apple's financial report for one region, or for all of them (`ZZ`). APPLE.md §7.
 ///
-/// Tab-separated with a header, then `Total_Rows`, `Total_Amount` and `Total_Units`; what follows those (a summary
-/// by country in the file of all regions) repeats the rows and is not read.
+/// The file is tab-separated. After a header and the rows come `Total_Rows`, `Total_Amount` and `Total_Units`. Anything
+/// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.
 public struct AppleReport: Sendable {
+    /// The earliest first day of a row.
     public private(set) var first: BusinessDate
+    /// The latest last day of a row, included.
     public private(set) var last: BusinessDate
+    /// The sales and returns in the order of the file.
     public private(set) var rows: [AppleRow] = []
-    /// What does not add up and harms nothing, for people.
+    /// Inconsistencies that change no figure, in English.
     public private(set) var remarks: [String] = []
 
-    /// - Throws: `AppleReportProblem`, also where the rows are not those that its totals count.
+    /// - Throws: `AppleReportProblem`; also where the rows do not add up to the file's totals, because such a file is
+    ///   not whole.
     public init(_ text: String) throws(AppleReportProblem) {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport }
@@ -58,26 +64,33 @@ public struct AppleReport: Sendable {
         remarks = try totals.check()
     }
 
+    /// The file does not look like a financial report at all.
     static let noReport = AppleReportProblem(
         line: nil,
         reason: "it is no financial report of Apple's: a tab-separated file whose header names "
             + "Start Date, Vendor Identifier and Customer Price")
 }
 
-/// The trailing totals, and what the rows come to.
+/// The totals at the end of the file, and the totals of the rows to compare with them.
 private struct AppleTotals {
+    /// The totals have begun, so no more rows follow.
     var isSeen: Bool { rows != nil || amount != nil || units != nil }
+    /// `Total_Rows`; nil where the file has none.
     private var rows: Int64?
+    /// `Total_Amount` in ten-thousandths of the proceeds' currency; nil where the file has none.
     private var amount: Int64?
+    /// `Total_Units`; nil where the file has none.
     private var units: Int64?
     private var rowsCounted: Int64 = 0
-    /// Ten-thousandths of the proceeds' currency.
+    /// In ten-thousandths of the proceeds' currency.
     private var amountCounted: Int64 = 0
+    /// Units of sales only.
     private var unitsSold: Int64 = 0
+    /// Units of sales less those of returns.
     private var unitsCounted: Int64 = 0
     private var currencies: Set<String> = []
 
-    /// Whether the line is one of them.
+    /// Whether the line is one of the totals; if so, remembers it.
     mutating func take(_ line: Substring, at number: Int) throws(AppleReportProblem) -> Bool {
         guard line.hasPrefix("Total_") else { return false }
         let cells = line.split(separator: "\t")
@@ -93,6 +106,7 @@ private struct AppleTotals {
         return true
     }
 
+    /// Counts a row.
     mutating func count(_ row: AppleColumns.Row) {
         rowsCounted += 1
         amountCounted += row.proceeds
@@ -101,18 +115,22 @@ private struct AppleTotals {
         currencies.insert(row.proceedsCurrency)
     }
 
+    /// Compares the totals.
+    ///
+    /// - Returns: inconsistencies that change no figure.
+    /// - Throws: `AppleReportProblem` where rows are missing or additional.
     func check() throws(AppleReportProblem) -> [String] {
         var remarks: [String] = []
         if let rows, rows != rowsCounted {
             throw AppleReportProblem(line: nil, reason: "its Total_Rows is \(rows), but it has \(rowsCounted) rows")
         }
         if rows == nil { remarks.append("no Total_Rows: whether the file is whole cannot be seen") }
-        // A file of all regions adds up currencies, which says nothing.
+        // In a file for all regions, the total adds up different currencies and means nothing.
         if let amount, currencies.count == 1, amount != amountCounted {
             let (said, found) = (decimal(amount, exponent: 4), decimal(amountCounted, exponent: 4))
             throw AppleReportProblem(line: nil, reason: "its Total_Amount is \(said), but its rows come to \(found)")
         }
-        // Apple counts only sales there, and not always.
+        // Apple counts only sales here, and not in all files.
         if let units, units != unitsSold, units != unitsCounted {
             remarks.append("Total_Units is \(units); sales come to \(unitsSold), sales less returns to \(unitsCounted)")
         }
@@ -120,7 +138,7 @@ private struct AppleTotals {
     }
 }
 
-/// In ten-thousandths; nil where the text is no decimal number.
+/// The decimal number in ten-thousandths. Nil where the text is not a number or is finer than that.
 func number4(_ text: Substring) -> Int64? {
     var copy = String(text)
     return copy.withUTF8 { Parse.decimal(UnsafeRawBufferPointer($0), exponent: 4) }

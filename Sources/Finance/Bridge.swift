@@ -1,18 +1,18 @@
 public import Domain
 
-/// How many days at each edge of Apple's period a payment or refund may take to be settled.
+/// How many days at each edge of Apple's period a payment or refund may take to settle.
 public let settlementDays = 7
 
-/// The spans that a bridge needs sums of, beside the month's.
+/// The time spans for which a bridge needs sums of the ledger's sales, in addition to the month's.
 public struct BridgeWindows: Sendable {
     /// Apple's periods, each once.
     public let periods: [Range<Instant>]
-    /// Their last days: what Apple may not have collected yet.
+    /// The last `settlementDays` days of each period. Apple may not have collected these payments within the period.
     public let ends: [Range<Instant>]
-    /// The days before them: what Apple may have collected only then.
+    /// The `settlementDays` days before each period. Apple may have collected these payments within the period only.
     public let before: [Range<Instant>]
 
-    /// Apple says of no time zone whose days these are: the business zone's are taken.
+    /// Apple does not say in which time zone its days are. The business time zone is used.
     public init(_ reports: [AppleReport], zone: Zone) {
         var seen: [Range<Instant>] = []
         var ends: [Range<Instant>] = []
@@ -30,9 +30,10 @@ public struct BridgeWindows: Sendable {
         self.before = before
     }
 
+    /// All spans: first the periods, then their ends, then the days before them.
     public var all: [Range<Instant>] { periods + ends + before }
 
-    /// Joins the tables of `all`, in that order, kind by kind.
+    /// Adds up the tables of `all`, given in that order, to one table for each of the three groups.
     func joined(_ tables: ArraySlice<SalesTable>) -> (periods: SalesTable, ends: SalesTable, before: SalesTable) {
         func join(_ part: Int) -> SalesTable {
             let start = tables.startIndex + part * periods.count
@@ -42,6 +43,7 @@ public struct BridgeWindows: Sendable {
     }
 }
 
+/// What one line of the bridge is about.
 private struct BridgeKey: Hashable, Comparable {
     var product: Identifier
     var country: String
@@ -56,13 +58,25 @@ private struct BridgeKey: Hashable, Comparable {
     }
 }
 
-/// The month beside Apple's reports, per product, country, currency, sale or return. APPLE.md §7.
+/// Compares the month with Apple's reports: one line for each product, country, currency and kind (sale or return).
+/// APPLE.md §7.
 ///
-/// Apple's files hold no transaction ids, so this compares sums; customer prices, for a JWS tells of no proceeds.
+/// Apple's files contain no transaction ids, so only sums can be compared. They are sums of customer prices, because a
+/// signed transaction does not state the proceeds.
+///
+/// How a line's difference (ledger less Apple) is explained:
+///
+/// - `fiscalDays` is what the ledger's month has more than the ledger has for Apple's period. It is exact, because both
+///   sums come from the ledger.
+/// - The rest is what the ledger has for Apple's period, less Apple's own figure. For a product that never occurred in
+///   the ledger all of it is `unknownProduct`.
+/// - For other products, the rest can come from payments or refunds at the edges of the period that Apple settled in
+///   another period. `settled` limits it to what happened in those days.
+/// - What is left is the line's `unexplained` part.
 ///
 /// - Parameters:
-///   - tables: of `windows.all`, in that order.
-///   - known: products that the ledger has ever seen.
+///   - tables: the sales of `windows.all`, in that order.
+///   - known: all products that ever occurred in the ledger.
 public func bridgeLines(
     month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows, reports: [AppleReport],
     known: Set<Identifier>
@@ -97,7 +111,8 @@ public func bridgeLines(
     }
 }
 
-/// Sales, and returns as negative ones, under Apple's keys.
+/// The table under the bridge's keys, with returns as negative sums. A storefront of unknown country keeps its own
+/// code.
 private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
     var sums: [BridgeKey: UnitsAndValue] = [:]
     for (key, sales) in table {
@@ -115,8 +130,14 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
     return sums
 }
 
-/// What of the rest the days at the edges of Apple's period can hold, at most: where the ledger has more, what
-/// happened in its last days; where Apple has more, what happened in the days before it.
+/// The part of the rest that settlement at the edges of Apple's period can explain, an upper bound.
+///
+/// A positive rest means that the ledger has more than Apple: payments in the last days of the period that Apple
+/// collected only later. So it is limited to what happened in those days (`late`). A negative rest means that Apple has
+/// more: payments made before the period that Apple collected within it. So it is limited to what happened in the days
+/// before (`early`). Units and value are limited separately.
+///
+/// - Parameter sign: −1 for returns, whose sums are negative; they are made positive for the comparison.
 private func settled(_ rest: UnitsAndValue, late: UnitsAndValue, early: UnitsAndValue, sign: Int64) -> UnitsAndValue {
     func bounded(_ rest: Int64, _ late: Int64, _ early: Int64) -> Int64 {
         let more = rest * sign
@@ -127,6 +148,7 @@ private func settled(_ rest: UnitsAndValue, late: UnitsAndValue, early: UnitsAnd
 }
 
 extension BridgeLine {
+    /// Records a step, unless it explains nothing.
     fileprivate mutating func explain(_ step: BridgeStep, _ sum: UnitsAndValue) {
         if sum != UnitsAndValue() { steps[step] = sum }
     }

@@ -1,13 +1,14 @@
 public import Domain
 
-/// By how much subjects changed months that were closed.
+/// By how much each subject's movements changed in months that were closed before.
 public struct ClosedChanges: Sendable {
     private struct Key: Hashable {
-        /// Which of the closed months.
+        /// The index of the closed month.
         var month: Int
         var subject: SubjectKey
         var currency: Currency
     }
+    /// The change so far: movements known now less movements as reported.
     private struct Change: Sendable {
         var product: Identifier?
         var movements = Movements()
@@ -16,7 +17,12 @@ public struct ClosedChanges: Sendable {
 
     public init() {}
 
-    /// Adds (1) a subject's movements as they are now, or takes away (−1) as they were known.
+    /// Adds a subject's movements within a closed month.
+    ///
+    /// - Parameters:
+    ///   - window: the instants of the month.
+    ///   - number: the index of the month among the closed months.
+    ///   - times: 1 for the movements known now, −1 for the movements as they were reported.
     public mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         times: Int64
@@ -31,12 +37,15 @@ public struct ClosedChanges: Sendable {
         }
     }
 
+    /// Takes over the changes of other cases.
     public mutating func merge(_ other: ClosedChanges) {
-        // A subject is of one case, and a case of one part.
+        // A subject belongs to one case, and each case was added to one of the two.
         changes.merge(other.changes) { mine, _ in mine }
     }
 
-    /// Those that changed anything, sorted by month, currency and subject.
+    /// The subjects whose movements changed, sorted by month, currency and subject.
+    ///
+    /// - Parameter months: the names of the closed months by index.
     public func lines(months: [String]) -> [RestatedSubject] {
         changes.filter { $0.value.movements != Movements() }.sorted { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }

@@ -1,6 +1,7 @@
-/// ISO 3166-1: transactions name their storefront by three letters, financial reports their country by two.
+/// Country codes of ISO 3166-1. Transactions name their storefront by three letters, financial reports their country by
+/// two.
 enum Countries {
-    /// Nil for letters that are no country's.
+    /// Nil for letters that are not a country's code.
     static func twoLetters(_ three: String) -> String? { table[three] }
 
     private static let table: [String: String] = Dictionary(
@@ -8,7 +9,7 @@ enum Countries {
             (String($0.prefix(3)), String($0.suffix(2)))
         })
 
-    /// Three letters and two; XKX is Apple's and everybody's code for Kosovo, which ISO has none for.
+    /// Three letters followed by two. ISO has no code for Kosovo; XKX and XK are what Apple and most others use.
     private static let codes = """
         ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI
         BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT

@@ -1,17 +1,29 @@
 public import Domain
 
-/// What a subject leaves of one month's difference, in one currency.
+/// The part of one month's difference that a subject causes for one reason, in one currency.
 public struct DifferencePart: Hashable, Sendable {
+    /// Why the subject differs.
     public var reason: DifferenceClass
+    /// The currency of `minor`.
     public var currency: Currency
+    /// In minor units: net purchases less net credits.
     public var minor: Int64
 }
 
 extension Legs {
-    /// The parts of `month`'s difference.
+    /// Splits the difference that the subject causes in `month` by reason.
     ///
-    /// All that a subject ever moved comes to a balance. The balance is its verdict's; it stands in the latest months
-    /// whose movements lead to it. What a month differs by besides is cut-off: it comes to nothing over all months.
+    /// How it works: for each currency, all legs of the subject are added up by month, purchases and reversals as
+    /// positive, refunds and credits as negative. The sum over all months is the *balance*, which is zero where money
+    /// and goods agree in the end. A balance other than zero is what the subject's verdict says is wrong, so it is
+    /// reported under the verdict, in the latest months that lead to it (`share`). Whatever else a month differs by is
+    /// cut-off: over all months it adds up to zero.
+    ///
+    /// For example, a purchase of 6.00 on 31 March that is credited on 1 April differs by +6.00 in March and −6.00 in
+    /// April. The balance is 0, so both are cut-off. Without the credit, the balance is +6.00 and belongs to March.
+    ///
+    /// A partial refund without a whole quantity is not part of the balance. It is a difference of its own in its
+    /// month.
     ///
     /// - Parameter number: the month of an instant.
     public func parts(
@@ -37,7 +49,12 @@ extension Legs {
         return parts
     }
 
-    /// What of the balance stands in `month`: from the latest month back, as far as each month's movements go its way.
+    /// The part of the balance that belongs to `month`.
+    ///
+    /// The balance is assigned from the latest month back. Each month takes as much of it as its own movements
+    /// contributed in the balance's direction, until nothing is left.
+    ///
+    /// - Parameter months: the sum of the legs by month.
     private func share(of month: Int, in months: [Int: Int64]) -> Int64 {
         var rest = months.values.reduce(0, +)
         for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
@@ -48,6 +65,7 @@ extension Legs {
         return 0
     }
 
+    /// The currencies of the legs, ascending.
     private var currencies: [Currency] {
         var found: [Currency] = []
         for leg in all {
@@ -58,6 +76,7 @@ extension Legs {
 }
 
 extension Leg {
-    /// Net less net credited: what was paid and not given counts up.
+    /// What a leg adds to the difference: positive where something was paid for or taken back, negative where it was
+    /// refunded or given.
     var sign: Int64 { kind == .purchase || kind == .reversal ? 1 : -1 }
 }

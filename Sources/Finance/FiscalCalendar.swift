@@ -2,11 +2,11 @@ public import Domain
 
 /// Apple's fiscal calendar. APPLE.md §7.
 ///
-/// Weeks run from Sunday to Saturday, quarters have 5, 4 and 4 of them, and a year ends with the last Saturday of
-/// September. A year of 53 weeks has its extra week in December. Months bear the calendar's names: fiscal September
-/// 2014 is 2014-08-31 to 2014-09-27, and October begins the next fiscal year.
+/// Weeks run from Sunday to Saturday. A quarter has months of five, four and four weeks, and the year ends with the
+/// last Saturday of September. In a year of 53 weeks, December has the extra week. Months have the names of the
+/// calendar's: fiscal September 2014 runs from 2014-08-31 to 2014-09-27, and October begins the next fiscal year.
 public enum FiscalCalendar {
-    /// The fiscal month `YYYY-MM` by its calendar name; nil where there is none.
+    /// The fiscal month with the calendar name `YYYY-MM`; nil for any other text.
     public static func month(_ name: String) -> Period? {
         guard let calendar = Period(calendarMonth: name) else { return nil }
         let (year, month, _) = calendar.first.yearMonthDay
@@ -17,16 +17,16 @@ public enum FiscalCalendar {
             name: name, isFiscal: true, first: starts[index], last: starts[index + 1].advanced(by: -1))
     }
 
-    /// The fiscal month that a day falls into, counted as year × 12 + month − 1 by its calendar name.
+    /// The fiscal month that a day falls into, numbered as year × 12 + month − 1 by its calendar name.
     public static func number(of date: BusinessDate) -> Int {
         var year = date.yearMonthDay.year
         if date > end(of: year) { year += 1 }
         let index = monthStarts(of: year).lastIndex { $0 <= date } ?? 0
-        // October, the first month, is of the calendar year before.
+        // October is the first month, and belongs to the calendar year before the fiscal year's.
         return (year - 1) * 12 + 9 + index
     }
 
-    /// The first days of the year's twelve months, and of the year after.
+    /// The first days of the fiscal year's twelve months, and the first day of the next year.
     private static func monthStarts(of year: Int) -> [BusinessDate] {
         let first = end(of: year - 1).advanced(by: 1)
         let next = end(of: year).advanced(by: 1)

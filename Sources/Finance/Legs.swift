@@ -1,15 +1,18 @@
 public import Domain
 
-/// One movement of a subject's money or goods.
+/// One movement of money or goods of a subject.
 public struct Leg: Hashable, Sendable {
+    /// Money paid, money refunded, goods given, goods taken back.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case purchase, refund, credit, reversal
     }
+    /// What moved.
     public var kind: Kind
+    /// When it moved.
     public var at: Instant
-    /// Nil: nobody knows what it is worth.
+    /// What it is worth; nil where that is unknown.
     public var value: Money?
-    /// Pieces of the product, of purchases and refunds.
+    /// Pieces of the product. Set for purchases and refunds only.
     public var units: Int64 = 0
 
     public init(_ kind: Kind, at: Instant, value: Money?, units: Int64 = 0) {
@@ -20,29 +23,37 @@ public struct Leg: Hashable, Sendable {
     }
 }
 
-/// Everything that a subject moved, ever. INTERFACES §3 "money tie-out".
+/// All movements of a subject, in any month. INTERFACES §3 "money tie-out".
 ///
-/// Out of scope is out of the books: neither leg counts. Of a subject that no purchase is proven for, only goods count.
+/// A subject that is out of scope has no legs. One without a proven purchase has only legs of goods.
+///
+/// How goods are valued: each credit and each reversal is worth the price of its purchase, so that one purchase and one
+/// credit balance. Where credits count by quantity rather than by row, each is worth its share of the price; see
+/// `GoodsWorth.value`. Goods without a purchase are worth the amount of their order.
 public struct Legs: Sendable {
+    /// All legs, except a refund that the rules disregard.
     public private(set) var all: [Leg] = []
-    /// The refund that the rules judge as if there were none, since its share is no whole quantity.
+    /// A partial refund whose share is not a whole quantity. The rules judge the purchase as if it had not been
+    /// refunded, but the money moved.
     public private(set) var partialRefund: Leg?
 
-    /// Everything that moved money or goods.
+    /// Everything that moved, including the partial refund.
     var withPartialRefund: [Leg] { partialRefund.map { all + [$0] } ?? all }
 
+    /// The legs of one subject.
     public init(_ subject: Subject, _ judgement: Judgement, in file: Case, policy: Policy) {
         if judgement.verdict == .outOfScope { return }
         var purchase: Transaction?
         if subject.backing == .purchase, let leading = subject.leading {
             let record = file.transactions[leading]
-            // Another environment's purchase took nobody's money.
+            // A purchase in another environment moved no money.
             if record.environment == policy.environment { addPurchase(record, subject, policy) }
             purchase = record
         }
         addCredits(of: subject, judgement, purchase: purchase, in: file, policy: policy)
     }
 
+    /// Adds the purchase and its refund.
     private mutating func addPurchase(_ record: Transaction, _ subject: Subject, _ policy: Policy) {
         let price = policy.price(of: record)
         let quantity = Int64(record.quantity)
@@ -59,6 +70,7 @@ public struct Legs: Sendable {
         }
     }
 
+    /// Adds the credits and reversals.
     private mutating func addCredits(
         of subject: Subject, _ judgement: Judgement, purchase: Transaction?, in file: Case, policy: Policy
     ) {
@@ -77,21 +89,26 @@ public struct Legs: Sendable {
 }
 
 extension Revocation {
-    /// The share of the price that went back; nil where the record names none.
+    /// The share of the price that was refunded; nil where the record does not state it, or it overflows.
     public func amount(of price: Money) -> Money? {
         percentage.flatMap { price.times(Int64($0), over: 100_000) }
     }
 }
 
-/// What goods given or taken back are worth: their purchase, else their order.
+/// What goods given or taken back are worth, by their purchase or else by their order.
 private struct GoodsWorth {
-    /// Of the whole purchase; nil where it has no price.
+    /// The price of the whole purchase; nil where it is unknown.
     private let price: Money?
+    /// Nil where no purchase is proven.
     private let purchase: Transaction?
-    /// Credits that count by their quantity, by id: they add up to the purchase's, or a partial refund says what is owed.
+    /// Ids of the credits that together count as one delivery, because their quantities add up to the purchase's. Nil
+    /// where each credit counts as a row.
     private let countedByQuantity: Set<Identifier>?
+    /// A partial refund decides by quantity, so all credits and reversals count by quantity.
     private let isAllByQuantity: Bool
+    /// The worth of goods without a purchase whose order has no amount.
     private let fallback: Money?
+    /// The subject's orders, where there is no purchase.
     private let orders: [Order]
 
     init(
@@ -106,7 +123,14 @@ private struct GoodsWorth {
         countedByQuantity = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.id)) : nil
     }
 
-    /// - Parameter pieces: how many were counted by quantity before; so the parts of a price add up to it.
+    /// The value of one credit or reversal. Nil where it is unknown.
+    ///
+    /// A credit that counts by quantity is worth its share of the price. Rounding each share by itself could make the
+    /// shares differ from the price in total. So the shares are differences of running totals: with `before` pieces
+    /// already counted, the credit is worth price × (before + own) / whole − price × before / whole, each rounded. A
+    /// price of 1.00 for three pieces is shared as 0.33, 0.34 and 0.33, which add up to 1.00.
+    ///
+    /// - Parameter pieces: the pieces counted so far; the credit's own are added.
     func value(of credit: Credit, after pieces: inout Int64) -> Money? {
         guard let purchase else {
             let order = credit.order.flatMap { id in orders.first { $0.id == id } }

@@ -1,7 +1,7 @@
 public import Domain
 
 extension SalesTable {
-    /// By currency.
+    /// The movements by currency. Sales without a known price are left out.
     public var movements: [Currency: Movements] {
         var sums: [Currency: Movements] = [:]
         for (key, sales) in self where key.currency.isKnown {
@@ -10,7 +10,7 @@ extension SalesTable {
         return sums
     }
 
-    /// Sorted by product, storefront, currency.
+    /// Sorted by product, storefront and currency.
     public var lines: [SalesLine] {
         sorted { $0.key < $1.key }.map { key, sales in
             SalesLine(
@@ -22,7 +22,7 @@ extension SalesTable {
 }
 
 extension MonthTally {
-    /// Sorted by currency; each proven to add up by `MoneyLine.isProven`.
+    /// Sorted by currency. `MoneyLine.isProven` shows that each adds up.
     public var money: [MoneyLine] {
         let movements = sales.movements
         return movements.keys.sorted().map { currency in
@@ -36,7 +36,7 @@ extension MonthTally {
         }
     }
 
-    /// Puts the figures into the report, in their defined order.
+    /// Puts the figures into the report, sorted as the report defines.
     public func fill(_ report: inout MonthReport) {
         report.money = money
         report.unpriced = unpriced
@@ -53,5 +53,6 @@ extension MonthTally {
 }
 
 extension Currency {
+    /// False for the placeholder of a movement without a price.
     var isKnown: Bool { self != Money.absent.currency }
 }

@@ -1,7 +1,12 @@
 internal import Domain
 
 extension MonthTally {
-    /// The subject's refunds of the month, and those taken back within it.
+    /// The subject's refund, if it falls into the month, or one that Apple took back within the month.
+    ///
+    /// A refund was taken back where the current version of the record shows none, but a superseded version does. It is
+    /// listed in the month of the refund and in that of the newer version.
+    ///
+    /// - Parameter superseded: older versions of the case's transactions.
     func monthRefunds(
         _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction]
     ) -> [MonthRefund] {
@@ -27,6 +32,7 @@ extension MonthTally {
         return [line]
     }
 
+    /// The line for a refund that stands.
     private func refund(
         of record: Transaction, _ revocation: Revocation, _ subject: Subject, _ judgement: Judgement
     ) -> MonthRefund {
@@ -46,5 +52,6 @@ extension MonthTally {
 }
 
 extension Revocation {
+    /// A withdrawal from family sharing moves no money.
     fileprivate var isRefund: Bool { type != .familyRevoke }
 }

@@ -1,11 +1,12 @@
 public import Domain
 
-/// Which product, storefront and currency something was sold under.
+/// The product, storefront and currency of a movement.
 public struct SalesKey: Hashable, Sendable {
+    /// `.absent` where it is unknown.
     public var product: Identifier
-    /// Absent where nobody knows it.
+    /// `.absent` where it is unknown.
     public var storefront: Identifier
-    /// Absent for what has no price: its pieces count, no value does.
+    /// Absent for movements without a price: their pieces count, but no value does.
     public var currency: Currency
 }
 
@@ -15,10 +16,13 @@ extension SalesKey: Comparable {
     }
 }
 
-/// What was sold under one key.
+/// What moved under one key.
 public struct Sales: Hashable, Sendable {
+    /// Pieces bought.
     public var unitsSold: Int64 = 0
+    /// Pieces refunded.
     public var unitsRefunded: Int64 = 0
+    /// The money, in minor units of the key's currency.
     public var movements = Movements()
 
     public static func += (left: inout Self, right: Self) {
@@ -28,17 +32,22 @@ public struct Sales: Hashable, Sendable {
     }
 }
 
+/// Movements by product, storefront and currency.
 public typealias SalesTable = [SalesKey: Sales]
 
-/// What is asked of the books: a month, and further spans whose sales are summed besides.
+/// What a tally is to add up: a month, and further time spans whose sales are summed separately.
 public struct MonthScope: Sendable {
+    /// The policy that prices and months are determined by.
     public var policy: Policy
+    /// The calendar that the month belongs to.
     public var calendar: MonthCalendar
+    /// The month.
     public var month: Period
-    /// Of `month`.
+    /// The instants of `month`.
     let span: Range<Instant>
+    /// The month's number in `calendar`.
     let monthNumber: Int
-    /// Spans of other months or of Apple's, each with a table of its own.
+    /// Further spans, other months or Apple's periods, each with a table of its own.
     public var windows: [Range<Instant>]
 
     public init(_ month: Period, calendar: MonthCalendar, policy: Policy, windows: [Range<Instant>] = []) {
@@ -50,23 +59,28 @@ public struct MonthScope: Sendable {
         monthNumber = calendar.number(of: month.first)
     }
 
+    /// The number of the month that the instant falls into.
     func number(of instant: Instant) -> Int {
         span.contains(instant) ? monthNumber : calendar.number(of: policy.zone.date(of: instant))
     }
 }
 
-/// A month's figures, added up subject by subject; parts made of different cases are joined by `merge`.
+/// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
 public struct MonthTally: Sendable {
     let scope: MonthScope
-    /// Of the month.
+    /// What moved in the month.
     public private(set) var sales: SalesTable = [:]
-    /// Of each of the scope's windows.
+    /// What moved in each of the scope's windows.
     public private(set) var windows: [SalesTable]
+    /// The parts of the month's difference, in minor units.
     public private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
+    /// Movements of the month without a price.
     public private(set) var unpriced = UnpricedCounts()
+    /// The subjects that cause the month's difference.
     public private(set) var differences: [DifferenceLine] = []
+    /// The month's refunds.
     public private(set) var refunds: [MonthRefund] = []
-    /// Products that anything was ever sold of.
+    /// All products of proven purchases, in any month.
     public private(set) var products: Set<Identifier> = []
 
     public init(_ scope: MonthScope) {
@@ -74,7 +88,9 @@ public struct MonthTally: Sendable {
         windows = Array(repeating: [:], count: scope.windows.count)
     }
 
-    /// - Parameter superseded: older copies of the case's transactions, for refunds that were taken back.
+    /// Adds a subject.
+    ///
+    /// - Parameter superseded: older versions of the case's transactions, to find refunds that were taken back.
     public mutating func add(
         _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction]
     ) {
@@ -95,8 +111,8 @@ public struct MonthTally: Sendable {
         }
     }
 
-    /// A purchase that was credited once, as it should be. False, and nothing is added, where the two fall into different
-    /// months: then it is to be added with its judgement.
+    /// Adds a purchase that was credited once, as it should be, without a judgement. Returns false and adds nothing
+    /// where purchase and credit fall into different months; such a purchase must be added with its judgement.
     public mutating func addSettled(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
         guard isWithin == scope.span.contains(creditedAt) else { return false }
@@ -111,14 +127,16 @@ public struct MonthTally: Sendable {
         return true
     }
 
+    /// Adds a leg under the subject's product and storefront.
     private mutating func add(_ leg: Leg, _ judgement: Judgement, storefront: Identifier?) {
-        // Pieces count in the bridge to Apple's report, also where nobody knows their price.
+        // Pieces count in the bridge to Apple's report even where their price is unknown.
         let value = leg.value ?? .absent
         let key = SalesKey(
             product: judgement.product ?? .absent, storefront: storefront ?? .absent, currency: value.currency)
         add(leg, value.minor, key)
     }
 
+    /// Adds a leg to the month and to each window that it falls into.
     private mutating func add(_ leg: Leg, _ minor: Int64, _ key: SalesKey) {
         if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
         for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
@@ -126,6 +144,7 @@ public struct MonthTally: Sendable {
         }
     }
 
+    /// Splits what the subject contributes to the month's difference by reason.
     private mutating func explain(_ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
         let parts = legs.parts(ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         for part in parts {
@@ -134,6 +153,7 @@ public struct MonthTally: Sendable {
         }
     }
 
+    /// Adds the figures of a tally of other cases with the same scope.
     public mutating func merge(_ other: MonthTally) {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
@@ -154,6 +174,7 @@ extension Sales {
         return sum
     }
 
+    /// Adds a leg worth `minor`. A negative `minor` subtracts its value, but not its pieces.
     mutating func add(_ leg: Leg, _ minor: Int64) {
         switch leg.kind {
         case .purchase:
@@ -169,6 +190,7 @@ extension Sales {
 }
 
 extension UnpricedCounts {
+    /// Counts one movement without a price.
     fileprivate mutating func count(_ kind: Leg.Kind) {
         switch kind {
         case .purchase: purchases += 1
@@ -180,6 +202,7 @@ extension UnpricedCounts {
 }
 
 extension DifferenceLine {
+    /// The line for one part of a subject's difference.
     fileprivate init(_ part: DifferencePart, _ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
         self.init(
             subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,

@@ -3,19 +3,21 @@ internal import Digest
 internal import Domain
 internal import Scan
 
-/// What a part of a file holds.
+/// What was read from one block, or from all blocks joined so far.
 struct Part: Sendable {
     var evidence = Evidence()
+    /// The SHA-256 of each JWS whose signature was verified.
     var verified: [Digest256] = []
     var rejects: [Reject] = []
-    /// There are more rejects than are listed.
+    /// Whether there are more rejects than `rejects` lists.
     var isListCut = false
-    /// The file's last line, where it breaks off.
+    /// The number of the file's last line, if that line is cut off.
     var cutLine: Int?
-    /// Rejected rows that could not be divided into columns: they may never have been rows.
+    /// Rejected rows that could not be divided into columns. They may not be rows at all.
     var undivided = 0
     var totals = Totals()
 
+    /// Adds a reject to the list, unless the list has `limit` entries already.
     mutating func list(_ reject: Reject, limit: Int) {
         guard rejects.count < limit else {
             isListCut = true
@@ -25,35 +27,38 @@ struct Part: Sendable {
     }
 }
 
-/// How many rejects are listed before it is known that the file is not refused, and after: of garbage there may be millions.
+/// How many rejects are listed, for each block and for the whole file. The list is short until it is known that the
+/// file is not refused, because a file of garbage may have millions of rejects.
 struct RejectLimits: Sendable {
     var block: Int
     var file: Int
 
+    /// For the first reading of a file.
     static let cautious = RejectLimits(block: 10_000, file: 100_000)
+    /// For the second reading of a file that is known not to be refused.
     static let known = RejectLimits(block: .max, file: 1_000_000)
 }
 
-/// Turns blocks into evidence; one a thread.
+/// Turns blocks into evidence. Use one per thread.
 struct BlockParser: ~Copyable {
     let framing: Framing
-    /// Of a CSV or TSV file.
+    /// The header of a CSV or TSV file; nil for JSON Lines.
     let header: Header?
     let delivery: Int32
     let fileDate: BusinessDate
     private let rejectsMax: Int
-    /// The row at hand was divided into its columns.
+    /// Whether the current row was divided into its columns.
     private var isTakenApart = false
     var rows: RowReader
     var hasher = SHA256()
     var identifiers = IdentifierReader()
     var part = Part()
     private let appStore: AppStoreSettings
-    /// Made only where a row needs them: each reads Apple's certificates.
+    /// Created only when a row needs them: each parses Apple's certificates.
     lazy var apple = TransactionLineReader(settings: appStore)
     lazy var receipts = ReceiptChecker(settings: appStore)
     var outcome = LineOutcome()
-    /// Of the block before: blocks of a file look alike.
+    /// How many rows to make room for, from the block before: the blocks of a file look alike.
     private var rowsExpected = 0
 
     init(
@@ -69,6 +74,7 @@ struct BlockParser: ~Copyable {
         rows = RowReader(feed)
     }
 
+    /// Reads all rows of one block. Faulty rows become rejects; parsing never fails.
     mutating func parse(_ block: Block) -> Part {
         part = Part()
         part.evidence.reserve(rowsExpected, rows.feed.kind)
@@ -88,14 +94,15 @@ struct BlockParser: ~Copyable {
 
     static let tooLong = "longer than 4 MiB; a missing line ending or quote, most likely"
 
+    /// Reads the records in `bytes`. Line numbers count from 1 through the whole file.
     private mutating func parseRecords(_ bytes: UnsafeRawBufferPointer, firstLine: Int) {
-        // JSON's reader looks at each byte anyway.
+        // The JSON reader checks UTF-8 itself.
         let needsCheck = framing.delimiter != nil && !bytes.isPlain
         var start = 0
         var line = firstLine
         while let record = start < bytes.count ? framing.record(bytes, from: start, isLast: true) : nil {
             let row = bytes.part(start, record.end).withoutLineEnding
-            // An empty line is no row: files end in them.
+            // An empty line is not a row; files often end with one.
             if !row.isEmpty {
                 part.totals.rows += 1
                 isTakenApart = false
@@ -117,6 +124,7 @@ struct BlockParser: ~Copyable {
         }
     }
 
+    /// Throws unless the row is UTF-8 without NUL.
     private func checkText(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         if let fault = UTF8Check.firstFault(in: row) {
             throw RowFault(nil, "no UTF-8 from byte \(fault + 1) on; export the file as UTF-8")
@@ -126,27 +134,28 @@ struct BlockParser: ~Copyable {
         }
     }
 
+    /// Counts and lists the row as rejected.
     private mutating func reject(_ fault: RowFault, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }
         list(column: fault.column?.name, fault.reason, row, line)
     }
 
-    /// Lists what is wrong with a row, or with a part of one.
+    /// Lists a fault of a row or of a part of it, without counting the row as rejected.
     mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
         part.list(
             Reject(line: line, column: column, reason: reason, row: shown(row)),
             limit: rejectsMax)
     }
 
-    /// The row as reports show it: as read, but of a receipt neither its data nor its device.
+    /// The row as reports show it: as read, except that receipt data and device ids are hidden.
     private func shown(_ row: UnsafeRawBufferPointer) -> [UInt8] {
         guard rows.feed.kind == .receipts else { return Array(row.prefix(Reject.rowMax)) }
         guard isTakenApart else { return Redaction.whole }
         return Array(Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row).prefix(Reject.rowMax))
     }
 
-    /// Adds what the row says to the part, all or nothing.
+    /// Adds the row to the evidence and the totals, completely or not at all.
     private mutating func use(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
         if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
@@ -183,7 +192,7 @@ struct BlockParser: ~Copyable {
         }
         part.evidence.receipts.append(receipt)
         if receipt.givenID == nil {
-            // Its content is its key, and a SHA-256 already.
+            // The key of such a receipt is a SHA-256 of its content, so it needs no hashing.
             part.totals.hashTotal &+= receipt.content.words.0
             part.totals.add(event: receipt.receivedAt)
         } else {
@@ -191,7 +200,7 @@ struct BlockParser: ~Copyable {
         }
     }
 
-    /// Adds a used row's instant and key to the totals.
+    /// Adds the instant and the key of an accepted row to the totals.
     private mutating func count(_ event: Instant?, _ key: Column) {
         if let event { part.totals.add(event: event) }
         part.totals.hashTotal &+= StableHash.of(rows.text(key))
@@ -199,7 +208,7 @@ struct BlockParser: ~Copyable {
 }
 
 extension Evidence {
-    /// Makes room for so many rows of a feed, once rather than while they come.
+    /// Makes room for that many rows of a feed at once.
     mutating func reserve(_ rows: Int, _ kind: FeedKind) {
         switch kind {
         case .orders: orders.reserveCapacity(rows)
@@ -210,7 +219,7 @@ extension Evidence {
         }
     }
 
-    /// How many rows of a feed there are, of those that `reserve` makes room for.
+    /// The number of rows of a feed, for the kinds that `reserve` makes room for.
     func count(_ kind: FeedKind) -> Int {
         switch kind {
         case .orders: orders.count

@@ -1,42 +1,44 @@
 internal import Domain
 internal import Synchronization
 
-/// A few MiB of a file: whole records.
+/// A piece of a file that contains whole records.
 struct Block: Sendable {
     var bytes: [UInt8]
-    /// The line on which it begins, from 1.
+    /// The number of its first line, from 1.
     var firstLine: Int
-    /// It holds the beginning of one line that is too long.
+    /// Whether it contains only the beginning of one line that is too long.
     var isCutLine = false
 }
 
-/// Cuts a file's content into blocks, at ends of records.
+/// Cuts the content of a file into blocks at record boundaries.
 struct BlockReader: ~Copyable {
     private(set) var source: ByteSource
     private let blockBytes: Int
-    /// Set before anything is cut; for a first look at the content it is lines.
+    /// How records end. Set after the format is known and before the first block is cut; until then, records are lines.
     var framing = Framing(.jsonl)
-    /// Read, and not yet part of a block.
+    /// Bytes that were read and are not yet part of a block.
     private var rest: [UInt8] = []
     private var line = 1
     private var isAtEnd = false
 
-    /// `blockBytes` at least 16, so that a first read shows what the file is.
+    /// `blockBytes` is at least 16, so that the first read shows what the file is.
     init(_ source: consuming ByteSource, blockBytes: Int) {
         self.source = source
         self.blockBytes = blockBytes
     }
 
+    /// The digest of the file. Throws if the file changed while it was read.
     mutating func finish() throws -> Digest256 { try source.finish() }
 
-    /// The beginning of the content, without a byte order mark, for a look before the first block is cut.
+    /// The first bytes of the content without a byte order mark, to determine the format. Call it once, before anything
+    /// else.
     mutating func peek() throws -> [UInt8] {
         try readMore()
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
         return rest
     }
 
-    /// Takes out the first record that is not empty, without its line ending; nil where there is none.
+    /// Removes the first non-empty record and returns it without its line ending; nil if there is none.
     mutating func takeHeader() throws -> [UInt8]? {
         while true {
             guard let record = rest.withUnsafeBytes({ framing.record($0, from: 0, isLast: isAtEnd) }) else {
@@ -58,7 +60,11 @@ struct BlockReader: ~Copyable {
     private static let headerTooLong = FileDefect(
         "its header is longer than 4 MiB; is it a text file with one row a line?")
 
-    /// Nil at the end.
+    /// The next block; nil at the end of the file.
+    ///
+    /// A block ends with the last whole record read so far. If no record ends, twice as much is read and the search
+    /// starts over, until the record is longer than `Framing.recordMax`. The line is then cut: its beginning is
+    /// returned for the reject list, and the rest is discarded up to the next line feed.
     mutating func next() throws -> Block? {
         while true {
             if !isAtEnd { try readMore() }
@@ -69,7 +75,7 @@ struct BlockReader: ~Copyable {
         }
     }
 
-    /// Reads on by one block's length, or what one has become while no record ended.
+    /// Reads one more block. If no record ended in what was read before, it reads as many bytes as are already there.
     private mutating func readMore() throws {
         let old = rest
         let goal = old.count + max(blockBytes, old.count)
@@ -82,6 +88,7 @@ struct BlockReader: ~Copyable {
         isAtEnd = rest.count < goal
     }
 
+    /// Returns the first `end` bytes as a block and keeps the others.
     private mutating func cut(_ end: Int) -> Block {
         var block = Block(bytes: rest, firstLine: line)
         rest = Array(block.bytes[end...])
@@ -90,7 +97,7 @@ struct BlockReader: ~Copyable {
         return block
     }
 
-    /// The beginning of a line that does not end, whose other bytes are let go as they are read.
+    /// The beginning of a line that is too long. The rest of the line is discarded while it is read.
     private mutating func cutLine() throws -> Block {
         let block = Block(bytes: Array(rest.prefix(Reject.rowMax)), firstLine: line, isCutLine: true)
         while true {
@@ -107,21 +114,27 @@ struct BlockReader: ~Copyable {
 }
 
 extension Reject {
-    /// How much of a row is kept.
+    /// How many bytes of a rejected row are kept.
     static let rowMax = 4096
 }
 
-/// The blocks of a file, handed out one at a time to whoever asks, numbered in order.
+/// Hands out the blocks of a file to several parsing threads, numbered in file order.
 ///
-/// Reading a block, its digest with it, takes a third of the time of parsing it. Whoever finds few of them ready, and nobody
-/// reading, reads some for all: nearly nobody ever waits for a block.
+/// There is no reading thread. Reading a block and hashing it takes about a third of the time of parsing it, so the
+/// parsing threads read as well. A thread that asks for a block and finds fewer than three ready takes the reader's
+/// lock, if it is free, and reads until three are ready. The other threads take ready blocks meanwhile and almost never
+/// wait. Two locks make this work: `reader` is held during a read, `ready` only to change the list. A thread that holds
+/// `reader` may take `ready`, never the other way around.
 final class BlockQueue: Sendable {
+    /// Blocks that were read and not yet handed out.
     private struct Ready {
         var blocks: [(index: Int, block: Block)] = []
+        /// How many blocks were read in total.
         var count = 0
+        /// Whether no more blocks will come: the file has ended, or the queue was stopped.
         var isOver = false
 
-        /// So many are enough that one is there for each thread that comes while another reads on.
+        /// Three are enough to serve the other threads while one of them reads on.
         var wantsMore: Bool { !isOver && blocks.count < 3 }
 
         mutating func add(_ block: Block?) {
@@ -135,7 +148,7 @@ final class BlockQueue: Sendable {
 
     init(_ reader: consuming sending BlockReader) { self.reader = Mutex(reader) }
 
-    /// Nil at the end, and once stopped.
+    /// The next block and its number, from 0; nil at the end and after `stop`. Throws what reading throws.
     func next() throws -> (index: Int, block: Block)? {
         while true {
             if ready.withLock({ $0.wantsMore }) { _ = try reader.withLockIfAvailable { try readOn(&$0) } }
@@ -143,11 +156,12 @@ final class BlockQueue: Sendable {
                 (ready.blocks.isEmpty ? nil : ready.blocks.removeFirst(), ready.isOver)
             }
             if first != nil || isOver { return first }
-            // Another thread reads: what it reads is there when it is done.
+            // Another thread is reading. When it releases the lock, its blocks are ready.
             reader.withLock { _ in }
         }
     }
 
+    /// Reads blocks until enough are ready.
     private func readOn(_ reader: inout BlockReader) throws {
         while ready.withLock({ $0.wantsMore }) {
             let block = try reader.next()
@@ -155,6 +169,7 @@ final class BlockQueue: Sendable {
         }
     }
 
+    /// Discards the remaining blocks: another thread has failed.
     func stop() {
         ready.withLock { ready in
             ready.isOver = true
@@ -162,7 +177,7 @@ final class BlockQueue: Sendable {
         }
     }
 
-    /// The digest of the whole file, and how many blocks it had. Every one of them was taken.
+    /// The digest of the whole file and the number of its blocks. Call it after every block has been taken.
     func finish() throws -> (digest: Digest256, blocks: Int) {
         let digest = try reader.withLock { try $0.finish() }
         let (isEmpty, count) = ready.withLock { ($0.isOver && $0.blocks.isEmpty, $0.count) }

@@ -2,15 +2,15 @@ internal import Digest
 internal import Domain
 internal import Parallel
 
-/// The content of a delivered file: read once, hashed as it lies on disk, unpacked where it is gzip.
+/// The content of a delivered file. It is read once, hashed as stored on disk, and decompressed if it is gzip.
 ///
-/// Throws `IntakeError` where the file cannot be read, `FileDefect` where it is to be refused.
+/// Throws `IntakeError` if the file cannot be read, and `FileDefect` if it must be refused.
 struct ByteSource: ~Copyable {
     private let file: InputFile
     private let before: FileStamp
     private var hasher = SHA256()
     private var gunzip: Gunzip?
-    /// Read and not yet unpacked: `packed[next..<packed.count]`.
+    /// Compressed bytes that were read and not yet decompressed: `packed[next..<packed.count]`.
     private var packed: [UInt8] = []
     private var next = 0
     private var isInMember = false
@@ -18,7 +18,7 @@ struct ByteSource: ~Copyable {
     private var unpacked: Int64 = 0
     private let work: WorkCount
 
-    /// - Parameter work: where bytes are counted as they are read.
+    /// - Parameter work: counts the bytes as they are read, for progress.
     init(_ path: String, work: WorkCount = WorkCount()) throws(IntakeError) {
         let file = try InputFile(path)
         before = try file.stamp()
@@ -26,9 +26,11 @@ struct ByteSource: ~Copyable {
         self.work = work
     }
 
+    /// The state of the file when it was opened.
     var stamp: FileStamp { before }
 
-    /// The digest of all bytes read. Throws where the file changed meanwhile: its sender has not finished.
+    /// The digest of all bytes read. Throws if the file changed meanwhile, which means that its sender has not
+    /// finished.
     mutating func finish() throws -> Digest256 {
         guard try file.stamp() == before else {
             throw FileDefect(
@@ -37,13 +39,13 @@ struct ByteSource: ~Copyable {
         return hasher.finish()
     }
 
-    /// Reads what is left, for its digest and to see that it is whole.
+    /// Reads the rest of the content, to compute the digest and to check that the file is complete.
     mutating func drain() throws {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while try buffer.withUnsafeMutableBytes({ try fill($0) }) > 0 {}
     }
 
-    /// Fills the front of `buffer`, all of it unless the content ends; returns how much.
+    /// Fills `buffer` with content and returns the number of bytes; fewer than it holds only at the end of the content.
     mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var count = 0
         while count < buffer.count {
@@ -55,7 +57,7 @@ struct ByteSource: ~Copyable {
         return count
     }
 
-    /// Nil at the end.
+    /// Reads uncompressed content; nil at the end. The first read detects gzip and switches to `unpack`.
     private mutating func readPlain(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         let count = try readRaw(into: buffer)
         if isFirstRead {
@@ -70,6 +72,7 @@ struct ByteSource: ~Copyable {
         return count == 0 ? nil : count
     }
 
+    /// Reads bytes as they are on disk, and hashes and counts them.
     private mutating func readRaw(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = try file.read(into: buffer)
         work.add(bytes: Int64(count))
@@ -77,7 +80,7 @@ struct ByteSource: ~Copyable {
         return count
     }
 
-    /// Nil at the end.
+    /// Decompresses into `buffer` and returns the number of bytes; nil at the end of the content.
     private mutating func unpack(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         if next == packed.count, try !readPacked() {
             guard !isInMember else { throw FileDefect("its gzip stream is truncated; deliver it again, complete") }
@@ -106,7 +109,7 @@ struct ByteSource: ~Copyable {
         return written
     }
 
-    /// False at the end of the file.
+    /// Reads more compressed bytes; false at the end of the file.
     private mutating func readPacked() throws -> Bool {
         if packed.count < 1 << 18 { packed = [UInt8](repeating: 0, count: 1 << 18) }
         next = 0

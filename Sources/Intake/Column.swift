@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A column of some feed, by its standard name. INTERFACES §1.
+/// A column of a feed. INTERFACES §1.
 enum Column: Int, CaseIterable {
     case orderID, accountID, productID, quantity, amount, amountMinor, currency, appAccountToken, transactionID, status
     case createdAt, updatedAt, bundleID
@@ -10,8 +10,10 @@ enum Column: Int, CaseIterable {
     case type, productName, validFrom, validTo
     case response
 
+    /// The standard name, as in the documentation and the configuration.
     var name: String { "\(word)" }
 
+    /// The standard name as constant bytes.
     var word: StaticString {
         switch self {
         case .orderID: "order_id"
@@ -49,7 +51,7 @@ enum Column: Int, CaseIterable {
         }
     }
 
-    /// A feed's columns in the order of INTERFACES §1; none for Apple's own formats.
+    /// The columns of a feed in the order of INTERFACES §1; none for Apple's own formats.
     static func all(of kind: FeedKind) -> [Column] {
         switch kind {
         case .orders:
@@ -73,6 +75,7 @@ enum Column: Int, CaseIterable {
         }
     }
 
+    /// The columns that a file of that feed must have.
     static func required(of kind: FeedKind) -> [Column] {
         switch kind {
         case .orders: [.orderID, .accountID, .productID, .status, .createdAt]
@@ -86,7 +89,7 @@ enum Column: Int, CaseIterable {
     }
 }
 
-/// Which of a file's own column names stands for which column.
+/// Maps a file's own column names to columns.
 struct ColumnMap: Sendable {
     let kind: FeedKind
     private var columns: [String: Column] = [:]
@@ -94,15 +97,15 @@ struct ColumnMap: Sendable {
     init(_ feed: Feed) {
         kind = feed.kind
         for column in Column.all(of: feed.kind) {
-            // A column that the configuration maps goes by that name only.
+            // A column that the configuration maps is known by the mapped name only.
             columns[Self.plain(feed.columns[column.name] ?? column.name)] = column
         }
     }
 
-    /// Nil for a name that stands for none.
+    /// The column with this name; nil for an unknown name.
     func column(named name: String) -> Column? { columns[Self.plain(name)] }
 
-    /// How names are compared: without regard to case, `_`, `-` and blanks.
+    /// Names are compared without regard to case, `_`, `-` and white space.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "\t" }
     }
@@ -112,11 +115,12 @@ struct ColumnMap: Sendable {
 struct Header: Sendable {
     static let columnsMax = 1000
 
-    /// Of each column its place in a row's fields, −1 for one that is ignored.
+    /// For each column of the file, the raw value of its `Column`; −1 for a column that is ignored.
     var slots: [Int8] = []
+    /// The names of the columns that are ignored.
     var ignored: [String] = []
 
-    /// Throws why the file cannot be read with it.
+    /// Throws a `FileDefect` if the file cannot be read with this header.
     init(_ names: [String], _ map: ColumnMap) throws(FileDefect) {
         guard names.count <= Self.columnsMax else {
             throw FileDefect(
@@ -143,8 +147,9 @@ struct Header: Sendable {
     }
 }
 
-/// What is wrong with a file as a whole: it is refused.
+/// Why a whole file is refused.
 struct FileDefect: Error {
+    /// What is wrong and what to do, as the rest of "FILE is refused: …".
     var reason: String
     init(_ reason: String) { self.reason = reason }
 }

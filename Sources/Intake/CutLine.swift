@@ -1,11 +1,13 @@
 internal import Scan
 
-/// Half an export must never pass for a whole one: where a file breaks off in the middle of a line, it is refused.
+/// A truncated export must never pass for a complete one, so a file that ends in the middle of a line is refused.
 extension FileDefect {
+    /// The file has no content.
     static let empty = FileDefect(
         "it is empty; the export has failed, most likely. A day without rows is a header alone, or in JSON Lines one "
             + "empty line; deliver it again")
 
+    /// The file ends in the middle of this line.
     static func cut(at line: Int) -> FileDefect {
         FileDefect(
             "it breaks off in line \(line), which has no end; the export was cut short; deliver it again, complete")
@@ -13,21 +15,22 @@ extension FileDefect {
 }
 
 extension BlockParser {
-    /// No line ending closes the record: it is the file's last.
+    /// Whether the record is the last of the file and has no line ending.
     @inline(__always)
     func endsFile(_ record: Framing.Record, _ bytes: UnsafeRawBufferPointer) -> Bool {
         record.end == bytes.count && bytes[bytes.count - 1] != Framing.lineFeed
     }
 
-    /// Whether the last line, rejected for `fault`, is the beginning of one: too few fields, an open quote, unfinished JSON.
+    /// Whether the last line, which was rejected for `fault`, is truncated: it has too few fields, an open quote, or
+    /// unfinished JSON.
     ///
-    /// Of receipts as CSV never: an export that does not quote puts there whatever a client sends.
+    /// Never true for receipts in CSV: an export that does not quote fields contains there whatever a client sent.
     func isCut(_ row: UnsafeRawBufferPointer, _ fault: RowFault, isBroken: Bool) -> Bool {
         guard framing.delimiter != nil else { return row.isUnfinishedJSON }
         return rows.feed.kind != .receipts && (isBroken || fault.lacksFields)
     }
 
-    /// Whether the last line is a JWS whose signature is not all there; that of ES256 has 86 characters.
+    /// Whether the last line is a JWS with a truncated signature. An ES256 signature has 86 characters in base64url.
     func isCutSignature(_ row: UnsafeRawBufferPointer) -> Bool {
         guard rows.feed.kind == .transactions, row.starts(with: "eyJ".utf8) else { return false }
         let parts = row.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -36,7 +39,7 @@ extension BlockParser {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A string, an object or an array in it is still open at its end.
+    /// Whether a string, an object or an array is still open at the end.
     fileprivate var isUnfinishedJSON: Bool {
         var depth = 0
         var isInString = false

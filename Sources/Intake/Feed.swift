@@ -1,32 +1,38 @@
 public import Domain
 
-/// Whether a transactions feed's word counts by itself, or only what Apple signed.
+/// What a transactions feed must show to be believed: `signature` accepts only what Apple signed, `backend` also
+/// accepts unsigned records on the backend's word.
 public enum Trust: String, Sendable, CaseIterable {
     case backend, signature
 }
 
+/// The format of a feed's files.
 public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
 }
 
-/// Files that one source delivers, and how to read them. INTERFACES §1.
+/// The files that one source delivers, and how to read them. INTERFACES §1.
 public struct Feed: Sendable {
+    /// What the rows are.
     public var kind: FeedKind
-    /// Absolute; may hold `{date}` and `*`.
+    /// The absolute path of the files. May contain `{date}` and `*`.
     public var path: String
-    /// The pattern as the configuration writes it, for people.
+    /// The path as the configuration writes it, for display.
     public var name: String
+    /// Whether a night without this feed's file reports a coverage gap.
     public var required: Bool
+    /// What a transactions feed must show to be believed; other feeds ignore it.
     public var trust: Trust
-    /// Nil: by the file's extension, else by its content.
+    /// The format; nil to determine it by the file's extension or, failing that, by its content.
     public var format: FileFormat?
-    /// Standard column → the file's own name for it.
+    /// The file's own names of columns, by standard name.
     public var columns: [String: String]
-    /// The file's own words for an order's status.
+    /// The file's own words for the status of an order.
     public var statuses: [String: OrderStatus]
-    /// Of instants written without an offset.
+    /// The time zone of times without an offset.
     public var zone: Zone
 
+    /// A feed. The parameters are the properties of the same names.
     public init(
         kind: FeedKind, path: String, name: String, required: Bool = false, trust: Trust = .signature,
         format: FileFormat? = nil, columns: [String: String] = [:], statuses: [String: OrderStatus] = [:],
@@ -43,18 +49,22 @@ public struct Feed: Sendable {
         self.zone = zone
     }
 
-    /// The standard columns that a feed of that kind may map, in the order of INTERFACES §1.
+    /// The standard names of the columns that a feed of this kind may map, in the order of INTERFACES §1.
     public static func columnNames(of kind: FeedKind) -> [String] { Column.all(of: kind).map(\.name) }
 }
 
-/// What stops the reading of a file altogether; a fault of its content never does.
+/// A failure that ends the reading of a file. A fault in the file's content is never an `IntakeError`.
 public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A folder, a pipe, a device.
+    /// The path leads to a folder, a pipe or a device.
     case notAFile(path: String)
+    /// The system's reason why the file could not be opened.
     case cannotOpen(path: String, reason: String)
+    /// The system's reason why reading failed.
     case cannotRead(path: String, reason: String)
+    /// The system's reason why the folder could not be read.
     case cannotList(folder: String, reason: String)
 
+    /// What is wrong and what to do, for the operator.
     public var description: String {
         switch self {
         case .notAFile(let path):

@@ -1,9 +1,10 @@
 internal import Domain
 
 extension FileFormat {
-    /// As configured, else by the name's extension before `.gz`, else by what the content begins with.
+    /// The format as configured; otherwise by the extension (before `.gz`); otherwise by the first bytes of the
+    /// content.
     ///
-    /// Apple's formats come as JSON Lines only.
+    /// Apple's formats are always JSON Lines.
     init(of file: FoundFile, _ feed: Feed, content: [UInt8]) {
         if let format = feed.format {
             self = format
@@ -14,6 +15,7 @@ extension FileFormat {
         }
     }
 
+    /// By the extension; nil if it is not known.
     private init?(named path: String) {
         var name = path.lowercased()[...]
         if name.hasSuffix(".gz") { name = name.dropLast(3) }
@@ -25,6 +27,7 @@ extension FileFormat {
         }
     }
 
+    /// By the content: JSON begins with a brace, TSV has a tab in its first line.
     private init(_ content: [UInt8]) {
         let firstLine = content.prefix { $0 != Framing.lineFeed }
         if content.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
@@ -36,7 +39,7 @@ extension FileFormat {
 }
 
 extension Header {
-    /// The header that the file begins with.
+    /// Reads the header from the beginning of the file.
     init(_ reader: inout BlockReader, _ feed: Feed, _ framing: Framing) throws {
         guard let header = try reader.takeHeader() else { throw FileDefect.empty }
         var rows = RowReader(feed)

@@ -2,7 +2,11 @@ internal import AppStore
 internal import Domain
 internal import Parallel
 
-/// One reading of one file, by several threads at once.
+/// One reading of one file by several threads.
+///
+/// Each thread takes blocks from the `BlockQueue`, parses them with its own `BlockParser` and passes the parts to an
+/// `OrderedReducer`, which appends them in file order. The result is therefore the same for any number of threads and
+/// any block size. A thread that fails stops the queue, so that the others end too.
 struct FileReading: Sendable {
     private let queue: BlockQueue
     private let framing: Framing
@@ -15,6 +19,8 @@ struct FileReading: Sendable {
     private let limits: RejectLimits
     private let work: WorkCount
 
+    /// Reads the beginning of the file, determines its format and takes its header. Throws `FileDefect` if the file
+    /// must be refused because of them.
     init(
         _ source: consuming sending ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
         _ settings: IntakeSettings, _ limits: RejectLimits
@@ -36,10 +42,11 @@ struct FileReading: Sendable {
         work = settings.work
     }
 
-    /// Everything in the file, in its order.
+    /// The whole content, in file order. Throws `FileDefect` if the file must be refused, and `IntakeError` if reading
+    /// fails.
     func contents(stamp: FileStamp, threads: Int) throws -> FileContents {
         let joined = OrderedReducer<Part, Part>(into: Part()) { [feed, blocksExpected, limits] whole, next in
-            // As many as the first block has: of garbage no row is kept, however many lines it has.
+            // Reserves by the rows that the first block yielded. Rows of garbage are not kept, so they reserve nothing.
             if whole.totals.rows == 0 {
                 whole.evidence.reserve(next.evidence.count(feed.kind) * blocksExpected, feed.kind)
             }
@@ -53,7 +60,7 @@ struct FileReading: Sendable {
         let (part, blocks) = joined.result()
         let (digest, blocksRead) = try queue.finish()
         if let line = part.cutLine { throw FileDefect.cut(at: line) }
-        // Rows are counted where they were parsed: nothing else would miss a block that got lost on its way.
+        // Rows are counted where they are parsed, so no other check would notice a block that was lost on the way.
         precondition(blocks == blocksRead, "\(blocksRead) blocks were read, and \(blocks) joined")
         let names = ignored.reduce(Set(header?.ignored ?? [])) { $0.union($1) }
         return FileContents(
@@ -62,7 +69,7 @@ struct FileReading: Sendable {
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
     }
 
-    /// Returns the names of columns that were ignored.
+    /// Parses blocks until there are no more. Returns the names of the columns that were ignored.
     private func parse(into joined: OrderedReducer<Part, Part>) throws -> Set<String> {
         var parser = BlockParser(
             feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore,
@@ -77,6 +84,7 @@ struct FileReading: Sendable {
 }
 
 extension Part {
+    /// Appends the part that follows in the file.
     fileprivate mutating func append(_ next: Part, rejectsMax: Int) {
         evidence.append(next.evidence)
         verified += next.verified

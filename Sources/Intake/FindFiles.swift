@@ -3,17 +3,20 @@ internal import Glibc
 
 /// A file that matches a feed.
 public struct FoundFile: Hashable, Sendable {
-    /// Which feed: its index in the configuration.
+    /// The index of its feed in the configuration.
     public var feed: Int
+    /// The absolute path.
     public var path: String
-    /// For people: relative to the configuration's folder where it lies below.
+    /// The path for display: relative to the configuration's folder if the file is below it.
     public var name: String
-    /// Its `{date}`, else the business date of the run.
+    /// The date in its name, or the run's business date if the path has no `{date}`.
     public var fileDate: BusinessDate
+    /// Whether the date comes from the name.
     public var isDated: Bool
-    /// Its name, or its folder's, is no UTF-8: `path` shows it, and opens nothing.
+    /// Whether its name or a folder's name is not UTF-8. `path` is then only for display and cannot be opened.
     public var hasForeignName = false
 
+    /// A file whose name is UTF-8. The parameters are the properties of the same names.
     public init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
         self.feed = feed
         self.path = path
@@ -23,15 +26,19 @@ public struct FoundFile: Hashable, Sendable {
     }
 }
 
-/// Every file that matches a feed and is dated up to `date` (one without a date is of `date`), sorted by date, feed, name.
+/// All files that match a feed and are dated `date` or earlier, sorted by date, feed and name. A file without a date in
+/// its name counts as dated `date`.
 ///
-/// A folder that is not there holds no files. `*` stands for any part of one name but a leading point, as in a shell,
-/// so that files on their way in (`.orders.csv.x7Qw`) are left alone. Throws where a folder cannot be listed.
+/// A folder that does not exist contains no files. `*` matches any part of one name except a leading period, as in a
+/// shell, so that files still being transferred (`.orders.csv.x7Qw`) are not touched. Throws if a folder cannot be
+/// listed.
+///
+/// - Parameter base: the configuration's folder; names are relative to it.
 public func findFiles(
     of feeds: [Feed], base: String, through date: BusinessDate
 ) throws(IntakeError) -> [FoundFile] {
     var found: [FoundFile] = []
-    // A doubled slash in the configuration's path must not give its files other names: they would be unknown.
+    // Ignores doubled slashes in `base`. Otherwise files would get other names and would look new.
     let prefix = base.split(separator: "/").map { "/" + $0 }.joined() + "/"
     for (index, feed) in feeds.enumerated() {
         for match in try matches(of: feed.path) where (match.date ?? date) <= date {
@@ -43,7 +50,7 @@ public func findFiles(
             found.append(file)
         }
     }
-    // By the bytes of the name: a locale must not change the order.
+    // Sorted by the bytes of the name, so that a locale cannot change the order.
     return found.sorted {
         ($0.fileDate, $0.feed) == ($1.fileDate, $1.feed)
             ? $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) : ($0.fileDate, $0.feed) < ($1.fileDate, $1.feed)
@@ -51,11 +58,11 @@ public func findFiles(
 }
 
 extension Feed {
-    /// Whether a file of that name, as `FoundFile` has it, matches the feed's path.
+    /// Whether a file with that `FoundFile.name` matches the feed's path.
     public func matches(_ file: String) -> Bool {
         let pattern = path.split(separator: "/")
         let names = file.split(separator: "/")
-        // A name below the configuration's folder has only the end of the path.
+        // A relative name corresponds to the end of the path.
         guard names.count <= pattern.count, !file.hasPrefix("/") || names.count == pattern.count else { return false }
         var date: BusinessDate?
         for (component, name) in zip(pattern.suffix(names.count), names) {
@@ -66,16 +73,16 @@ extension Feed {
     }
 }
 
-/// A path so far, and the date in it.
+/// A path matched so far, and the date found in it.
 private struct Match {
-    /// As the file system has it, which need not be UTF-8.
+    /// The path's bytes, which need not be UTF-8.
     var path: [UInt8]
     var date: BusinessDate?
 
-    /// For people.
+    /// The path for display.
     var text: String { String(decoding: path, as: UTF8.self) }
 
-    /// As C functions take it.
+    /// The path as a C string.
     var cString: [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
     func appending(_ name: some Sequence<UInt8>, date: BusinessDate?) -> Match {
@@ -83,6 +90,7 @@ private struct Match {
     }
 }
 
+/// All existing paths that match `pattern`, found folder by folder.
 private func matches(of pattern: String) throws(IntakeError) -> [Match] {
     var found = [Match(path: [], date: nil)]
     for component in pattern.split(separator: "/") {
@@ -104,7 +112,7 @@ private func matches(of pattern: String) throws(IntakeError) -> [Match] {
     return found.filter { lstat($0.cString, &status) == 0 }
 }
 
-/// The names in a folder, without `.` and `..`; none where it is not there.
+/// The names in a folder without `.` and `..`; none if the folder does not exist.
 private func names(in folder: Match) throws(IntakeError) -> [[UInt8]] {
     guard let directory = opendir(folder.cString) else {
         if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -121,7 +129,7 @@ private func names(in folder: Match) throws(IntakeError) -> [[UInt8]] {
     return names
 }
 
-/// One component of a path with `*` and `{date}` in it.
+/// One component of a path pattern, which may contain `*` and `{date}`.
 struct NamePattern {
     private enum Piece: Equatable {
         case byte(UInt8), any, date
@@ -141,7 +149,8 @@ struct NamePattern {
         }
     }
 
-    /// The date known after `name`, `date` being the one found before; no value at all where the name does not match.
+    /// Matches one file name. Returns the date known so far: `date`, found in earlier components, or the one in this
+    /// name. The outer optional is nil if the name does not match or has a different date.
     func match(_ bytes: [UInt8], date: BusinessDate?) -> BusinessDate?? {
         if bytes.first == UInt8(ascii: "."), pieces.first == .any { return nil }
         return match(bytes[...], pieces[...], date)
@@ -166,5 +175,5 @@ struct NamePattern {
     }
 }
 
-/// The system's words for an error number.
+/// The system's description of an error number.
 func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,13 +1,14 @@
 internal import Scan
 
-/// How the records of a file are told apart.
+/// Finds where records and fields end. CSV follows RFC 4180: a quoted field may contain line feeds.
 struct Framing: Sendable {
-    /// No record may be longer, its line ending included: what is longer is rejected and never held.
+    /// The maximum length of a record, including its line ending: 4 MiB. A longer one is rejected and never kept in
+    /// memory.
     static let recordMax = 4 << 20
     static let lineFeed = UInt8(ascii: "\n")
     static let quote = UInt8(ascii: "\"")
 
-    /// What stands between fields; nil for JSON Lines, where a line is a record.
+    /// The byte between fields; nil for JSON Lines, where each line is a record.
     let delimiter: UInt8?
 
     init(_ format: FileFormat) {
@@ -19,18 +20,22 @@ struct Framing: Sendable {
             }
     }
 
+    /// A record that was found.
     struct Record {
-        /// Behind its line ending.
+        /// The index after its line ending.
         var end: Int
+        /// The number of lines it spans.
         var lines = 1
-        /// Its quotes do not add up, or it is too long; then it is one line only.
+        /// Whether its quotes are unbalanced or it is too long. Such a record is a single line.
         var isBroken = false
     }
 
-    /// The record that begins at `start`; nil where `bytes` end before it does and more may follow.
+    /// The record that begins at `start`. Nil if `bytes` end before the record does and more may follow (`isLast` is
+    /// false).
     ///
-    /// One stray quote must not swallow the rows behind it: a record whose quotes do not add up ends with its first
-    /// line, and the next line begins a new one.
+    /// A stray quote must not swallow the rows after it. A record with unbalanced quotes therefore ends with its first
+    /// line, and the next line begins a new record. A record with a quoted line feed is found by reading field by field
+    /// up to the first line feed outside of quotes.
     func record(_ bytes: UnsafeRawBufferPointer, from start: Int, isLast: Bool) -> Record? {
         let lineEnd = bytes.position(of: Self.lineFeed, from: start).map { $0 + 1 }
         guard lineEnd != nil || isLast else { return nil }
@@ -57,9 +62,10 @@ struct Framing: Sendable {
         }
     }
 
-    /// Where the field that begins at `start` ends: at a delimiter, a line feed or the end. Nil where a quote stays open.
+    /// The end of the field that begins at `start`: the index of a delimiter or line feed, or the end of `bytes`. Nil
+    /// if a quote is not closed.
     ///
-    /// Sound unless something stands between its closing quote and its end, or a quote in a field that began without.
+    /// The field is sound unless something follows its closing quote, or an unquoted field contains a quote.
     func fieldEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (index: Int, isSound: Bool)? {
         var index = start
         let isQuoted = index < bytes.count && bytes[index] == Self.quote
@@ -67,7 +73,7 @@ struct Framing: Sendable {
             repeat {
                 guard let closing = bytes.position(of: Self.quote, from: index + 1) else { return nil }
                 index = closing + 1
-                // A quote doubled is one of the text.
+                // A doubled quote is part of the text.
             } while index < bytes.count && bytes[index] == Self.quote
         }
         var isSound = true
@@ -80,7 +86,7 @@ struct Framing: Sendable {
         return (index, isSound)
     }
 
-    /// Where the last whole record in `bytes` ends, more being still to come; 0 where none does.
+    /// The end of the last whole record in `bytes`, when more bytes follow; 0 if no record ends.
     func lastRecordEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard delimiter != nil, bytes.position(of: Self.quote, from: 0) != nil else {
             return bytes.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
@@ -92,7 +98,7 @@ struct Framing: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the line feed, or carriage return and line feed, at their end.
+    /// The bytes without a trailing line feed, or carriage return and line feed.
     var withoutLineEnding: UnsafeRawBufferPointer {
         var end = count
         if end > 0, self[end - 1] == Framing.lineFeed { end -= 1 }

@@ -1,21 +1,26 @@
 internal import CZlib
 
-/// A gzip stream being unpacked, piece by piece: memory does not depend on what it unpacks to.
+/// Decompresses a gzip stream (RFC 1952) piece by piece. Memory does not depend on the size of the result.
 struct Gunzip: ~Copyable {
+    /// The state after one step.
     enum Outcome: Equatable {
+        /// More input or output space is needed.
         case more
-        /// A member has ended and its checksum holds; another may follow.
+        /// A gzip member has ended with a valid checksum; another may follow.
         case memberEnd
+        /// The stream is damaged or its checksum is wrong.
         case corrupt
     }
 
+    /// The first two bytes of a gzip member.
     static let magic: [UInt8] = [0x1F, 0x8B]
-    /// A file of rows packs to a fifth or a fiftieth; only what is made to waste time packs to a five-hundredth.
+    /// A larger compression ratio is refused. Files of rows compress to between a fifth and a fiftieth; only a
+    /// decompression bomb reaches a five-hundredth.
     static let ratioMax: Int64 = 500
-    /// So little wastes no time, whatever it was packed to.
+    /// Up to this size, the ratio does not matter.
     static let harmlessBytes: Int64 = 64 << 20
 
-    /// zlib's own state points back at it, so it must not move.
+    /// On the heap, because zlib's state points back at it and it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init() {
@@ -30,11 +35,11 @@ struct Gunzip: ~Copyable {
         stream.deallocate()
     }
 
-    /// Unpacks from the front of `input` into the front of `output`, as far as both go, and says how far.
+    /// Decompresses as much of `input` into `output` as fits, and returns how many bytes were read and written.
     mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> (read: Int, written: Int, outcome: Outcome) {
-        // zlib does not write to its input, though its type says so.
+        // zlib does not write to its input, although the type allows it.
         let source = UnsafeMutableRawPointer(mutating: input.baseAddress)
         stream.pointee.next_in = source?.assumingMemoryBound(to: Bytef.self)
         stream.pointee.avail_in = uInt(clamping: input.count)

@@ -1,14 +1,15 @@
 public import Domain
 internal import Glibc
 
-/// An open regular file. What is hashed is what is parsed: it is opened once and never looked up again by name.
+/// An open regular file. It is opened once and never looked up by name again, so the bytes that are hashed are the
+/// bytes that are parsed.
 struct InputFile: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
-    /// Links are followed to regular files; anything else is refused.
+    /// Opens a regular file, following links. Throws for anything else.
     init(_ path: String) throws(IntakeError) {
-        // Without O_NONBLOCK opening a pipe would wait for somebody to write.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: errorText(errno)) }
@@ -17,13 +18,14 @@ struct InputFile: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// The current state of the open file.
     func stamp() throws(IntakeError) -> FileStamp {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, reason: errorText(errno)) }
         return try FileStamp(status, path: path)
     }
 
-    /// Reads up to as many bytes as `buffer` holds; 0 at the end.
+    /// Reads at most as many bytes as `buffer` holds, and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(IntakeError) -> Int {
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -33,7 +35,8 @@ struct InputFile: ~Copyable {
     }
 }
 
-/// What identifies the file's state on disk. Throws where it is no regular file.
+/// The state of the file on disk (device, inode, size, times), by which an unchanged file is recognized without reading
+/// it. Throws if it is not a regular file.
 public func stamp(of file: FoundFile) throws(IntakeError) -> FileStamp {
     var status = stat()
     guard stat(file.path, &status) == 0 else { throw .cannotOpen(path: file.path, reason: errorText(errno)) }

@@ -2,16 +2,20 @@ public import AppStore
 public import Domain
 public import Parallel
 
+/// How files are read.
 public struct IntakeSettings: Sendable {
-    /// More of a file's rows rejected: the file is refused.
+    /// A file with a larger share of rejected rows is refused. In parts per million.
     public var maxRejectedPartsPerMillion: Int
+    /// How many threads parse a file; at least 1.
     public var threads: Int
-    /// How much of a file is one piece of work; at least 16.
+    /// How many bytes of a file are parsed at a time; at least 16.
     public var blockBytes: Int
+    /// How Apple's records are checked.
     public var appStore: AppStoreSettings
-    /// Where rows and bytes are counted as they are read.
+    /// Counts rows and bytes as they are read, for progress.
     public var work = WorkCount()
 
+    /// Settings with the defaults: 1 % rejects, one thread, blocks of 1 MiB.
     public init(
         appStore: AppStoreSettings, maxRejectedPartsPerMillion: Int = 10_000, threads: Int = 1,
         blockBytes: Int = 1 << 20
@@ -24,38 +28,45 @@ public struct IntakeSettings: Sendable {
     }
 }
 
-/// A file read to its end.
+/// The content of a file that was read to its end.
 public struct FileContents: Sendable {
+    /// The SHA-256 of the file as stored on disk.
     public var digest: Digest256
+    /// The state of the file when it was opened.
     public var stamp: FileStamp
+    /// The control totals of all rows.
     public var totals = ControlTotals()
-    /// By line.
+    /// The rejected rows, in file order.
     public var rejects: [Reject] = []
+    /// The accepted rows, in file order.
     public var evidence = Evidence()
-    /// Rejected rows that could not be divided into columns.
+    /// How many rejected rows could not be divided into columns.
     var undivided = 0
-    /// Signatures that were verified now, by the SHA-256 of the JWS.
+    /// The SHA-256 of each JWS whose signature was verified in this reading.
     public var verified: [Digest256] = []
-    /// Names of columns that stand for nothing, sorted; to be logged once.
+    /// The names of unknown columns, sorted, to be logged once.
     public var ignoredColumns: [String] = []
-    /// There are more rejects than are listed.
+    /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
 }
 
-/// A file of which nothing is kept.
+/// A file that is refused: none of its rows are used.
 public struct Refusal: Sendable {
-    /// Nil where it could not be read to its end.
+    /// The SHA-256 of the file; nil if it could not be read to its end.
     public var digest: Digest256?
-    /// Why, and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
+    /// What is wrong and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
     public var reason: String
-    /// The first of them, at most `rejectsMax`.
+    /// The first rejected rows, at most `rejectsMax`.
     public var rejects: [Reject]
+    /// How many rows the file has; 0 if none was read.
     public var rows: Int
+    /// How many of them are rejected.
     public var rejected: Int
 
+    /// How many rejected rows are kept of a refused file.
     public static let rejectsMax = 1000
 
-    /// Of a file of which nothing was read.
+    /// A refusal before any row was read.
     public init(_ reason: String) {
         self.reason = reason
         rejects = []
@@ -64,25 +75,32 @@ public struct Refusal: Sendable {
     }
 }
 
+/// The result of reading a file.
 public enum ReadOutcome: Sendable {
+    /// The file was read; single rows may be rejected.
     case read(FileContents)
+    /// The file as a whole is not used.
     case refused(Refusal)
 }
 
-/// Reads a file that a feed delivered: all of it, or nothing with the reason why.
+/// Reads a delivered file: all of it, or nothing and the reason.
 ///
-/// The outcome depends on the file, the feed and the settings' share alone, never on threads or blocks.
-/// `delivery` is the ledger's number for the file. Throws where the file cannot be read at all.
+/// The result depends only on the file, the feed and `maxRejectedPartsPerMillion`, never on threads or block size.
+///
+/// - Parameter delivery: the ledger's number for the file, as provenance of its rows.
+/// - Throws: `IntakeError` if the file cannot be read at all.
 public func read(
     _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
     let outcome = try read(file, feed, delivery, settings, .cautious)
-    // Clients may send as much as they like that cannot be used: what is listed of it is enough.
+    // Clients may send any amount of unusable receipts; a truncated reject list is enough for those.
     guard case .read(let contents) = outcome, contents.isListCut, feed.kind != .receipts else { return outcome }
-    // Many rejects, and yet within the share: rare enough to read twice, so that garbage never fills the memory.
+    // Many rejects, but within the allowed share. This is rare enough to read the file twice, so that garbage never
+    // fills memory.
     return try read(file, feed, delivery, settings, .known)
 }
 
+/// Reads the file once, with the given limits for listing rejects.
 private func read(
     _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings, _ limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
@@ -90,7 +108,7 @@ private func read(
     let stamp = source.stamp
     do {
         if feed.kind == .appleFinance {
-            // Apple's reports have readers of their own; here they only arrive.
+            // Apple's reports have their own readers; here they are only hashed and recorded.
             try source.drain()
             return .read(FileContents(digest: try source.finish(), stamp: stamp))
         }
@@ -106,12 +124,13 @@ private func read(
 }
 
 extension FileContents {
-    /// So few rejected rows refuse no file, unless they are most of it.
+    /// Up to this many rejected rows do not cause a refusal, unless they are more than half of the file.
     private static let rejectsHarmless = 10
 
-    /// Whether so much is rejected that the file is not what it should be.
+    /// Whether so many rows are rejected that the file cannot be what it should be.
     ///
-    /// What clients send never counts: of receipts only a file without a single row is refused.
+    /// What clients send must not block a file: a receipts file is refused only if none of its rows could be divided
+    /// into columns.
     fileprivate func hasTooManyRejects(of kind: FeedKind, _ settings: IntakeSettings) -> Bool {
         let (rows, rejected) = (totals.rows, totals.rejected)
         let share = settings.maxRejectedPartsPerMillion
@@ -122,7 +141,7 @@ extension FileContents {
 }
 
 extension Refusal {
-    /// Of a file of which too much is rejected.
+    /// The refusal of a file with too many rejected rows.
     fileprivate init(_ contents: FileContents) {
         rows = contents.totals.rows
         rejected = contents.totals.rejected

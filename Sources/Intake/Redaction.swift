@@ -1,12 +1,13 @@
-/// What is not copied from a rejected row into ledger, logs and reports: people's data that no verdict rests on.
+/// Hides personal data that no verdict depends on (receipt data, device ids) when a rejected row is copied into the
+/// ledger, logs and reports.
 enum Redaction {
-    /// Instead of a row that could not be divided, so that nobody knows where in it they stand.
+    /// Shown in place of a row that could not be divided into columns, because the data may be anywhere in it.
     static let whole = Array("(not shown: it may hold a receipt or a device id; see the file)".utf8)
 
     private static let mark = Array("(withheld)".utf8)
 
-    /// `row` with `(withheld)` in the places of these parts of it. One that is not in the row as it is written (it had
-    /// escapes) has no place: then the whole row is withheld.
+    /// `row` with each of `values`, which must be parts of it, replaced by `(withheld)`. If a value is not a part of
+    /// the row (it had escapes and was copied), the whole row is withheld.
     static func hide(_ values: [UnsafeRawBufferPointer], in row: UnsafeRawBufferPointer) -> [UInt8] {
         guard let base = row.baseAddress else { return [] }
         var shown: [UInt8] = []

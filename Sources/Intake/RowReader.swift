@@ -3,11 +3,11 @@ internal import Scan
 
 /// Why a row cannot be used.
 struct RowFault: Error {
-    /// Nil where it is the row as a whole.
+    /// The faulty column; nil if the row as a whole is at fault.
     var column: Column?
-    /// What is wrong and what would be right.
+    /// What is wrong and what would be right, for the operator.
     var reason: String
-    /// It has fewer fields than the header.
+    /// Whether the row has fewer fields than the header.
     var lacksFields = false
 
     init(_ column: Column?, _ reason: String) {
@@ -16,20 +16,22 @@ struct RowFault: Error {
     }
 }
 
-/// One row at a time, by column: the one place where rows are bytes. One a thread.
+/// Gives access to one row at a time, by column. This is the only place that handles the raw bytes of rows. Use one per
+/// thread.
 struct RowReader: ~Copyable {
     let feed: Feed
-    /// Names in JSON rows that stand for no column, by what they are.
+    /// Unknown member names in JSON rows, at most `Header.columnsMax`.
     private(set) var ignored: Set<String> = []
     var identifiers = IdentifierCache()
-    /// A receipt's content, in the making.
+    /// Scratch space for the canonical content of a receipt.
     var canonical = ByteBuffer()
 
+    /// The words that the feed uses for an order's status.
     let statuses: Vocabulary<OrderStatus>
 
     private let map: ColumnMap
     let known: [Column]
-    /// By column.
+    /// The text of each column, by raw value. Points into the row or into `scratch`.
     private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private var scratch = ScratchBuffer()
     private var order = MemberOrder<Column?>()
@@ -45,11 +47,11 @@ struct RowReader: ~Copyable {
 
     deinit { fields.deallocate() }
 
-    /// The text of a column, empty where it has none. Valid until the next row is read.
+    /// The text of a column; empty if it has none. Valid until the next row is read.
     @inline(__always)
     func text(_ column: Column) -> UnsafeRawBufferPointer { fields[column.rawValue] }
 
-    /// Takes `row`, a line of JSON. Its bytes must stay where they are while the row is used.
+    /// Reads `row`, a line of JSON. Its bytes must stay valid while the row is used.
     mutating func readJSON(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         for column in known { fields[column.rawValue] = UnsafeRawBufferPointer(start: nil, count: 0) }
         scratch.begin(row.count)
@@ -76,6 +78,7 @@ struct RowReader: ~Copyable {
         }
     }
 
+    /// The column that a member name stands for; nil if unknown, which is remembered.
     private mutating func column(_ key: JSONText) -> Column? {
         let name = key.string
         let column = map.column(named: name)
@@ -83,6 +86,7 @@ struct RowReader: ~Copyable {
         return column
     }
 
+    /// The text of a JSON value. `response` may be an object; no other column may.
     private mutating func text(of value: JSONValue, _ column: Column) throws(RowFault) -> UnsafeRawBufferPointer {
         switch value {
         case .string(let text):
@@ -96,7 +100,7 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Takes `row`, a record of CSV or TSV without its line ending, whose quotes add up.
+    /// Reads `row`, a CSV or TSV record without line ending and with balanced quotes.
     mutating func readFields(_ row: UnsafeRawBufferPointer, _ header: Header, _ framing: Framing) throws(RowFault) {
         scratch.begin(row.count)
         let delimiter = framing.delimiter!
@@ -122,7 +126,7 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// The names in a header.
+    /// The column names in a header row.
     mutating func names(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> [String] {
         scratch.begin(row.count)
         var names: [String] = []
@@ -137,6 +141,7 @@ struct RowReader: ~Copyable {
         return names
     }
 
+    /// The text inside a quoted field, with doubled quotes undone.
     private mutating func unquoted(_ field: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let inner = field.part(1, field.count - 1)
         guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
@@ -144,13 +149,14 @@ struct RowReader: ~Copyable {
     }
 }
 
-/// Bytes put together, in memory that is used again.
+/// A growing byte buffer whose memory is reused.
 struct ByteBuffer: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
     private var count = 0
 
     deinit { memory.deallocate() }
 
+    /// The content. Valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     mutating func removeAll() { count = 0 }
@@ -180,7 +186,8 @@ struct ByteBuffer: ~Copyable {
     }
 }
 
-/// Memory for the texts of one row that are not in the row as they are: no more than the row itself has.
+/// Memory for texts of one row that differ from the bytes in the row (escapes undone). Never more than the row's own
+/// length.
 struct ScratchBuffer: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
     private var count = 0
@@ -188,12 +195,13 @@ struct ScratchBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Forgets the row before; none of its texts may be used any more.
+    /// Starts a new row of `rowBytes` bytes. Texts of the previous row become invalid.
     mutating func begin(_ rowBytes: Int) {
         count = 0
         capacity = rowBytes
     }
 
+    /// Copies `text`. The result is valid until `begin`.
     mutating func append(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         reserve()
         let place = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + text.count])
@@ -202,7 +210,7 @@ struct ScratchBuffer: ~Copyable {
         return UnsafeRawBufferPointer(place)
     }
 
-    /// As `append`, each doubled quote made one.
+    /// Like `append`, with each doubled quote replaced by a single one.
     mutating func append(undoubling text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         reserve()
         let start = count
@@ -215,13 +223,14 @@ struct ScratchBuffer: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: memory[start..<count])
     }
 
-    /// Only at a row's first text that needs memory: texts handed out stay where they are.
+    /// Allocates only at the first text of a row, so that texts already handed out do not move.
     private mutating func reserve() {
         guard count == 0, memory.count < capacity else { return }
         memory.deallocate()
         memory = .allocate(byteCount: capacity, alignment: 1)
     }
 
+    /// A constant text as bytes.
     static func constant(_ text: StaticString) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }

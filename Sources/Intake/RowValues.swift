@@ -1,11 +1,12 @@
 internal import Domain
 internal import Scan
 
-/// What a row says in a column, as what it means. Absent is nil; what cannot be used is a fault that says what could.
+/// The values of columns, by type. An absent value is nil; an unusable one throws a `RowFault` that says what would be
+/// right.
 extension RowReader {
     static let quantityMax: Int64 = 1_000_000
 
-    /// Nil also for the ways in which databases export that there is no value.
+    /// The text of a column; nil if it is absent, or is one of the ways in which databases export NULL.
     @inline(__always)
     func value(_ column: Column) -> UnsafeRawBufferPointer? {
         let text = text(column)
@@ -16,6 +17,7 @@ extension RowReader {
         return text
     }
 
+    /// An identifier of at most `IdentifierCache.bytesMax` bytes; nil also for `0`.
     mutating func identifier(_ column: Column) throws(RowFault) -> Identifier? {
         guard let text = value(column) else { return nil }
         do throws(IdentifierCache.Fault) { return try identifiers.identifier(text, of: column.rawValue) } catch {
@@ -27,11 +29,13 @@ extension RowReader {
         }
     }
 
+    /// Like `identifier`, but throws if there is none.
     mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {
         guard let identifier = try identifier(column) else { throw RowFault(column, "is empty; every row needs one") }
         return identifier
     }
 
+    /// An instant; times without an offset are in the feed's zone.
     func instant(_ column: Column) throws(RowFault) -> Instant? {
         guard let text = value(column) else { return nil }
         guard let instant = Parse.instant(text, zone: feed.zone) else {
@@ -42,11 +46,13 @@ extension RowReader {
         return instant
     }
 
+    /// Like `instant`, but throws if there is none.
     func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
         guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs one") }
         return instant
     }
 
+    /// A calendar date.
     func date(_ column: Column) throws(RowFault) -> BusinessDate? {
         guard let text = value(column) else { return nil }
         guard let date = BusinessDate(String(decoding: text, as: UTF8.self)) else {
@@ -55,6 +61,7 @@ extension RowReader {
         return date
     }
 
+    /// A quantity from 1 to `quantityMax`.
     func quantity() throws(RowFault) -> Int32? {
         guard let text = value(.quantity) else { return nil }
         guard let number = Parse.integer(text), 1...Self.quantityMax ~= number else {
@@ -64,7 +71,8 @@ extension RowReader {
         return Int32(number)
     }
 
-    /// The amount in whichever unit it is given. Nil without a currency: there is no knowing what it counts.
+    /// The amount, given in major (`amount`) or minor units (`amount_minor`). Nil without a currency, because the unit
+    /// is unknown.
     func money() throws(RowFault) -> Money? {
         guard let text = value(.currency) else { return nil }
         guard let currency = Currency(bytes: text) else {
@@ -89,10 +97,10 @@ extension RowReader {
         return number
     }
 
-    /// Nil also where it is no UUID: StoreKit drops such a token as well, so no transaction carries it.
+    /// A token; nil also if the text is not a UUID. StoreKit drops such a token too, so no transaction carries it.
     func token(_ column: Column) -> Token? { Token(bytes: text(column)) }
 
-    /// One of few words, without regard to case.
+    /// One of the words in `words`, without regard to case.
     func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
         guard let text = value(column) else { return nil }
         guard let found = words.value(of: text) else {
@@ -101,7 +109,7 @@ extension RowReader {
         return found
     }
 
-    /// Text as a message shows it: the first 40 bytes.
+    /// The text for a message: the first 40 bytes, in quotes.
     func shown(_ text: UnsafeRawBufferPointer) -> String {
         "“" + String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "") + "”"
     }

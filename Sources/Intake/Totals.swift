@@ -1,20 +1,31 @@
 internal import Domain
 
-/// Control totals in the making: exact and in any order the same.
+/// Control totals while they are added up.
+///
+/// Every operation is exact and commutative (minimum, maximum, 128-bit sums, a wrapping sum of hashes), so the totals
+/// are the same for any division into blocks and any order. 128 bits cannot overflow: no file has enough rows of 64-bit
+/// amounts.
 struct Totals: Sendable {
+    /// All rows, rejected ones included.
     var rows = 0
+    /// Rows that were rejected.
     var rejected = 0
+    /// The earliest and latest instant of an accepted row; reversed while there is none.
     private var first = Instant(milliseconds: .max)
     private var last = Instant(milliseconds: .min)
-    /// Few: searched faster than a dictionary. Wide: no number of rows overflows.
+    /// Sums of amounts by currency. There are few currencies, so a search is faster than a dictionary.
     private var amounts: [(currency: Currency, minor: Int128)] = []
+    /// The sum, modulo 2⁶⁴, of a stable hash of each accepted row's key. It reveals a lost or exchanged row that the
+    /// counts do not.
     var hashTotal: UInt64 = 0
 
+    /// Includes the instant of an accepted row.
     mutating func add(event: Instant) {
         first = min(first, event)
         last = max(last, event)
     }
 
+    /// Includes the amount of an accepted row, if it has one.
     mutating func add(_ money: Money?) {
         guard let money else { return }
         add(money.currency, Int128(money.minor))
@@ -28,6 +39,7 @@ struct Totals: Sendable {
         }
     }
 
+    /// Includes the totals of another part of the file.
     mutating func add(_ other: Totals) {
         rows += other.rows
         rejected += other.rejected
@@ -37,7 +49,7 @@ struct Totals: Sendable {
         hashTotal &+= other.hashTotal
     }
 
-    /// An amount beyond 64 bits is shown as the largest there is.
+    /// The finished totals. A sum that does not fit 64 bits is clamped to the largest or smallest number.
     var control: ControlTotals {
         var totals = ControlTotals()
         totals.rows = rows

@@ -1,13 +1,13 @@
 internal import Domain
 internal import Scan
 
-/// The few words that a column may hold.
+/// The words that a column may contain, and their meanings.
 struct Vocabulary<Value: Sendable>: Sendable {
     private var entries: [(text: [UInt8], value: Value)]
 
     init(_ words: [(String, Value)]) { entries = words.map { (Array($0.0.utf8), $0.1) } }
 
-    /// As written, else in lower case; nil where it is none of them.
+    /// The value of a word, first as written, then in lower case; nil if it is unknown.
     func value(of text: UnsafeRawBufferPointer) -> Value? {
         if let exact = find(text) { return exact }
         return Array(String(decoding: text, as: UTF8.self).lowercased().utf8).withUnsafeBytes(find)
@@ -18,12 +18,12 @@ struct Vocabulary<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// For messages.
+    /// All words, for messages.
     var names: String { entries.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ", ") }
 }
 
 extension Vocabulary<OrderStatus> {
-    /// The feed's own words first: they may give a standard word another meaning.
+    /// The feed's own words come first, because they may give a standard word another meaning.
     static func statuses(of feed: Feed) -> Vocabulary {
         let own = feed.statuses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         return Vocabulary(own + OrderStatus.allCases.map { ($0.name, $0) })

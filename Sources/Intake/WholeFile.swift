@@ -1,12 +1,14 @@
 public import Domain
 
-/// A small file, read whole and unpacked where it is gzip.
+/// A small file that is read as a whole and decompressed if it is gzip.
 public enum WholeFile: Sendable {
+    /// The content, and the SHA-256 of the file as stored on disk.
     case read(bytes: [UInt8], digest: Digest256)
-    /// Why it cannot be used, no full stop.
+    /// The reason why the file cannot be used, without a full stop.
     case refused(String)
 
-    /// - Throws: `IntakeError` where the file cannot be read.
+    /// - Parameter bytesMax: larger content is refused.
+    /// - Throws: `IntakeError` if the file cannot be read.
     public init(path: String, bytesMax: Int) throws(IntakeError) {
         var source = try ByteSource(path)
         do {

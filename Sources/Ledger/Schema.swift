@@ -1,4 +1,4 @@
-/// The ledger's tables. docs/ledger.md describes them for people; a change is a new migration, never an edit.
+/// The ledger's tables. docs/use/ledger.md describes them for people; a change is a new migration, never an edit.
 enum Schema {
     /// "RCNC": tells a ledger from any other SQLite file.
     static let applicationID: Int64 = 0x5243_4E43

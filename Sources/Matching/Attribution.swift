@@ -1,38 +1,57 @@
 internal import Domain
 
-/// Which purchase each credit and reversal of a case belongs to, and which credits reversals cancel. RULES §2.
+/// Decides which purchase each credit and reversal of a case belongs to, and which credits the reversals cancel.
+/// RULES §2.
 ///
-/// A credit belongs to the purchase that its transaction names, else to one that its order is tied to (the earliest
-/// uncredited that it can have been given for, else the earliest uncredited), else to the case's earliest uncredited one,
-/// else its earliest. A credit that names an unproven transaction, or whose order does, is never given to another
-/// purchase. Each of these stages is over all credits before the next begins; reversals come last, in the same stages.
+/// Purchases are numbered earliest first, and credits are taken by time, then id. Each stage handles all credits before
+/// the next stage begins, so that a credit with a weak reason never takes a purchase from one with a strong reason:
+///
+/// - A credit that names a transaction belongs to that purchase. If no record proves the transaction, it belongs to a
+///   place of its own for that id and never to another purchase.
+/// - A credit whose order is linked to purchases belongs to the earliest uncredited one that it can have been given
+///   for, else to the earliest uncredited one.
+/// - A credit whose order names an unproven transaction belongs to the place of that id. Any other credit belongs to
+///   the case's earliest uncredited purchase, else to the earliest.
+///
+/// Reversals follow in the same stages. A reversal cancels an open credit among the purchases of its stage and then
+/// belongs where that credit belongs.
+///
+/// A *place* is the number of a purchase, or the number of purchases plus the number of an unproven id.
 struct Attribution {
+    /// A credit or reversal, and what became of it.
     private struct Entry {
         var credit: Credit
+        /// Nil until it has one.
         var place: Int?
-        /// Of a credit: cancelled. Of a reversal: it cancelled one.
+        /// For a credit: a reversal cancelled it. For a reversal: it cancelled a credit.
         var isSettled = false
     }
 
     private let file: Case
     private let links: OrderLinks
+    /// By purchase.
     private let fitness: [Fitness]
     private let purchaseCount: Int
-    /// Of each order's purchases, how many at the start no further credit can have been given for, and are credited.
+    /// For each order, how far the search among its purchases has come: the number of purchases at the start of the
+    /// list that no further credit can have been given for, and the number that are credited. See `likeliest`.
     private var passed: [Identifier: (unfit: Int, credited: Int)] = [:]
+    /// By time, then id.
     private var credits: [Entry]
+    /// By time, then id.
     private var reversals: [Entry]
+    /// By purchase: a credit belongs to it, cancelled or not.
     private var isCredited: [Bool]
-    /// Purchases before it are credited.
+    /// All purchases before this one are credited.
     private var firstUncredited = 0
-    /// Entries by place, once all have one.
+    /// Positions in `credits` by place, once every credit has one.
     private var creditsOfPlace: [[Int]] = []
     private var reversalsOfPlace: [[Int]] = []
-    /// Ids that nobody has proven, named by credits; their places follow the purchases'.
+    /// Transaction ids without a proven record that credits or their orders name. Their places follow those of the
+    /// purchases.
     private(set) var unprovenNames: [Identifier] = []
     private var unprovenPlaces = SmallMap()
 
-    /// `all`: the case's credits, implicit ones among them, by time, then id.
+    /// - Parameter all: the case's credits, including implicit ones, by time, then id.
     init(_ all: [Credit], file: Case, purchases: [Purchase], links: OrderLinks, policy: Policy) {
         self.file = file
         self.links = links
@@ -53,7 +72,9 @@ struct Attribution {
         return places
     }
 
-    /// What became of the credits and reversals of a place, in order of time.
+    /// The credits and reversals of a place in order of time.
+    ///
+    /// - Parameter quantity: pieces bought, which decide whether several credits count as one. Nil: they never do.
     func position(ofPlace place: Int, quantity: Int32?) -> CreditPosition {
         var position = CreditPosition()
         for index in creditsOfPlace[place] {
@@ -70,6 +91,7 @@ struct Attribution {
         return position
     }
 
+    /// The same for a transaction id without a proven record; empty where no credit names it.
     func position(ofUnproven name: Identifier, quantity: Int32?) -> CreditPosition {
         unprovenPlaces[name].map { position(ofPlace: $0, quantity: quantity) } ?? CreditPosition()
     }
@@ -110,7 +132,8 @@ struct Attribution {
         }
     }
 
-    /// A reversal belongs where the credit that it cancels does; one that cancels none, to `otherwise`.
+    /// Lets the reversal cancel an open credit of one of these places and puts it at that credit's place. A reversal
+    /// that finds none is put at `otherwise`.
     private mutating func settle(_ index: Int, among places: [Int], _ otherwise: Int, _ open: inout OpenCredits) {
         guard let chosen = open.take(for: reversals[index].credit, among: places) else {
             reversals[index].place = otherwise
@@ -121,15 +144,18 @@ struct Attribution {
         credits[chosen].isSettled = true
     }
 
-    /// Nil where it names no transaction. A case without purchases is one place.
+    /// The place of the transaction that the credit names; nil where it names none. A case without purchases is a
+    /// single place.
     private mutating func namedPlace(_ credit: Credit) -> Int? {
         if purchaseCount == 0 { return 0 }
         guard let name = credit.transaction else { return nil }
         return links.purchaseOfTransaction[name] ?? unprovenPlace(name)
     }
 
+    /// The purchases that the credit's order is linked to, earliest first.
     private func tiedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
 
+    /// The place of the unproven transaction that the credit's order names; nil where it names none.
     private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {
         guard let id = credit.order, let position = links.orderPositions[id],
             let name = file.orders[position].transaction
@@ -145,10 +171,12 @@ struct Attribution {
         return place
     }
 
-    /// Of the purchases that the credit's order is tied to, earliest first.
+    /// Chooses among the purchases that the credit's order is linked to, given earliest first: the earliest uncredited
+    /// one that the credit can have been given for, else the earliest uncredited, else the earliest.
     ///
-    /// Credits come in order of time. A purchase that is credited, or refunded before one credit, is so for all later
-    /// ones, and purchases not yet bought stand last: so no purchase is passed twice for one order.
+    /// Credits arrive in order of time. A purchase that is credited, or was refunded before one credit, is unfit for
+    /// all later credits of the order as well, and purchases not yet bought come last. So both searches go on where
+    /// they stopped for the order's previous credit, and no purchase is looked at twice.
     private mutating func likeliest(of places: [Int], for credit: Credit) -> Int {
         var (unfit, credited) = passed[credit.$order] ?? (0, 0)
         while unfit < places.count, isCredited[places[unfit]] || fitness[places[unfit]].isOver(at: credit.creditedAt) {
@@ -162,18 +190,19 @@ struct Attribution {
         return places[credited < places.count ? credited : 0]
     }
 
-    /// Of all purchases.
+    /// The case's earliest uncredited purchase, else its earliest.
     private mutating func earliestUncredited() -> Int {
         while firstUncredited < purchaseCount, isCredited[firstUncredited] { firstUncredited += 1 }
         return firstUncredited < purchaseCount ? firstUncredited : 0
     }
 }
 
-/// For which credits a purchase can have been the reason.
+/// Whether a purchase can have been the reason for a credit.
 private struct Fitness {
     let purchasedAt: Instant
+    /// The purchase is of the configured environment.
     private let isOfEnvironment: Bool
-    /// When it was refunded in full.
+    /// When it was refunded in full; nil where it was not.
     private var refundedAt: Instant?
 
     init(_ purchase: Purchase, in file: Case, policy: Policy) {

@@ -1,49 +1,60 @@
 public import Domain
 internal import Parallel
 
-/// All evidence sorted into cases: connected components of shared identifiers. RULES §2.
+/// All evidence, sorted into cases. A case is a connected component: all evidence that shared identifiers link,
+/// directly or through other evidence. RULES §2.
 public struct CaseSet: Sendable {
-    /// All copies, in the order given; the standing ones bear their marks.
+    /// All versions in the order given. The current ones carry their marks.
     public let orders: [Order]
+    /// The same for credits.
     public let credits: [Credit]
+    /// The same for transactions.
     public let transactions: [Transaction]
+    /// The same for receipts.
     public let receipts: [Receipt]
 
-    /// What became of each copy, in the same order.
+    /// Whether each version is current, superseded or a duplicate; in the order of `orders`.
     public let orderOutcomes: [VersionOutcome]
+    /// The same for `credits`.
     public let creditOutcomes: [VersionOutcome]
+    /// The same for `transactions`.
     public let transactionOutcomes: [VersionOutcome]
+    /// The same for `receipts`.
     public let receiptOutcomes: [VersionOutcome]
 
+    /// The number of cases. They are numbered from 0.
     public let count: Int
-    /// Standing positions of each kind, sorted by case, and superseded ones where there are any.
+    /// The positions of orders by case.
     public let orderGroups: CaseGroups
+    /// The positions of credits by case.
     public let creditGroups: CaseGroups
+    /// The positions of transactions by case.
     public let transactionGroups: CaseGroups
+    /// The positions of receipts by case.
     public let receiptGroups: CaseGroups
 
-    /// Positions of receipts that tie the order they name without having been accepted. They do so only as long as their
-    /// account says nothing else of that order.
+    /// Positions of receipts that were not accepted and still link the order they name. They do so only as long as no
+    /// other receipt of their account contradicts them.
     public private(set) var contestableReceipts: [Int] = []
-    /// Tokens per order that too many orders carry, as far as these orders tell, ascending.
+    /// Tokens per order that too many of these orders carry, ascending.
     public let crowdedTokens: [Token]
 
-    /// Of nothing.
+    /// An empty set.
     public init() { self.init(Evidence(), policy: Policy()) }
 
-    /// The cases of evidence that is all there is.
+    /// The cases of evidence that is complete, so that it shows by itself which account each token belongs to.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         let versions = Versions(evidence, policy: policy, threads: threads)
         let owners = versions.tokenOwners
         self.init(versions, policy: policy, threads: threads, owner: owners)
     }
 
-    /// Ties the copies that count, on up to `threads` cores; the result does not depend on how many.
+    /// Links the current versions, on up to `threads` cores. The result does not depend on the number of cores.
     ///
     /// - Parameters:
-    ///   - stored: where this is all evidence of some of the ledger's cases and of no others, these cases. They never
-    ///     become one: what keeps them apart may be evidence of others.
-    ///   - owner: whose account a token is, where tokens are per account.
+    ///   - stored: given where the evidence is all evidence of some of the ledger's cases: those cases. They are kept
+    ///     apart, because the evidence that keeps them apart may belong to cases that were not read.
+    ///   - owner: the account that a token belongs to, where tokens are per account.
     public init(
         _ versions: consuming Versions, policy: Policy, threads: Int = 1, stored: StoredCases? = nil,
         owner: (Token) -> TokenOwner
@@ -82,7 +93,7 @@ public struct CaseSet: Sendable {
         receiptOutcomes = receipt.outcomes
     }
 
-    /// All copies again.
+    /// All versions.
     public var evidence: Evidence {
         var evidence = Evidence()
         (evidence.orders, evidence.credits) = (orders, credits)
@@ -90,7 +101,8 @@ public struct CaseSet: Sendable {
         return evidence
     }
 
-    /// Where the evidence of a case stands that has one transaction, one order, one credit and at most one receipt.
+    /// The positions of a case's evidence, where the case has one transaction, one order, one credit and at most one
+    /// receipt. Nil for any other case.
     public func singleton(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {
         guard let transaction = transactionGroups.singleton(number), let order = orderGroups.singleton(number),
             let credit = creditGroups.singleton(number), receiptGroups.count(number) <= 1
@@ -98,7 +110,7 @@ public struct CaseSet: Sendable {
         return (transaction, order, credit, receiptGroups.singleton(number))
     }
 
-    /// Fills `file` with the evidence of case `number`, reusing its memory.
+    /// Fills `file` with the current evidence of case `number`, sorted by key. Reuses the memory of `file`.
     public func load(_ number: Int, into file: inout Case) {
         refill(&file.orders, from: orders, orderGroups[number]) { $0.id < $1.id }
         refill(&file.credits, from: credits, creditGroups[number]) { $0.id < $1.id }
@@ -117,21 +129,28 @@ public struct CaseSet: Sendable {
     }
 }
 
-/// Positions grouped by case: the standing ones of case n stand at `starts[n]..<starts[n + 1]`.
+/// Positions of one kind of evidence, grouped by case. The current versions of case n are
+/// `positions[starts[n]..<starts[n + 1]]`.
 public struct CaseGroups: Sendable {
     private var starts: [Int32] = []
     private var positions: [Int32]
+    /// By case; cases without superseded versions are left out.
     private var superseded: [Int: [Int32]] = [:]
+    /// By case; cases without replaced versions are left out.
     private var replaced: [Int: [Int32]] = [:]
 
-    /// `cases` are the standing copies' numbers; a stable counting sort by them.
+    /// A stable counting sort.
+    ///
+    /// - Parameters:
+    ///   - cases: the case of each current version, in the order of `deduplicated.current`.
+    ///   - count: the number of cases.
     init(_ deduplicated: Deduplicated, cases: [Int32], count: Int) {
         let current = deduplicated.current
         starts = Array(repeating: 0, count: count + 1)
         for number in cases { starts[Int(number)] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
         positions = Array(repeating: 0, count: current.count)
-        // From the last to the first: behind each case's place stand those of it that are sorted in already.
+        // Filled from the end: `starts[n]` first points behind the case's positions and moves down to its first one.
         for index in cases.indices.reversed() {
             let number = Int(cases[index])
             starts[number] -= 1
@@ -142,25 +161,28 @@ public struct CaseGroups: Sendable {
         for pair in deduplicated.replaced { replaced[number(pair.current), default: []].append(pair.copy) }
     }
 
-    /// Positions of the copies that count.
+    /// The positions of the case's current versions, ascending.
     public subscript(number: Int) -> ArraySlice<Int32> {
         positions[Int(starts[number])..<Int(starts[number + 1])]
     }
 
+    /// How many current versions the case has.
     func count(_ number: Int) -> Int { Int(starts[number + 1] - starts[number]) }
 
-    /// The position of the only copy that counts; nil where there are none or several.
+    /// The position of the only current version; nil where there are none or several.
     func singleton(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
-    /// Positions of the copies that stay on record, ascending.
+    /// The positions of the case's superseded versions, ascending. They stay on record.
     public func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
 
-    /// Positions of copies given first whose content an earlier file had: they go off the record.
+    /// The positions of versions that were imported first, but whose content is now known from an earlier file. They
+    /// are removed from the record.
     public func replaced(in number: Int) -> [Int32] { replaced[number] ?? [] }
 }
 
 extension Array {
-    /// The first index at which the ascending array satisfies `predicate`, by halving.
+    /// The first index of the ascending array at which `predicate` is true, found by binary search; `count` where it
+    /// never is.
     func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,34 +1,38 @@
 internal import Domain
 
-/// Nodes of what is named and was never delivered; they come behind those of what was.
+/// The nodes of orders and transactions that other evidence names, but that were never delivered. Their numbers follow
+/// those of delivered evidence.
+///
+/// In all functions `node` is what `LinkTargets` found for the id: a node, `absent` or `stranger`.
 struct DanglingReferences {
+    /// A transaction id without a record, as one account names it.
     private struct Claim: Hashable {
         var transaction: Identifier
         var account: Identifier
     }
 
+    /// Orders without a row, by id.
     private var orders: [Identifier: Int] = [:]
-    /// The one account that gives goods for an order without a row; `.absent` for several.
+    /// The account of the credits that name an order without a row, by node; `.absent` where there are several.
     private var accounts: [Int32: Identifier] = [:]
-    /// Of originals that only their restores prove.
+    /// Original transactions that only their restores prove.
     private var originals: [Identifier: Int] = [:]
-    /// A transaction that no record is known of ties evidence of one account only: anybody can name it.
+    /// A transaction id without a record links evidence of one account only, because anybody can name an id.
     private var claims: [Claim: Int] = [:]
 
-    // In each of these `node` is what `LinkTargets` found: the id's home, `absent` or `stranger`.
-
+    /// The node of a restore's original.
     mutating func original(_ id: Identifier, _ unions: inout UnionFind) -> Int {
         Self.node(&originals[id], &unions)
     }
 
-    /// The known node, else a new one, which is known from now on.
+    /// The known node. Where there is none, adds one and remembers it.
     private static func node(_ known: inout Int?, _ unions: inout UnionFind) -> Int {
         let node = known ?? unions.add()
         known = node
         return node
     }
 
-    /// The order that a credit of `account` names.
+    /// The node of an order that a credit of `account` names.
     mutating func order(
         _ node: Int32, _ id: @autoclosure () -> Identifier, of account: @autoclosure () -> Identifier,
         _ unions: inout UnionFind
@@ -41,7 +45,7 @@ struct DanglingReferences {
         return number
     }
 
-    /// The transaction that an order or a credit of `account` names.
+    /// The node of a transaction that an order or credit of `account` names.
     mutating func transaction(
         _ node: Int32, _ id: @autoclosure () -> Identifier, _ account: @autoclosure () -> Identifier,
         _ unions: inout UnionFind
@@ -51,31 +55,34 @@ struct DanglingReferences {
         return originals[id] ?? claim(id, account(), &unions)
     }
 
+    /// The node of a transaction id without a record, as `account` names it.
     mutating func claim(_ id: Identifier, _ account: Identifier, _ unions: inout UnionFind) -> Int {
         Self.node(&claims[Claim(transaction: id, account: account)], &unions)
     }
 
-    /// Nil where neither a row nor a credit tells of the order.
+    /// The node of an order; nil where it has neither a row nor a credit.
     func knownOrder(_ node: Int32, _ id: @autoclosure () -> Identifier) -> Int32? {
         if node >= 0 { return node }
         return node == LinkTargets.absent ? nil : orders[id()].map(Int32.init)
     }
 
-    /// Nil where no record is known of the transaction.
+    /// The node of a transaction; nil where no record is known and no restore proves it.
     func knownTransaction(_ node: Int32, _ id: @autoclosure () -> Identifier) -> Int32? {
         if node >= 0 { return node }
         return node == LinkTargets.absent ? nil : originals[id()].map(Int32.init)
     }
 
+    /// The node of a transaction id without a record that an order or credit of `account` names; nil where none does.
     func knownClaim(_ id: Identifier, _ account: Identifier) -> Int32? {
         claims[Claim(transaction: id, account: account)].map(Int32.init)
     }
 
-    /// The node of the transaction that something of `account` names.
+    /// The node of a transaction that evidence of `account` names, with or without a record.
     func knownNode(_ node: Int32, _ id: Identifier, _ account: Identifier) -> Int32? {
         knownTransaction(node, id) ?? knownClaim(id, account)
     }
 
+    /// The account of all credits that name an order without a row; nil where they are of several.
     func account(ofOrder node: Int32) -> Identifier? {
         accounts[node].flatMap { $0 == .absent ? nil : $0 }
     }

@@ -1,39 +1,44 @@
 internal import Domain
 
-/// What became of one copy of a piece of evidence.
+/// What became of one version of a piece of evidence.
 public enum VersionOutcome: UInt8, Sendable {
     /// It counts.
     case current
-    /// Another copy counts; this one stays on record.
+    /// Another version counts; this one stays on record.
     case superseded
-    /// It says only what another copy says: counted, ignored.
+    /// It holds nothing that another version does not hold. It is counted and ignored.
     case duplicate
 }
 
-/// Copies of one kind of evidence, of which one a key counts. Copies collapse *before* anything is joined.
+/// The versions of one kind of evidence, and which of them is current for each key.
+///
+/// Versions are deduplicated *before* anything is linked. Linked first, every credit that was delivered twice would
+/// look like a second credit.
 struct Deduplicated: Sendable {
-    /// The first position of each key, as long as others may name it.
+    /// The first position of each key. Nil where no other evidence looks keys up.
     private(set) var keys: PositionTable?
-    /// Of copies that count and are not the first of their key, the first.
+    // If any two versions differ in a compared field, at least one of them differs from the first version that has the
+    // field. So it is enough to compare with those first versions.
     var firsts: [Int32: Int32] = [:]
-    /// Of each copy, in the order given.
+    /// What became of each version, in the order given.
     var outcomes: [VersionOutcome]
-    /// Positions of the copies that count, ascending.
+    /// Positions of the current versions, ascending.
     var current: [Int32]
-    /// Each superseded copy with the one that counts instead.
+    /// Each superseded version with the current one of its key.
     var superseded: [(copy: Int32, current: Int32)]
-    /// Each duplicate given before its twin, whose file is the earlier one, with the copy that counts.
+    /// Each duplicate that was given before a version with the same content but from an earlier file, with the current
+    /// version of its key.
     var replaced: [(copy: Int32, current: Int32)]
-    /// What the other copies say of those that count, where they say anything.
+    /// What the other versions of a key reveal about its current version; only where they reveal anything.
     var marks: [(position: Int32, marks: VersionMarks)]
 
-    /// Without the keys, whose memory then serves others.
+    /// The same without the table of keys, which frees its memory.
     consuming func withoutKeys() -> Deduplicated {
         keys = nil
         return self
     }
 
-    /// Of each copy that counts, the first of its key.
+    /// For each current version, the position of the first version of its key.
     var standingFirsts: [Int32] {
         var firsts = current
         for (copy, first) in self.firsts { firsts[current.partitioningIndex { $0 >= copy }] = first }
@@ -41,9 +46,10 @@ struct Deduplicated: Sendable {
     }
 }
 
-/// Decides which copy of each key counts, and what the others say of it. RULES §1.
+/// Decides which version of each key is current, and what the other versions reveal about it. RULES §1.
 ///
-/// Of copies with the same content the one of the earliest file is kept, whatever was imported first.
+/// Equal keys are found with a hash table of positions. Only keys with several versions are looked at further; see
+/// `settle`. Of versions with the same content, the one from the earliest file is kept, whatever was imported first.
 func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> Deduplicated {
     var outcomes = [VersionOutcome](repeating: .current, count: versions.count)
     var table = PositionTable(capacity: versions.count)
@@ -75,13 +81,20 @@ private func standingPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
     return current
 }
 
-/// Settles one group of copies of the same key, positions ascending. Returns the position of the one that counts, and of
-/// duplicates that an earlier file's copy took the place of, and what the others say of the one that counts.
+/// Settles the versions of one key.
+///
+/// First, versions with the same content are reduced to the one from the earliest file. Then the remaining ones are
+/// sorted by rank; the last is current and the others are superseded.
+///
+/// - Parameter group: positions of the versions, ascending.
+/// - Returns: the position of the current version, those of duplicates whose place was taken by a version from an
+///   earlier file, and what the other versions reveal.
 private func settle<Element: Versioned>(
     _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome], policy: Policy
 ) -> (current: Int, replaced: [Int], marks: VersionMarks) {
     var replaced: [Int] = []
-    // A few are compared one by one; many are told apart by their text first.
+    // A few versions are compared one by one. Many are first grouped by their canonical text, to avoid comparing all
+    // pairs.
     let isCrowd = group.count > 8
     var buckets: [String: [Int]] = [:]
     for position in group {
@@ -106,15 +119,20 @@ private func settle<Element: Versioned>(
     return (last, replaced, marks(of: versions[last], besides: distinct.map { versions[$0] }, policy: policy))
 }
 
-/// What the other copies say about the one that counts: a conflict between any two of them stays known.
+/// What the other versions of a key reveal about the current one. A conflict between any two versions is kept, even if
+/// neither of them is current.
+///
+/// - Parameter others: the superseded versions by rank, ascending.
 private func marks<Element: Versioned>(of current: Element, besides others: [Element], policy: Policy) -> VersionMarks {
     let all = (others + [current]).map { (copy: $0, rank: $0.rank(policy: policy)) }
     var marks: VersionMarks = []
-    // Two copies that differ are an update where one is later; only neighbours in rank can be tied.
+    // Versions that differ are an update where one of them is later. Since they are sorted by rank, only neighbours can
+    // be tied.
     for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
         if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
     }
-    // Where any two differ in a field, one of them differs from the first copy that has it.
+    // If any two versions differ in a compared field, then each of the later ones also differs from the first version
+    // that has the field. So it is enough to compare with those first versions.
     var first: [(copy: Element, rank: VersionRank)] = []
     for one in all {
         let peers = first.lazy.filter { $0.rank.isComparable(with: one.rank) }

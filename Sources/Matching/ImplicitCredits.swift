@@ -1,7 +1,7 @@
 public import Domain
 
-/// The case's credits by time, then id, with the implicit credit of each order whose status is `credited` and
-/// that no credit row names. RULES §1; none for a date whose credits feed is missing.
+/// The case's credits by time, then id, with an implicit credit for each order whose status is `credited` although no
+/// credit row names it. RULES §1. No implicit credit is assumed for a date whose credits feed has a gap.
 func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit] {
     var credits = file.credits
     for credit in file.impliedCredits where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {
@@ -12,7 +12,8 @@ func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit
 }
 
 extension Case {
-    /// What orders whose status is `credited` stand for where no credit row names them.
+    /// An implicit credit for each order whose status is `credited`, unless a credit row names the order or, naming no
+    /// order, the order's transaction.
     fileprivate var impliedCredits: [Credit] {
         guard orders.contains(where: { $0.status == .credited }) else { return [] }
         var named = SmallMap()
@@ -32,8 +33,8 @@ extension Case {
         }
     }
 
-    /// Whether an order's word for a credit is of a day whose credits file is missing or still to come. When that file
-    /// comes, or does not, the word counts for something else, though no new evidence names the case.
+    /// Whether the case relies on an implicit credit of a day whose credits file is missing or not yet due. When that
+    /// file arrives, or fails to arrive, the verdict may change without new evidence in the case.
     public func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
         func isUnsettled(_ instant: Instant) -> Bool {
             let date = zone.date(of: instant)
@@ -45,11 +46,12 @@ extension Case {
 }
 
 extension Order {
-    /// When goods were given, where the order's status is all that says so.
+    /// When the goods were given, where only the order's status says that they were.
     var impliedCreditAt: Instant { updatedAt ?? createdAt }
 }
 
 extension Credit {
+    /// The credit that the order's status implies.
     fileprivate init(impliedBy order: Order) {
         self.init(
             id: Identifier("order:" + order.id.text), account: order.account,
@@ -62,7 +64,7 @@ extension Credit {
 }
 
 extension Horizon {
-    /// The day's credits feed is missing.
+    /// Whether the credits feed has a gap on that day.
     fileprivate func isCreditless(_ date: BusinessDate) -> Bool {
         coverage.hasGap(.credits, from: date, through: date)
     }

@@ -1,46 +1,48 @@
-public import Domain
+internal import Domain
 internal import Parallel
 
-/// Evidence that ties by naming an order, a transaction, or both.
-protocol NamesPurchase: Sendable {
-    var account: Identifier { get }
-    var namedOrder: Identifier { get }
-    var namedTransaction: Identifier { get }
-}
-
-extension Credit: NamesPurchase {
-    var namedOrder: Identifier { $order }
-    var namedTransaction: Identifier { $transaction }
-}
-
-extension Receipt: NamesPurchase {
-    var namedOrder: Identifier { $order }
-    var namedTransaction: Identifier { $transaction }
-}
-
-/// Which pieces of evidence share an identifier that ties. RULES §2, first paragraphs.
+/// The graph of evidence that shares linking identifiers; its connected components are the cases. RULES §2, first
+/// paragraphs.
 ///
-/// Apple's records, orders and credits tie first. A receipt then finds its place among them, and ties an order to a
-/// purchase only where `linkingReceipts` says so. Looking identifiers up waits for memory, and so is done on all cores;
-/// uniting what was found is quick, and done on one.
+/// How it works: every order and every transaction is a *node*, numbered by the first position of its key, orders
+/// first. Ids that are named but were never delivered get further nodes (`DanglingReferences`). Credits and receipts
+/// have no nodes of their own; each is assigned to the node of what it names. A union-find joins the nodes that are
+/// linked.
+///
+/// The order of the steps matters:
+///
+/// - First the links that rest on the backend and Apple: tokens per order, restores with their originals and
+///   subscription periods, orders with transactions, orders with desk credits, and then credits (`nodes(of:_:)` for
+///   credits).
+/// - Receipts come last. Which of them may link an order to a purchase depends on what the earlier steps linked, and on
+///   all other receipts of the same order or purchase (`linkingReceipts`).
+///
+/// Looking up identifiers spends its time waiting for memory, so it runs on all cores. Joining the nodes found is quick
+/// and runs on one.
 struct LinkGraph {
     private let policy: Policy
     private let threads: Int
+    /// Finds the node of an identifier.
     private let homes: LinkTargets
     private var unions: UnionFind
+    /// Nodes of what was named and never delivered.
     private var strangers = DanglingReferences()
-    /// Of the standing copies, in their order.
+    /// The nodes of the current orders, in their order.
     private var orderNodes: [Int32] = []
+    /// The nodes of the current transactions, in their order.
     private var transactionNodes: [Int32] = []
+    /// The positions of the current orders.
     private let orderCurrent: [Int32]
-    /// Where the standing copy is not the first of its key: the standing one by the first.
+    /// For orders whose current version is not the first of its key: the position of the current version by that of the
+    /// first.
     private let standingOrders: [Int32: Int32]
+    /// The same for transactions.
     private let standingTransactions: [Int32: Int32]
-    /// Nodes of transactions that are one purchase with others, with one node that stands for them all.
+    /// For transactions that are one purchase with others: one node that represents them all, by node.
     private var purchases: [Int32: Int32] = [:]
-    /// Found beside the looking up of what credits and receipts name.
+    /// Linked tokens, which are searched on another thread while the ids in credits and receipts are looked up.
     private var sameTokens: BackgroundTask<(pairs: [Pair], crowded: [Token]), Never>?
-    /// Tokens that more orders carry than may share one.
+    /// Tokens that more orders carry than `policy.tokenFanOut` allows.
     private(set) var crowdedTokens: [Token] = []
 
     private typealias Pair = (Int32, Int32)
@@ -66,7 +68,13 @@ struct LinkGraph {
         tieDeskOrders()
     }
 
-    /// The cases that all this comes to, once credits and receipts have their nodes.
+    /// The cases, once credits and receipts have their nodes. Numbers follow the order of the kinds: orders,
+    /// transactions, credits, receipts.
+    ///
+    /// - Parameters:
+    ///   - credits: the node of each current credit.
+    ///   - receipts: the node of each current receipt.
+    ///   - stored: the ledger's case of a piece of evidence, by kind and index; see `CaseNumbers`.
     consuming func finish(
         _ credits: consuming [Int32], _ receipts: consuming [Int32],
         stored: ((_ kind: Int, _ index: Int) -> Int64)?
@@ -78,11 +86,13 @@ struct LinkGraph {
         return CaseNumbers(united, of: &nodes, stored: stored)
     }
 
-    /// Restores with their originals, and copies of one subscription period with each other. Must come before whatever
-    /// names a transaction: what names the original of a restore names the restore's purchase.
+    /// Links restores with their originals, and transactions of one subscription period with each other.
+    ///
+    /// This must run before anything that names a transaction: an id that names the original of a restore names the
+    /// restore's purchase.
     private mutating func tieTransactions(_ current: [Int32]) {
         let (homes, nodes, policy) = (homes, transactionNodes, policy)
-        // Nearly every transaction is its own original.
+        // Nearly every transaction is its own original and is skipped here.
         let linked = concurrentFilter(threads: threads, current.count) { index in
             let transaction = homes.transactions[Int(current[index])]
             return transaction.tiesBeyondItsID && (transaction.$original != transaction.id || transaction.line != nil)
@@ -103,6 +113,7 @@ struct LinkGraph {
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
     }
 
+    /// Links each order with the transaction that it names.
     private mutating func tieOrders() {
         let homes = homes
         let (current, orderNodes) = (orderCurrent, orderNodes)
@@ -117,7 +128,7 @@ struct LinkGraph {
         }
     }
 
-    /// Orders by whose number the desk gave a purchase's goods.
+    /// Links the orders whose number the desk used to give the goods of a purchase with that purchase.
     private mutating func tieDeskOrders() {
         let pairs = policy.facts.deskOrders.sorted { $0.key < $1.key }
         let orders = homes.orders(pairs.count, threads: 1) { pairs[$0].key }
@@ -127,6 +138,8 @@ struct LinkGraph {
         }
     }
 
+    /// Links orders and transactions that carry the same token per order, on another thread where one is available. The
+    /// links are collected as pairs and applied later by `uniteTokens`.
     private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
         let (homes, orderNodes, transactionNodes, policy) = (homes, orderNodes, transactionNodes, policy)
         let find = { @Sendable (use: (Int32, Int32) -> Void) in
@@ -140,7 +153,7 @@ struct LinkGraph {
                     }
                 ), policy: policy, use: use)
         }
-        // Of a larger night the memory for what is found beside weighs more than the time.
+        // In a larger night, the memory for the pairs weighs more than the time saved.
         guard threads > 1, orders.count + transactions.count < 1 << 23 else {
             crowdedTokens = find { unions.unite(Int($0), Int($1)) }
             return
@@ -152,6 +165,7 @@ struct LinkGraph {
         }
     }
 
+    /// Applies the token links that were found on another thread.
     private mutating func uniteTokens() {
         guard let (pairs, crowded) = sameTokens?.value() else { return }
         for (left, right) in pairs { unions.unite(Int(left), Int(right)) }
@@ -159,7 +173,8 @@ struct LinkGraph {
         sameTokens = nil
     }
 
-    /// The node that each standing credit hangs on, uniting what it names.
+    /// The node of each current credit. Links the order and the transaction that a credit names; a credit always names
+    /// at least one of them, but the function gives a node of its own to one that does not.
     mutating func nodes(of credits: [Credit], _ current: [Int32]) -> [Int32] {
         let named = named(by: credits, current)
         var nodes: [Int32] = []
@@ -181,6 +196,7 @@ struct LinkGraph {
         return nodes
     }
 
+    /// The nodes of the orders and transactions that the elements name.
     private func named<Element: NamesPurchase>(
         by elements: [Element], _ current: [Int32]
     ) -> (orders: [Int32], transactions: [Int32]) {
@@ -195,19 +211,20 @@ struct LinkGraph {
 // MARK: - Receipts
 
 extension LinkGraph {
-    /// A receipt that may tie an order to a purchase, by nodes.
+    /// A receipt that may link an order to a purchase, as nodes.
     private struct Candidate {
+        /// Index among the current receipts.
         var index: Int
         var order: Int32
         var purchase: Int32
     }
 
-    /// The node that each standing receipt hangs on, uniting the orders and purchases that receipts tie.
+    /// The node of each current receipt. Links the orders and purchases that receipts may link.
     ///
-    /// A receipt hangs on the transaction that it claims, where a record of it is known; else on the order that it names,
-    /// where that is of its own account; else on nothing that is another account's.
+    /// A receipt is assigned to the transaction that it claims where a record of it is known; else to the order that it
+    /// names where that order belongs to its own account; else to a node that no evidence of another account shares.
     ///
-    /// - Parameter leaning: called with the position of each receipt that ties without having been accepted.
+    /// - Parameter leaning: called with the position of each receipt that links without having been accepted.
     mutating func nodes(
         of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ creditStanding: [Int32],
         _ creditNodes: [Int32], owner: (Token) -> TokenOwner, leaning: (Int) -> Void
@@ -249,7 +266,8 @@ extension LinkGraph {
         return nodes
     }
 
-    /// What all receipts say that name an order or a purchase of a candidate's, and the candidates' places among it.
+    /// What all receipts say about the candidates' orders and purchases, and the place of each candidate's own
+    /// statement in that list.
     private func claims(
         of receipts: [Receipt], _ current: [Int32], _ named: (orders: [Int32], transactions: [Int32]),
         among candidates: [Candidate], owner: (Token) -> TokenOwner
@@ -286,9 +304,9 @@ extension LinkGraph {
         return (all, places)
     }
 
-    /// What orders and credits name, and what tokens tie, as far as it is about a candidate's order or purchase.
+    /// What orders, credits and tokens per order say about the candidates' orders and purchases.
     ///
-    /// Whatever names one of these was united with it before: only their sets are looked at.
+    /// Anything that names one of those was joined with it before, so only members of their components are examined.
     private mutating func namings(
         among candidates: [Candidate], _ credits: [Credit], _ current: [Int32], _ creditNodes: [Int32]
     ) -> Namings {
@@ -323,6 +341,7 @@ extension LinkGraph {
         return namings
     }
 
+    /// Adds what tokens per order say: each order with a token, for each transaction with the same token.
     private func addTokens(of orders: [Int], _ transactions: [Int32], to namings: inout Namings) {
         let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
         var carriers: [Token: [Int32]] = [:]
@@ -337,19 +356,23 @@ extension LinkGraph {
         }
     }
 
+    /// The node that represents the transaction's purchase.
     private func purchase(_ node: Int32) -> Int32 { purchases[node] ?? node }
 
-    /// The account of an order's standing copy; of an order without a row, that of all its credits.
+    /// The account of an order's current version; for an order without a row, the account of all its credits.
     private func account(ofOrder node: Int32) -> Identifier? {
         guard Int(node) < homes.orders.count else { return strangers.account(ofOrder: node) }
         return homes.orders[Int(standingOrders[node] ?? node)].account
     }
 
+    /// The current version of the transaction at that node.
     private func transaction(atNode node: Int32) -> Transaction {
         let first = node - Int32(homes.orders.count)
         return homes.transactions[Int(standingTransactions[first] ?? first)]
     }
 
+    /// The account that the transaction's token belongs to; unknown unless tokens are per account and the record is
+    /// proven.
     private func tokenOwner(of node: Int32, _ owner: (Token) -> TokenOwner) -> TokenOwner {
         guard policy.tokenUse == .account, Int(node) < homes.orders.count + homes.transactions.count else {
             return .unknown
@@ -361,17 +384,7 @@ extension LinkGraph {
 }
 
 extension Transaction {
-    /// What is not proven ties by its own id only: else a forger could pull strangers' evidence into one case.
+    /// Only proven transactions are linked by more than their own id. Otherwise a forged record could pull the evidence
+    /// of other customers into one case.
     fileprivate var tiesBeyondItsID: Bool { proof >= .vouched }
-
-    /// The original id under which a restore of this purchase would come, else nil: it ties only where the
-    /// type is Non-Consumable, or unknown with a differing original id and no expiry date.
-    public func restoredOriginal(in policy: Policy) -> Identifier? {
-        guard let original else { return nil }
-        switch type ?? policy.products.type(of: product) {
-        case .nonConsumable: return original
-        case nil: return original != id && expiresAt == nil ? original : nil
-        default: return nil
-        }
-    }
 }

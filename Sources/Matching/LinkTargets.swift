@@ -1,13 +1,15 @@
 internal import Domain
 internal import Parallel
 
-/// Where identifiers that tie are at home: each order and each transaction is a node, by the first position of its key.
+/// Finds the node of an order or transaction by its identifier. The node of an order is the first position of its key;
+/// the node of a transaction is the first position of its key plus the number of orders.
 struct LinkTargets: Sendable {
     let orders: [Order]
     let transactions: [Transaction]
     private let orderKeys: PositionTable
     private let transactionKeys: PositionTable
-    /// Side by side: looked at where they stand, each would be fetched from memory with all that stands around it.
+    /// The ids side by side. Read from the records themselves, each id would pull its whole record into the processor's
+    /// cache.
     private let orderIDs: [Identifier]
     private let transactionIDs: [Identifier]
 
@@ -28,15 +30,19 @@ struct LinkTargets: Sendable {
     /// The identifier names something that was never delivered.
     static let stranger: Int32 = -2
 
-    /// The node of the order that each of `count` names; `.absent` for an id: it names none.
+    /// The nodes of the orders named by `count` pieces of evidence, looked up on up to `threads` cores.
+    ///
+    /// - Parameter id: what each of them names; `.absent` where it names none.
     func orders(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
         nodes(count, threads, id, orderKeys, orderIDs, from: 0)
     }
 
+    /// The same for transactions.
     func transactions(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
         nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
     }
 
+    /// Numbers the position found from `first`; see `absent` and `stranger` for the others.
     @inline(__always)
     private func nodes(
         _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,

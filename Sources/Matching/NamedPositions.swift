@@ -1,11 +1,12 @@
 internal import Domain
 
-/// Where evidence of one kind stands in its case, by the identifier that it names.
+/// The positions of a case's evidence of one kind, by an identifier that the evidence names.
 struct NamedPositions {
-    /// Each once, in the order of first appearance.
+    /// Each identifier once, in the order of first appearance.
     private(set) var names: [Identifier] = []
-    /// Of what names none, ascending.
+    /// The positions of evidence that names no identifier, ascending.
     private(set) var unnamed: [Int] = []
+    /// The number of each identifier in `named`.
     private var numbers = SmallMap()
     private var named: [[Int]] = []
 
@@ -25,27 +26,31 @@ struct NamedPositions {
         }
     }
 
-    /// Of what names `id`, ascending.
+    /// The positions of evidence that names `id`, ascending.
     subscript(id: Identifier) -> [Int] { numbers[id].map { named[$0] } ?? [] }
 
-    /// Of what names one of the ids, ascending.
+    /// The positions of evidence that names one of the ids, ascending.
     func mine(_ ids: [Identifier]) -> [Int] {
         ids.count == 1 ? self[ids[0]] : ids.flatMap { self[$0] }.sorted()
     }
 
-    /// The same; else of what names none at all.
+    /// The same; where there are none, the positions of evidence that names no identifier.
     func mineElseUnnamed(_ ids: [Identifier]) -> [Int] {
         let mine = mine(ids)
         return mine.isEmpty ? unnamed : mine
     }
 }
 
-/// What a case's evidence names, and where: made once a case, so that a crowded one costs no more a row.
+/// An index of a case's evidence by identifier. It is built once for each case, so that a crowded case does not need a
+/// search for each row.
 struct CaseNames {
+    /// By the transaction that they name.
     let orders: NamedPositions
+    /// By the transaction that they claim.
     let receipts: NamedPositions
-    /// By their own ids, as the credits' are.
+    /// By their own id.
     let transactions: NamedPositions
+    /// By their own id.
     let credits: NamedPositions
 
     init(_ file: Case) {

@@ -1,19 +1,21 @@
 internal import Domain
 
-/// The credits of a case that no reversal has cancelled yet.
+/// The credits of a case that no reversal has cancelled yet. Each is on two stacks, one for its account and one for its
+/// account and order, so that the latest match is found without a search.
 struct OpenCredits {
     private struct Key: Hashable {
         var place: Int
         var account: Identifier
-        /// Absent: whatever the order.
+        /// `.absent`: the stack of all orders.
         var order: Identifier
     }
 
-    /// Positions by key, latest last; those taken under another key are dropped when they come up.
+    /// Positions, latest last. A credit that was taken through one stack is dropped from the other one when it reaches
+    /// the top.
     private var stacks: [Key: [Int]] = [:]
     private var isTaken: [Bool]
 
-    /// `credits`: by time, with the place of each.
+    /// - Parameter credits: by time, each with its place (see `Attribution`).
     init(_ credits: [(credit: Credit, place: Int)]) {
         isTaken = Array(repeating: false, count: credits.count)
         for (position, (credit, place)) in credits.enumerated() {
@@ -24,7 +26,8 @@ struct OpenCredits {
         }
     }
 
-    /// The credit that the reversal cancels: of the same account, first of the same order, else the latest.
+    /// The credit that the reversal cancels: one of the same account, preferably of the same order, and of those the
+    /// latest. Nil where there is none at these places.
     mutating func take(for reversal: Credit, among places: [Int]) -> Int? {
         var chosen: Int?
         if let order = reversal.order { chosen = latest(of: reversal.account, order, among: places) }
@@ -33,6 +36,7 @@ struct OpenCredits {
         return chosen
     }
 
+    /// The position of the latest open credit of that account and order at these places.
     private mutating func latest(of account: Identifier, _ order: Identifier, among places: [Int]) -> Int? {
         var latest: Int?
         for place in places {

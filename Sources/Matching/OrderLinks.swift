@@ -1,24 +1,33 @@
 internal import Domain
 
-/// Which orders are tied to which purchases of a case. RULES §2: by the order's own transaction, else by a credit that
-/// names both, else by a per-order token, else by a receipt. An order is tied by its id: its row may be missing.
+/// Which orders of a case are linked to which of its purchases. RULES §2.
+///
+/// An order is linked in one of four ways, and an earlier way excludes the later ones: by the order's own transaction
+/// id, by a credit that names both, by a per-order token, or by a receipt. A link holds for the order's id, so the
+/// order's row may be missing. Orders are numbered as they appear, purchases by their position in `purchases`.
 struct OrderLinks {
-    /// Positions of orders by purchase, ascending: those tied by themselves, a credit or a token.
+    /// Authoritative links: for each purchase, the positions of the orders that are linked by themselves, by a credit
+    /// or by a token. Ascending.
     private(set) var firm: [[Int]]
-    /// Those tied in any way.
+    /// For each purchase, the positions of the orders that are linked in any way, ascending.
     private(set) var all: [[Int]]
-    /// An order is tied to the purchase by more than a receipt that was not accepted.
+    /// For each purchase: an order is linked to it by more than a receipt that was not accepted.
     private(set) var isTied: [Bool]
-    /// An order is tied to the purchase by nothing but a receipt that was not accepted.
+    /// For each purchase: an order is linked to it by nothing but a receipt that was not accepted.
     private(set) var restsOnReceipt: [Bool]
-    /// Positions of such orders.
+    /// For each purchase, the positions of such orders, ascending.
     private(set) var leaning: [[Int]]
+    /// The purchase of each transaction id.
     let purchaseOfTransaction: SmallMap
+    /// The position of each order id.
     let orderPositions: SmallMap
-    /// Purchases by the order's number, earliest purchase first.
+    /// By the order's number: its purchases, earliest first.
     private var purchasesOfOrder: [[Int]] = []
+    /// The number of each order id.
     private var orderNumbers = SmallMap()
 
+    /// `firm`: an authoritative link. `accepted`: by an accepted receipt. `leaning`: by a receipt that was not
+    /// accepted.
     private enum Strength { case firm, accepted, leaning }
 
     init(file: Case, purchases: [Purchase], policy: Policy, owner: (Token) -> TokenOwner) {
@@ -59,13 +68,17 @@ struct OrderLinks {
         for number in purchasesOfOrder.indices { purchasesOfOrder[number] = purchasesOfOrder[number].sortedUnique() }
     }
 
+    /// The purchases that the order is linked to, earliest first.
     func purchases(ofOrder id: Identifier) -> [Int] { orderNumbers[id].map { purchasesOfOrder[$0] } ?? [] }
 
-    /// Orders of the case that name no transaction and are tied to no purchase, ascending.
+    /// The case's orders that name no transaction and are linked to no purchase, ascending.
+    ///
+    /// - Parameter unnamed: the positions of orders that name no transaction.
     func loose(among unnamed: [Int], of file: Case) -> [Int] {
         unnamed.filter { purchases(ofOrder: file.orders[$0].id).isEmpty }
     }
 
+    /// The order's number; a new one where it has none.
     @discardableResult
     private mutating func number(of order: Identifier) -> Int {
         if let known = orderNumbers[order] { return known }
@@ -74,7 +87,10 @@ struct OrderLinks {
         return purchasesOfOrder.count - 1
     }
 
-    /// By the order itself, or by a credit `unless` the order itself names a transaction.
+    /// Links an order to the transaction that it names itself, or that a credit names for it.
+    ///
+    /// - Parameter isOrdersOwn: given for credits; by the order's number, whether the order itself names a transaction.
+    ///   Then the credit does not link it.
     private mutating func link(
         _ order: Identifier, to transaction: Identifier, _ namings: inout Namings, unless isOrdersOwn: [Bool] = []
     ) {
@@ -85,6 +101,7 @@ struct OrderLinks {
         link(number, order, to: purchase, .firm)
     }
 
+    /// Records one link.
     private mutating func link(_ number: Int, _ order: Identifier, to purchase: Int, _ strength: Strength) {
         if strength == .leaning { restsOnReceipt[purchase] = true } else { isTied[purchase] = true }
         if let position = orderPositions[order] {
@@ -95,6 +112,7 @@ struct OrderLinks {
         purchasesOfOrder[number].append(purchase)
     }
 
+    /// Links orders by per-order tokens, unless they are linked already or name a transaction.
     private mutating func tieTokens(
         of file: Case, purchases: [Purchase], _ policy: Policy, _ namings: inout Namings
     ) {
@@ -116,6 +134,7 @@ struct OrderLinks {
         }
     }
 
+    /// Links orders by receipts, as `linkingReceipts` allows.
     private mutating func tieReceipts(
         of file: Case, _ namings: Namings, policy: Policy, owner: (Token) -> TokenOwner
     ) {
@@ -144,7 +163,8 @@ struct OrderLinks {
         }
     }
 
-    /// Of each order by number: the row's account; where the row is missing, that of all credits, if it is one.
+    /// The account of each order by number: that of its row, else that of all its credits. `.absent` where those are of
+    /// several accounts; nil where there are none.
     private func accounts(of file: Case) -> [Identifier?] {
         var accounts = [Identifier?](repeating: nil, count: purchasesOfOrder.count)
         for credit in file.credits {
@@ -157,7 +177,7 @@ struct OrderLinks {
 }
 
 extension Case {
-    /// Whose the token of each proven transaction is, by the transaction's id.
+    /// The account that the token of a proven transaction belongs to, by transaction id.
     fileprivate func tokenOwners(_ owner: (Token) -> TokenOwner) -> (Identifier) -> TokenOwner {
         var positions = SmallMap()
         var owners: [TokenOwner] = []
@@ -171,6 +191,7 @@ extension Case {
 }
 
 extension [Int] {
+    /// Ascending, each number once.
     func sortedUnique() -> [Int] {
         if count < 2 { return self }
         var unique: [Int] = []

@@ -1,32 +1,37 @@
 internal import Domain
 
 extension Subject {
-    /// To whom the goods belong, or nil where it is unknown or contested. RULES §2 "owner".
-    /// `tiedOrders`: those tied by themselves, through a credit or through a per-order token.
+    /// The account that the goods belong to; nil where it is unknown or contested. RULES §2 "owner".
+    ///
+    /// - Parameter tiedOrders: positions of the orders with an authoritative link: by themselves, by a credit or by a
+    ///   per-order token.
     func owner(in file: Case, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if policy.tokenUse == .account, let token, case .account(let account) = owner(token) { return account }
         if let earliest = earliestOrder(of: tiedOrders, in: file) { return earliest.account }
-        // The token says that the purchase was made for one account, and nothing shows that it is the receipt's.
+        // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
+        // account.
         if token != nil, policy.facts.tokens != .unused { return nil }
         let accounts = Set(receipts.lazy.map { file.receipts[$0] }.filter(\.vouchesForItsClaim).map(\.account))
         return accounts.count == 1 ? accounts.first : nil
     }
 }
 
-/// The order created first, of equal ones the smaller id.
+/// The order that was created first; of equal ones the one with the smaller id.
 func earliestOrder(of positions: [Int], in file: Case) -> Order? {
     positions.map { file.orders[$0] }.min { $0.isEarlier(than: $1) }
 }
 
 extension Order {
+    /// By creation, then id.
     func isEarlier(than other: Order) -> Bool {
         createdAt == other.createdAt ? id < other.id : createdAt < other.createdAt
     }
 }
 
 extension Receipt {
+    /// By arrival, then id.
     func isEarlier(than other: Receipt) -> Bool {
         receivedAt == other.receivedAt ? keyPrecedes(other) : receivedAt < other.receivedAt
     }

@@ -1,11 +1,13 @@
 internal import Domain
 
-/// A key of few bytes that hashes by all of them.
+/// A key of a few bytes that all take part in its hash.
 protocol Indexed: Equatable {
+    /// The bits to hash.
     var hashBits: UInt64 { get }
 }
 
 extension Identifier: Indexed {
+    /// Clients choose tokens. Without the seed they could choose many that hash alike.
     var hashBits: UInt64 { bits }
 }
 
@@ -14,21 +16,30 @@ extension Token: Indexed {
     var hashBits: UInt64 { UInt64(HashSeed.mix(high, HashSeed.seed)) ^ low }
 }
 
-/// Finds among positions of an array the first of each key; the keys stay where they are, in the array.
+/// A hash table from keys to the first position at which each occurs in an array. The keys themselves stay in the
+/// array.
 ///
-/// Open addressing over slots of four bytes: a fifth of the memory of a Dictionary, and no allocation an entry. The bits
-/// of a slot that no position needs hold bits of the hash, so that other keys are passed over without a look at them.
-/// Sixteen hashes in a row stand side by side: ids are given out in order, and named in nearly the same order later, so
-/// that the next one looked for is in the processor's cache already.
-/// Hashes are seeded anew in each process, so that chosen identifiers cannot make it slow; no result depends on them.
+/// It uses open addressing over slots of four bytes, which takes a fifth of the memory of a `Dictionary` and needs no
+/// allocation for an entry. A slot holds a position plus one in its lower bits. The upper bits that no position needs
+/// hold a *tag*, bits of the key's hash, so that most other keys are passed over without reading them.
+///
+/// Lookups are fast for two reasons. Sixteen consecutive ids hash to neighbouring slots: ids are assigned in sequence
+/// and named later in nearly the same sequence, so the next slot is already in the processor's cache. And lookups read
+/// the slots of sixteen keys ahead (`forEachLookAhead`), so that the processor waits for memory once rather than
+/// sixteen times.
+///
+/// Hashes are seeded differently in each process, so that chosen identifiers cannot make the table slow. No result
+/// depends on them.
 struct PositionTable: Sendable {
-    /// One more than a position, under bits of its key's hash; 0 where the slot is free.
+    /// A position plus one, with the tag of its key in the upper bits; 0 for a free slot.
     private var slots: [UInt32]
+    /// The number of slots, a power of two, minus one.
     private let mask: Int
+    /// The bits of a slot that hold the position.
     private let positions: UInt32
     private let seed = HashSeed.seed
 
-    /// For positions below `capacity`; fewer than 2³¹.
+    /// For positions below `capacity`, which must be less than 2³¹. At most two thirds of the slots are used.
     init(capacity: Int) {
         var size = 16
         while size < capacity * 3 / 2 { size *= 2 }
@@ -37,11 +48,12 @@ struct PositionTable: Sendable {
         positions = UInt32(1) << UInt32(64 - capacity.leadingZeroBitCount) - 1
     }
 
-    /// Enters positions one after the other; nil for a hash: the position has no key.
+    /// Enters positions one after the other.
     ///
     /// - Parameters:
-    ///   - isSame: whether the keys of a known and a new position are the same.
-    ///   - again: told of each position whose key was entered before, with the first that had it.
+    ///   - hash: nil for a position that has no key.
+    ///   - isSame: whether a known and a new position have the same key.
+    ///   - again: called with each position whose key was entered before, and with the first position of that key.
     @inline(__always)
     mutating func enter(
         _ positions: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ new: Int) -> Bool,
@@ -55,11 +67,12 @@ struct PositionTable: Sendable {
         }
     }
 
-    /// Looks for the keys of `wanted`, numbers of the caller's; nil for a hash: it has no key.
+    /// Looks up keys. `wanted` are numbers that the caller gave them.
     ///
     /// - Parameters:
-    ///   - isSame: whether the key of a position entered is the one wanted.
-    ///   - use: told of each number wanted, in order, and of the position entered, nil where none is.
+    ///   - hash: nil for a number without a key.
+    ///   - isSame: whether the key of an entered position is the one wanted.
+    ///   - use: called with each number in order and with the position found, nil where there is none.
     @inline(__always)
     func find(
         _ wanted: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ wanted: Int) -> Bool,
@@ -71,9 +84,11 @@ struct PositionTable: Sendable {
         }
     }
 
-    /// Lends numbers with their hashes and what stands in the slot where looking for each begins (0 may be outdated).
+    /// Calls `use` for each number, with its hash and with the content of the slot where the search for it begins. A
+    /// content of 0 may be outdated, since `use` may have filled the slot meanwhile.
     ///
-    /// Those slots are read for sixteen numbers before the first is used: memory is waited for once, not sixteen times.
+    /// The slots of sixteen numbers are read before the first of them is used, so that the processor waits for memory
+    /// once.
     @inline(__always)
     private mutating func forEachLookAhead(
         _ numbers: Range<Int>, _ hash: (Int) -> UInt64?, _ use: (inout Self, Int, UInt64?, UInt32) -> Void
@@ -88,7 +103,7 @@ struct PositionTable: Sendable {
         }
     }
 
-    /// The position entered that `isSame`, else the free slot for it and what marks it there.
+    /// The entered position for which `isSame` is true; else the free slot for it and the tag to write there.
     @inline(__always)
     private func look(
         _ hash: UInt64, _ seen: UInt32, isSame: (Int) -> Bool
@@ -103,6 +118,8 @@ struct PositionTable: Sendable {
         return (nil, slot, tag)
     }
 
+    /// The slot where the search begins, and the key's tag. The lowest four bits of the hash bits choose among sixteen
+    /// neighbouring slots.
     @inline(__always)
     private func start(_ hash: UInt64) -> (slot: Int, tag: UInt32) {
         let mixed = HashSeed.mix(hash >> 4, seed)
@@ -110,16 +127,19 @@ struct PositionTable: Sendable {
         return ((mixed ^ Int(truncatingIfNeeded: hash & 15)) & mask, tag & ~positions)
     }
 
-    /// The position in a slot that may be the key's.
+    /// The position in a slot, if its tag matches.
     @inline(__always)
     private func known(_ slot: UInt32, _ tag: UInt32) -> Int? {
         slot & ~positions == tag ? Int(slot & positions) - 1 : nil
     }
 }
 
+/// The process's random seed, and a hash function that uses it.
 enum HashSeed {
+    /// Odd, and different in each process.
     static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 
+    /// A non-negative hash of the bits.
     @inline(__always)
     static func mix(_ bits: UInt64, _ seed: UInt64) -> Int {
         let product = (bits ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

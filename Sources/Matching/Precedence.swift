@@ -1,32 +1,38 @@
 internal import Domain
 
-/// Evidence of which several copies may be delivered under one key. RULES §1.
+/// Evidence of which several versions may be delivered under one key. RULES §1.
 ///
-/// Which copy counts never depends on the order of import: `precedes` is a total order of contents.
+/// Which version is current never depends on the order of import: `precedes` orders all different contents.
 protocol Versioned: Equatable {
+    /// Equal for equal keys.
     var keyHash: UInt64 { get }
+    /// Whether both are versions of the same piece of evidence.
     func hasSameKey(as other: Self) -> Bool
-    /// The same facts, wherever they were delivered.
+    /// Whether both state the same facts, in whichever file they were delivered.
     func hasSameContent(as other: Self) -> Bool
+    /// The file and line of the row.
     var source: Provenance { get set }
+    /// What other versions of the row say.
     var marks: VersionMarks { get set }
-    /// What makes the later copy count, most important first.
+    /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank
-    /// Whether account, product, amount or currency are not the same, where both have them.
+    /// Whether account, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
-    /// Whether the one compared field that may be absent is there: amount, product or price.
+    /// Whether the one compared field that may be missing is present: amount, product or price.
     var isFull: Bool { get }
-    /// The content as text whose bytes are the last resort of an order.
+    /// The content as text. Its bytes decide where rank and file date are equal.
     var canonical: String { get }
 }
 
-/// By what one copy counts rather than another; the greater one counts.
+/// The rank of a version; the greatest one is current. Fields are compared in this order.
 struct VersionRank: Comparable {
-    /// 4 a verified record, 3 a vouched one, 2 what a verified receipt lists, 1 unverifiable, 0 invalid.
+    /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
+    /// Of the configured environment.
     var isHome = true
+    /// When the version was made, by its own date.
     var date: Instant
-    /// The further status; 1 for a revoked copy.
+    /// For orders the status; for transactions 1 where the record is revoked.
     var step = 0
 
     static func < (left: VersionRank, right: VersionRank) -> Bool {
@@ -35,10 +41,12 @@ struct VersionRank: Comparable {
         return left.date == right.date ? left.step < right.step : left.date < right.date
     }
 
-    /// Proven copies are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
+    /// Whether a difference between the two can be a conflict: proven versions are compared with proven ones,
+    /// unverifiable with unverifiable, invalid with invalid.
     func isComparable(with other: VersionRank) -> Bool { min(proof, 2) == min(other.proof, 2) }
 
-    /// Neither copy is later or better proven than the other: what differs then is no update.
+    /// Whether neither version is later or better proven. A difference between them is then a conflict rather than an
+    /// update.
     func isTied(with other: VersionRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
 }
 
@@ -50,6 +58,7 @@ extension Versioned {
         return copy == self
     }
 
+    /// Whether the other version is to be preferred: by rank, then file date, then the bytes of the content.
     func precedes(_ other: Self, policy: Policy) -> Bool {
         let (mine, theirs) = (rank(policy: policy), other.rank(policy: policy))
         if mine < theirs || theirs < mine { return mine < theirs }
@@ -58,10 +67,10 @@ extension Versioned {
     }
 }
 
-/// The fields' texts in order.
+/// The fields in order, joined by U+001F. A missing field is empty.
 private func canonicalText(_ fields: [String?]) -> String { fields.map { $0 ?? "" }.joined(separator: "\u{1F}") }
 
-/// Differ, where both are there: a value that one side lacks is not compared.
+/// Whether both values are present and differ.
 private func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
     left != nil && right != nil && left != right
 }
@@ -116,7 +125,7 @@ extension Receipt: Versioned {
         $givenID == other.$givenID && (givenID != nil || content == other.content)
     }
 
-    /// Whatever the device: personal data decides nothing, and may have been forgotten since.
+    /// The device is not compared. It is personal data, which decides nothing and may have been erased since.
     func hasSameContent(as other: Receipt) -> Bool {
         var copy = other
         copy.source = source
@@ -125,6 +134,8 @@ extension Receipt: Versioned {
         return copy == self
     }
 
+    /// A transaction that only a receipt lists ranks below any record of Apple's, because it has neither price nor
+    /// refund.
     func rank(policy: Policy) -> VersionRank { VersionRank(date: receivedAt) }
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }

@@ -1,18 +1,24 @@
 internal import Domain
 
-/// One paid event: transactions of a case that are restores or re-issues of each other. RULES §2 "Purchase".
+/// One paid event: the transactions of a case that are restores or re-issues of each other. RULES §2 "Purchase".
 struct Purchase {
-    /// Positions in the case file: earliest purchase date first, of equal ones the smaller id. The first one's facts are
-    /// the purchase's.
+    /// Positions in the case: earliest purchase date first, of equal ones the smaller id. The first transaction
+    /// supplies the purchase's facts.
     var transactions: [Int]
-    /// Every id it is known by: its transactions' and, of restores, the original's.
+    /// All ids of the purchase: those of its transactions and, for restores, the original's.
     var names: [Identifier]
+    /// A forged transaction that takes the place of a purchase.
     var isForged = false
 
+    /// The transaction that supplies the purchase's facts.
     var leading: Int { transactions[0] }
 }
 
-/// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none.
+/// The purchases of a case, earliest first.
+///
+/// Proven transactions are joined by a union-find: two that share a subscription period (`line`), and a restore with
+/// its original. Each component is one purchase. In a case without a proven transaction, each forged one takes the
+/// place of a purchase, so that orders and credits can be attributed to it.
 func purchases(of file: Case, policy: Policy) -> [Purchase] {
     let proven = file.transactions.indices.filter { file.transactions[$0].proof >= .vouched }
     if proven.count == 1 { return [Purchase(proven, of: file, policy: policy)] }
@@ -38,12 +44,14 @@ func purchases(of file: Case, policy: Policy) -> [Purchase] {
     return groups.values.map { Purchase($0, of: file, policy: policy) }.sorted { $0.precedes($1, in: file) }
 }
 
+/// An identifier that transactions of one purchase share.
 private enum IdentityKey: Hashable {
     case transaction(Identifier)
     case line(Identifier)
 }
 
 extension Purchase {
+    /// The purchase of these transactions, which must all be proven.
     init(_ positions: [Int], of file: Case, policy: Policy) {
         transactions =
             positions.count == 1
@@ -59,23 +67,26 @@ extension Purchase {
         }
     }
 
+    /// A forged transaction in the place of a purchase.
     init(forged position: Int, of file: Case) {
         transactions = [position]
         names = [file.transactions[position].id]
         isForged = true
     }
 
+    /// By purchase date, then id.
     func precedes(_ other: Purchase, in file: Case) -> Bool {
         file.transactions[leading].isEarlier(than: file.transactions[other.leading])
     }
 
-    /// The leading transaction, and other ids of its line.
+    /// The leading transaction, and the purchase's other ids of the same subscription period.
     func lineMates(in file: Case) -> [Int] {
         guard transactions.count > 1, let line = file.transactions[leading].line else { return [leading] }
         return transactions.filter { file.transactions[$0].line == line }
     }
 
-    /// The leading transaction's refund, else the earliest of its line's. A family's withdrawal is none.
+    /// The refund that counts: the leading transaction's own, else the earliest one among its subscription period. A
+    /// restore's refund does not count, and a withdrawal from family sharing is not a refund.
     func revocation(in file: Case) -> Revocation? {
         let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter {
             $0.type != .familyRevoke
@@ -86,7 +97,7 @@ extension Purchase {
 }
 
 extension Transaction {
-    /// By purchase date, of equal ones the smaller id.
+    /// By purchase date; of equal ones the smaller id.
     func isEarlier(than other: Transaction) -> Bool {
         purchasedAt == other.purchasedAt ? id < other.id : purchasedAt < other.purchasedAt
     }

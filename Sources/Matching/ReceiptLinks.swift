@@ -1,34 +1,41 @@
 internal import Domain
 
-/// What one receipt says about which order belongs to which purchase. The caller numbers orders and purchases.
+/// What one receipt says about an order and a purchase. The caller numbers orders and purchases.
 struct ReceiptClaim {
     var account: Identifier
-    /// Number of the order that the receipt names, `absent`, or `elsewhere`.
+    /// The number of the order that the receipt names, or `absent` or `elsewhere`.
     var order: Int32
-    /// Number of the purchase that the receipt claims, `absent`, or `unproven`.
+    /// The number of the purchase that the receipt claims, or `absent` or `unproven`.
     var purchase: Int32
-    /// The check accepted the receipt, and the receipt's own data does not deny the claim.
+    /// The backend's check accepted the receipt, and its own data does not deny the claim.
     var isAccepted: Bool
     /// The account that the claimed transaction's token belongs to, where tokens are per account.
     var tokenOwner = TokenOwner.unknown
 
+    /// The receipt names none.
     static let absent: Int32 = -1
     /// The receipt claims a transaction that no record proves.
     static let unproven: Int32 = -2
-    /// The receipt names an order of which nothing is known here.
+    /// The receipt names an order that neither a row nor a credit here shows.
     static let elsewhere: Int32 = -4
 }
 
-/// What the backend itself says about orders and purchases: which of them name each other. RULES §2.
+/// Which orders and purchases name each other, according to one source: the backend, or the receipts of one account.
+/// RULES §2. For the backend, they name each other through the order's own transaction id, through a credit that names
+/// both, or through a per-order token.
 ///
-/// An order and a purchase name each other by the order's own transaction id or by a credit that names both.
+/// For each order and each purchase, only the one partner is kept that it names; `several` where it names more than
+/// one.
 struct Namings {
-    /// By number: the one partner that is named, or `several`.
+    /// The purchase that each order names, by number.
     private var purchases: [Int32: Int32] = [:]
+    /// The order that each purchase is named by, by number.
     private var orders: [Int32: Int32] = [:]
+    /// More than one partner.
     static let several: Int32 = -3
 
-    /// `purchase` may be `ReceiptClaim.unproven`: the order names something else.
+    /// Records that the order names the purchase. `ReceiptClaim.unproven` stands for any transaction that no record
+    /// proves.
     mutating func add(order: Int32, purchase: Int32) {
         Self.name(purchase, &purchases[order])
         if purchase >= 0 { Self.name(order, &orders[purchase]) }
@@ -38,22 +45,31 @@ struct Namings {
         known = known == nil || known == partner ? partner : several
     }
 
-    /// Whether each of the two names nothing but the other.
+    /// Whether neither of the two names anything but the other. One that names nothing allows any partner.
     func allow(order: Int32, purchase: Int32) -> Bool {
         (purchases[order] ?? purchase) == purchase && (orders[purchase] ?? order) == order
     }
 
+    /// Whether the order names anything.
     func isNamed(order: Int32) -> Bool { purchases[order] != nil }
 }
 
-/// Which receipts tie the order they name to the purchase they claim, in the order of `claims`. RULES §2.
+/// Decides which receipts link the order they name to the purchase they claim; one answer for each of `claims`.
+/// RULES §2.
 ///
-/// A receipt is what a client says, so it counts only where the backend and Apple say nothing: the order belongs to the
-/// receipt's account and names no other purchase, no other order names the purchase, no token gives the purchase to
-/// another account, and no other account's accepted receipt claims it (unless the token gives it to this account).
-/// A receipt that was not accepted must also be the account's only word on both.
+/// A receipt is what a client says, and anybody can upload one that names any order and any transaction. So it counts
+/// only where the backend and Apple say nothing to the contrary:
 ///
-/// - Parameter accountOfOrder: nil for an order of which no row and no credit tells the account.
+/// - The order belongs to the receipt's account and names no other purchase, and no other order names the purchase
+///   (`namings`).
+/// - No token says that the purchase belongs to another account.
+/// - No other account's accepted receipt claims the purchase, unless the token says that it belongs to this account.
+/// - The receipt is accepted, or it is the account's only word on both: no other receipt of the account names the order
+///   with another purchase, or the purchase with another order (`words`).
+///
+/// The answers do not depend on the order of the claims: what all of them say is collected first and judged afterwards.
+///
+/// - Parameter accountOfOrder: nil for an order whose account neither a row nor a credit shows.
 func linkingReceipts(
     _ claims: [ReceiptClaim], _ namings: Namings, accountOfOrder: (Int32) -> Identifier?
 ) -> [Bool] {

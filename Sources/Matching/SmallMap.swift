@@ -1,6 +1,7 @@
 internal import Domain
 
-/// Identifiers to numbers: a list while there are few, as there are in nearly every case, and a Dictionary beyond.
+/// A map from identifiers to numbers. It is a list while it has few entries, as in nearly every case, and a
+/// `Dictionary` beyond that.
 struct SmallMap {
     private var few: [(key: Identifier, value: Int)] = []
     private var many: [Identifier: Int] = [:]
@@ -11,7 +12,7 @@ struct SmallMap {
         return many[key]
     }
 
-    /// Keeps the value that the key already has.
+    /// Adds an entry. Where the key has a value already, that value is kept.
     mutating func insert(_ key: Identifier, _ value: Int) {
         if self[key] != nil { return }
         if few.count < Self.fewMax {

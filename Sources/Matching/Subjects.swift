@@ -1,6 +1,13 @@
 public import Domain
 
-/// The subjects of a case: each purchase, and what is left that nobody has proven. RULES §§2–3.
+/// The subjects of a case: each of its purchases, and what no record proves to be one. RULES §§2–3.
+///
+/// In this order: the purchases are formed, orders are linked to them, credits are attributed, and then each purchase
+/// becomes a subject with its orders, receipts and credits. Evidence that names a transaction without proof becomes a
+/// subject for each such id. Orders and receipts left over are shown with the earliest purchase. A case without a
+/// purchase is one subject.
+///
+/// - Parameter owner: the account that a token belongs to, where tokens are per account.
 public func subjects(
     of file: Case, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
@@ -15,7 +22,8 @@ public func subjects(
     let loose = links.loose(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file, names)
-        // Of the orders that name no transaction, one that is tied to other purchases is theirs.
+        // Without an order that names the purchase, those decide that name no transaction and are linked to this
+        // purchase or to none. An order that is linked to other purchases is theirs.
         if subject.orders.isEmpty { subject.orders = links.all[number].filter { file.orders[$0].transaction == nil } }
         if subject.orders.isEmpty || file.orders[subject.orders[0]].transaction == nil {
             subject.orders = loose.isEmpty ? subject.orders : (subject.orders + loose).sorted()
@@ -35,6 +43,7 @@ public func subjects(
 }
 
 extension Subject {
+    /// The subject of a purchase, without its credits.
     fileprivate init(_ purchase: Purchase, in file: Case, _ names: CaseNames) {
         let leading = file.transactions[purchase.leading]
         self.init(key: SubjectKey(.transaction, leading.id), backing: purchase.isForged ? .invalid : .purchase)
@@ -43,7 +52,7 @@ extension Subject {
         lineMates = purchase.lineMates(in: file)
         revocation = purchase.revocation(in: file)
         refund = revocation?.refund(ofQuantity: leading.quantity) ?? .none
-        // A record of a restore's original that proves nothing is shown with it.
+        // A record of a restore's original that proves nothing is shown with the restore.
         if purchase.names.count > purchase.transactions.count || purchase.transactions.count > 1 {
             let own = Set(purchase.transactions)
             transactions += purchase.names.flatMap { names.transactions[$0] }.filter { !own.contains($0) }.sorted()
@@ -52,7 +61,9 @@ extension Subject {
         receipts = names.receipts.mineElseUnnamed(purchase.names)
     }
 
-    /// `record`: the one of that id that proves nothing, where there is one.
+    /// The subject of a transaction id that no record proves.
+    ///
+    /// - Parameter record: the position of a record of that id, which proves nothing; nil where there is none.
     fileprivate init(unproven name: Identifier, record: Int?, in file: Case, _ names: CaseNames) {
         if let record, file.transactions[record].proof == .invalid {
             self.init(Purchase(forged: record, of: file), in: file, names)
@@ -62,7 +73,7 @@ extension Subject {
         }
     }
 
-    /// Settles the subject's credits, and with them which order decides.
+    /// Takes over the subject's credits, and determines with them which order decides.
     fileprivate mutating func take(_ position: CreditPosition, _ file: Case, _ names: CaseNames) {
         self.position = position
         let rows = position.credits.filter { !$0.isImplicit } + position.reversals
@@ -70,7 +81,7 @@ extension Subject {
         decide(in: file)
     }
 
-    /// Which order decides: the one that a credit left names, else the latest created.
+    /// Determines which order decides: one that a credit left names, else any of them; of several the one created last.
     mutating func decide(in file: Case) {
         if orders.count < 2 {
             decidingOrder = orders.first
@@ -82,7 +93,8 @@ extension Subject {
         decidingOrder = (named.isEmpty ? orders : named).max { file.orders[$0].isEarlier(than: file.orders[$1]) }
     }
 
-    /// Shows the orders that are tied to it or that its credits name, where they do not decide anyway.
+    /// Shows the orders that are linked to the subject or named by its credits, and that do not count for the verdict
+    /// anyway.
     fileprivate mutating func showOrders(linked: [Int], links: OrderLinks) {
         let named = (position.credits + position.reversals).compactMap { $0.order.flatMap { links.orderPositions[$0] } }
         let shown = linked + named
@@ -92,7 +104,7 @@ extension Subject {
     }
 }
 
-/// In a case that has a purchase, what names a transaction nobody has proven: a subject a transaction.
+/// In a case with a purchase, the evidence that names transactions without proof: one subject for each transaction id.
 private func unprovenSubjects(
     of file: Case, _ names: CaseNames, links: OrderLinks, attribution: Attribution
 ) -> [Subject] {
@@ -113,7 +125,7 @@ private func unprovenSubjects(
     }
 }
 
-/// "A case without any purchase is one subject."
+/// The single subject of a case without a purchase.
 private func wholeCase(_ file: Case, _ names: CaseNames, _ attribution: Attribution) -> Subject {
     let isUnverifiable = !file.transactions.isEmpty
     var subject = Subject(key: keyWithoutPurchase(file), backing: isUnverifiable ? .unverifiable : .unproven)
@@ -124,15 +136,17 @@ private func wholeCase(_ file: Case, _ names: CaseNames, _ attribution: Attribut
     return subject
 }
 
-/// The earliest order; else a record that proves nothing; else the earliest receipt; else the earliest credit.
+/// The key of a case without a purchase: its earliest order; else a record that proves nothing; else its earliest
+/// receipt; else its earliest credit.
 ///
-/// Never the transaction that they only name: evidence of several accounts, in several cases, may name the same.
+/// It is never a transaction that the evidence only names: evidence of several accounts, in several cases, may name the
+/// same.
 private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
     if !file.transactions.isEmpty, file.orders.isEmpty { return SubjectKey(.transaction, file.transactions[0].id) }
     return key(orders: file.orders, receipts: file.receipts, credits: file.credits)!
 }
 
-/// Of the earliest of the first kind that has any.
+/// The key of the earliest order, else receipt, else credit; nil where there are none.
 private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> SubjectKey? {
     if let order = orders.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.order, order.id) }
     if let receipt = receipts.min(by: { $0.isEarlier(than: $1) }) {
@@ -141,7 +155,7 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
     return credits.min { $0.isEarlier(than: $1) }.map { SubjectKey(.credit, $0.id) }
 }
 
-/// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
+/// Orders and receipts that name no transaction and belong to no subject are shown with the earliest purchase.
 private func adoptLeftovers(of file: Case, into subjects: inout [Subject]) {
     let isWhole = subjects[0].orders.count == file.orders.count && subjects[0].receipts.count == file.receipts.count
     if isWhole { return }

@@ -1,12 +1,16 @@
 public import Domain
 
-/// A purchase that nothing ties to an order, though its owner is known. RULES §2, last paragraph.
+/// A purchase whose owner is known, but that nothing links to an order. RULES §2, last paragraph.
 public struct UnlinkedPurchase: Hashable, Sendable {
+    /// The purchase's subject.
     public var subject: SubjectKey
+    /// The account that the goods belong to.
     public var owner: Identifier
+    /// The product bought.
     public var product: Identifier
+    /// When it was bought.
     public var purchasedAt: Instant
-    /// Orders that are shown with it anyway, because a receipt that was not accepted ties them.
+    /// Orders that are shown with it anyway, because a receipt that was not accepted links them.
     public var receiptLinkedOrders: [Identifier] = []
 
     public init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
@@ -17,15 +21,19 @@ public struct UnlinkedPurchase: Hashable, Sendable {
     }
 }
 
-/// An order that is tied to no purchase: one that nothing has used, or one for which goods were given by its number alone.
+/// An order that is linked to no purchase: either unused, or goods were given by its number alone.
 public struct UnlinkedOrder: Hashable, Sendable {
+    /// The order's id.
     public var id: Identifier
+    /// The account that ordered.
     public var account: Identifier
+    /// The product ordered.
     public var product: Identifier
+    /// When the order was placed.
     public var createdAt: Instant
     /// When goods were last given for it; nil where none were.
     public var givenAt: Instant?
-    /// The goods were given once, by the desk, to the order's account, and not taken back.
+    /// The desk gave the goods once, to the order's account, and they were not taken back.
     public var isGivenByDesk = false
 
     public init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
@@ -36,21 +44,30 @@ public struct UnlinkedOrder: Hashable, Sendable {
     }
 }
 
+/// What is suggested for an unlinked purchase.
 public enum Suggestion: Hashable, Sendable {
+    /// The order probably belongs to the purchase.
     case order(Identifier)
-    /// Goods were given for the order since the purchase: perhaps for this purchase.
+    /// Goods were given for the order after the purchase, perhaps for this purchase.
     case given(Identifier)
-    /// The desk gave the goods by the order's number: the credit belongs to the purchase.
+    /// The desk gave the goods by the order's number. The credit belongs to the purchase.
     case givenByDesk(Identifier)
-    /// Several orders, or several purchases for one order, would do.
+    /// Several orders are possible, or several purchases for one order.
     case ambiguous
 }
 
-/// The order that each loose purchase most likely belongs to: of the same owner and product, created within the
-/// window before the purchase, unique both ways. Nothing for those without a candidate.
+/// The order that each unlinked purchase most likely belongs to. Purchases without a candidate are left out.
 ///
-/// An order for which goods were given is a candidate for purchases no later than that. Only a credit of the desk's moves
-/// with its order; every other suggestion is a hint to people, and a reason for a machine not to act.
+/// A candidate is an order of the same owner and product, created within the window before the purchase. It is
+/// suggested only where it is the purchase's only candidate and no other purchase has it as a candidate; otherwise the
+/// result is `ambiguous`. An order for which goods were given is a candidate only for purchases made no later than the
+/// goods were given. Only a desk credit is attributed on the strength of a suggestion. Any other suggestion is a hint
+/// for people and a reason for a machine not to act.
+///
+/// Orders and purchases are grouped by account and product and sorted by time, so that each candidate search is a
+/// binary search, even for an account that buys the same thing all day.
+///
+/// - Parameter window: the longest time from an order to its purchase.
 public func suggestions(
     for purchases: [UnlinkedPurchase], among orders: [UnlinkedOrder], window: Milliseconds
 ) -> [SubjectKey: Suggestion] {
@@ -58,7 +75,7 @@ public func suggestions(
         var owner: Identifier
         var product: Identifier
     }
-    // By time, so that an account that buys the same thing all day costs a search a purchase.
+    // Sorted by time for the binary searches.
     let ordersByGroup = Dictionary(grouping: orders.sorted { $0.createdAt < $1.createdAt }) {
         Group(owner: $0.account, product: $0.product)
     }
@@ -73,6 +90,7 @@ public func suggestions(
         for purchase in purchases {
             let candidates = search.candidates(for: purchase, window: window)
             guard let order = candidates.first else { continue }
+            // Other purchases compete for the order from its creation until the window ends or goods were given.
             let end = order.createdAt + window
             let last = order.givenAt.map { min($0, end) } ?? end
             let rivals = purchased.positions(from: order.createdAt, through: last)
@@ -88,14 +106,16 @@ public func suggestions(
     return result
 }
 
-/// Orders of one account and product, searched by time.
+/// The unlinked orders of one account and product, searched by time.
 private struct OrderSearch {
+    /// Orders for which no goods were given, by creation.
     private let open: [UnlinkedOrder]
+    /// Orders for which goods were given, by creation.
     private let given: [UnlinkedOrder]
     private let openCreated: [Instant]
     private let givenCreated: [Instant]
 
-    /// `orders`: by creation.
+    /// - Parameter orders: by creation.
     init(_ orders: [UnlinkedOrder]) {
         open = orders.filter { $0.givenAt == nil }
         given = orders.filter { $0.givenAt != nil }
@@ -103,7 +123,7 @@ private struct OrderSearch {
         givenCreated = given.map(\.createdAt)
     }
 
-    /// The orders that the purchase may belong to; of several, two.
+    /// The orders that the purchase may belong to; at most two, since two already make it ambiguous.
     func candidates(for purchase: UnlinkedPurchase, window: Milliseconds) -> ArraySlice<UnlinkedOrder> {
         let first = purchase.purchasedAt + Milliseconds(-window.count)
         let unused = openCreated.positions(from: first, through: purchase.purchasedAt)
@@ -117,7 +137,7 @@ private struct OrderSearch {
 }
 
 extension [Instant] {
-    /// Where the ascending array has instants of that span, both ends included.
+    /// The indices of the ascending array's instants from `first` to `last`, both included.
     fileprivate func positions(from first: Instant, through last: Instant) -> Range<Int> {
         let start = partitioningIndex { $0 >= first }
         return start..<Swift.max(start, partitioningIndex { $0 > last })
@@ -125,8 +145,8 @@ extension [Instant] {
 }
 
 extension Subject {
-    /// The subject as a loose purchase, or nil where it is none: it is proven, of this environment, no family's, its
-    /// owner is known, and neither the backend nor an accepted receipt ties it to an order.
+    /// The subject as an unlinked purchase. Nil unless it is proven, of the configured environment, not family-shared
+    /// and of a known owner, and neither the backend nor an accepted receipt links it to an order.
     public func unlinkedPurchase(in file: Case, policy: Policy) -> UnlinkedPurchase? {
         guard backing == .purchase, !isLinkedToOrder, orders.isEmpty || orders == receiptLinkedOrders, let owner,
             let leading
@@ -141,7 +161,7 @@ extension Subject {
 }
 
 extension Case {
-    /// The case's orders that neither the backend nor an accepted receipt ties to a transaction.
+    /// The case's orders that are linked to no purchase.
     public func unlinkedOrders(policy: Policy) -> [UnlinkedOrder] {
         // Nearly every order is the only one of its case, and names its transaction or has a credit that does.
         if orders.count == 1, orders[0].transaction != nil || credits.first?.transaction != nil { return [] }
@@ -179,7 +199,9 @@ extension Case {
 }
 
 extension UnlinkedOrder {
-    /// `credits`: rows that name the order and no transaction, reversals among them.
+    /// Records the goods that were given for the order.
+    ///
+    /// - Parameter credits: rows that name the order and no transaction, including reversals.
     fileprivate mutating func give(_ credits: [Credit], _ order: Order) {
         givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()
         if givenAt == nil, order.status == .credited { givenAt = order.impliedCreditAt }

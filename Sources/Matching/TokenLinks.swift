@@ -1,10 +1,16 @@
 internal import Domain
 
-/// Hands every two orders or transactions that one token per order makes one to `use`. RULES §2.
+/// Finds the orders and transactions that one token per order links, and calls `use` with each pair of nodes.
+/// RULES §2.
 ///
-/// - Parameters: tokens by index of the standing orders and transactions, `.absent` where there is none.
-/// - Returns: tokens that `policy.tokenFanOut` orders or more beyond the first carry. They tie nothing: a client that
-///   sends a constant would otherwise make one case of everybody's purchases.
+/// All orders with a token are paired with the first order that has it, and so is each transaction. A token that more
+/// than `policy.tokenFanOut` orders carry, now or earlier, is crowded and links nothing: a client that sends a constant
+/// would otherwise make one case of everybody's purchases.
+///
+/// - Parameters:
+///   - orders: the nodes of the current orders, and the token by index; `.absent` where there is none.
+///   - transactions: the same for transactions.
+/// - Returns: the crowded tokens among these orders, ascending.
 func tieTokens(
     orders: (nodes: [Int32], token: (Int) -> Token), transactions: (nodes: [Int32], token: (Int) -> Token),
     policy: Policy, use: (Int32, Int32) -> Void
@@ -36,7 +42,8 @@ func tieTokens(
     return crowds.map(orders.token).sorted()
 }
 
-/// Hands each node to `use` with the first node that has the same key. Nodes without a key are left out.
+/// Calls `use` for each node whose key occurred before, with the first node of that key. Nodes without a key are left
+/// out.
 @inline(__always)
 func forEachPair<Key: Indexed & HasSentinel>(
     _ count: Int, nodes: (Int) -> Int32, keys: (Int) -> Key, use: (Int32, Int32) -> Void

@@ -1,9 +1,9 @@
 public import Domain
 internal import Parallel
 
-/// All copies of all evidence, of which one a key counts: what cases are made of. RULES §1.
+/// All versions of all evidence, and which of them are current. Cases are made of these. RULES §1.
 public struct Versions: Sendable {
-    /// In the order given; the copies that count bear their marks.
+    /// In the order given. The current versions carry their marks.
     public internal(set) var orders: [Order]
     var credits: [Credit]
     var transactions: [Transaction]
@@ -13,10 +13,10 @@ public struct Versions: Sendable {
     let transaction: Deduplicated
     let receipt: Deduplicated
 
-    /// What became of each order's copy, in the same order.
+    /// Whether each version of an order is current, superseded or a duplicate; in the order of `orders`.
     public var orderOutcomes: [VersionOutcome] { order.outcomes }
 
-    /// Collapses copies, on up to `threads` cores; the result does not depend on how many.
+    /// Deduplicates all evidence on up to `threads` cores. The result does not depend on the number of cores.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         orders = evidence.orders
         credits = evidence.credits
@@ -38,7 +38,8 @@ public struct Versions: Sendable {
         for mark in receipt.marks { receipts[Int(mark.position)].marks = mark.marks }
     }
 
-    /// Whose account each token is by these orders alone: right where they are all there are.
+    /// The account that a token belongs to, according to these orders. Correct only where they are all orders there
+    /// are.
     public var tokenOwners: (Token) -> TokenOwner {
         var owners: [Token: TokenOwner] = [:]
         for position in order.current {
@@ -50,7 +51,7 @@ public struct Versions: Sendable {
     }
 }
 
-/// The case in which the ledger keeps each piece of evidence, by position.
+/// The ledger's case of each piece of evidence, by position.
 public struct StoredCases: Sendable {
     let orders: [Int64]
     let credits: [Int64]

@@ -1,11 +1,15 @@
 internal import Synchronization
 
-/// Work that goes on beside this thread's, or is done when it is waited for where only one core may be used.
+/// A piece of work that runs on another thread. Where only one core may be used, or the system provides no more
+/// threads, it runs on the caller's thread when `value()` is called.
 public final class BackgroundTask<Value: Sendable, Failure: Error>: Sendable {
+    /// The thread at work; nil where there is none, and once it was joined.
     private let thread = Mutex<WorkerThread?>(nil)
+    /// Set when the thread is done.
     private let result = Mutex<Result<Value, Failure>?>(nil)
     private let work: @Sendable () throws(Failure) -> Value
 
+    /// - Parameter isConcurrent: start the work now on another thread. False: run it in `value()`.
     public init(isConcurrent: Bool, _ work: @escaping @Sendable () throws(Failure) -> Value) {
         self.work = work
         guard isConcurrent else { return }
@@ -19,7 +23,9 @@ public final class BackgroundTask<Value: Sendable, Failure: Error>: Sendable {
 
     deinit { thread.withLock { $0?.detach() } }
 
-    /// Waits for what the work came to. - Throws: what it threw.
+    /// Waits for the work and returns its result.
+    ///
+    /// - Throws: the error that the work threw.
     public func value() throws(Failure) -> Value {
         thread.withLock { $0.take()?.join() }
         guard let outcome = result.withLock({ $0 }) else { return try work() }
@@ -27,7 +33,8 @@ public final class BackgroundTask<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
-/// Makes pieces, each beside the use of the one before; `use` gets them in order, on this thread.
+/// Makes `count` pieces and passes them in order to `use`, which runs on the caller's thread. While `use` handles one
+/// piece, the next one is made on another thread, unless `threads` is 1.
 public func pipelined<Piece: Sendable>(
     threads: Int, _ count: Int, make: @escaping @Sendable (Int) -> Piece, use: (Piece) throws -> Void
 ) rethrows {
@@ -40,9 +47,10 @@ public func pipelined<Piece: Sendable>(
 }
 
 extension Array {
-    /// How many pieces of so many elements it makes; the last may be shorter.
+    /// The number of pieces of `size` elements that the array splits into. The last piece may be shorter.
     public func pieces(of size: Int) -> Int { (count + size - 1) / size }
 
+    /// Piece `number`, counted from 0.
     public func piece(_ number: Int, of size: Int) -> ArraySlice<Element> {
         self[number * size..<Swift.min(count, (number + 1) * size)]
     }

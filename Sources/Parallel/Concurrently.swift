@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// What independent pieces of work come to, done on up to `threads` cores; in the order given, whoever finished first.
+/// Runs `count` independent pieces of work on up to `threads` cores. The results are in the order of the pieces,
+/// whichever finished first.
 public func concurrently<Result: Sendable>(
     threads: Int, _ count: Int, _ work: @Sendable (Int) -> Result
 ) -> [Result] {
@@ -18,7 +19,7 @@ public func concurrently<Result: Sendable>(
     return results.withLock { $0.map { $0! } }
 }
 
-/// One result an element of `0..<count`, worked out in pieces on up to `threads` cores.
+/// Maps each of `0..<count`, in pieces of `piece` elements, on up to `threads` cores.
 @inlinable
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ transform: @Sendable (Int) -> Result
@@ -28,15 +29,15 @@ public func concurrentMap<Result: Sendable>(
     }
 }
 
-/// The same for work that is done with many elements at once: `fill` is to `add` one result a place, in their order.
+/// The same for work that handles many elements at once: `fill` must call `add` exactly once for each place, in order.
 @inlinable
 public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16,
     _ fill: @Sendable (_ places: Range<Int>, _ add: (Result) -> Void) -> Void
 ) -> [Result] {
     [Result](unsafeUninitializedCapacity: count) { buffer, initialized in
-        // Of ten million results nobody wants a second copy.
-        nonisolated(unsafe) let results = buffer  // pieces do not overlap, and each is held to its own places below
+        // The results are written in place, because ten million of them should not be copied.
+        nonisolated(unsafe) let results = buffer  // pieces do not overlap; each stays within its places
         _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
             let places = number * piece..<min(count, (number + 1) * piece)
             var next = places.lowerBound
@@ -51,7 +52,7 @@ public func concurrentMap<Result: Sendable>(
     }
 }
 
-/// The elements of `0..<count` that `isWanted`, ascending, found on up to `threads` cores.
+/// The elements of `0..<count` for which `isWanted` is true, ascending, found on up to `threads` cores.
 @inlinable
 public func concurrentFilter(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16, _ isWanted: @Sendable (Int) -> Bool

@@ -1,17 +1,19 @@
 internal import Synchronization
 
-/// What pieces of work come to, joined in their order as they become ready.
+/// Joins the results of numbered pieces of work in the order of their numbers, as soon as they are ready.
 ///
-/// Whoever brings a part while another joins leaves it there and works on. Memory of parts that are joined serves the next ones.
+/// A thread that adds a part while another thread is joining leaves the part there and goes on with its work. At most
+/// `partsMax` parts pile up; beyond that, threads wait for the joining thread. So memory stays bounded, and the memory
+/// of joined parts can be used again.
 public final class OrderedReducer<Part: Sendable, Whole: Sendable>: Sendable {
     private struct State {
-        /// Brought, and not joined yet.
+        /// Added, but not joined yet, by number.
         var parts: [Int: Part] = [:]
-        /// How many are joined.
+        /// How many parts are joined.
         var count = 0
         var isJoining = false
 
-        /// The next part in order; where it is not there yet joining is over for now.
+        /// The next part in order. Where it has not arrived, joining stops until somebody adds a part.
         mutating func next() -> Part? {
             let next = parts.removeValue(forKey: count)
             if next == nil { isJoining = false } else { count += 1 }
@@ -22,19 +24,24 @@ public final class OrderedReducer<Part: Sendable, Whole: Sendable>: Sendable {
     private let whole: Mutex<Whole>
     private let join: @Sendable (inout Whole, Part) -> Void
 
+    /// - Parameters:
+    ///   - whole: what the parts are joined to.
+    ///   - join: adds one part to the whole; called with the parts in order, one at a time.
     public init(into whole: sending Whole, _ join: @escaping @Sendable (inout Whole, Part) -> Void) {
         self.whole = Mutex(whole)
         self.join = join
     }
 
-    /// - Parameter number: of the part, from 0.
+    /// Adds a part and joins all that are ready, unless another thread is joining.
+    ///
+    /// - Parameter number: the part's number, from 0.
     public func add(_ part: Part, at number: Int) {
         let (isMine, isCrowded) = state.withLock { state in
             state.parts[number] = part
             defer { state.isJoining = true }
             return (!state.isJoining, state.parts.count > Self.partsMax)
         }
-        // Who only waits holds the work back where joining does not keep up.
+        // A thread that is only waiting for the lock slows the work down to the pace of joining.
         guard isMine || isCrowded else { return }
         whole.withLock { whole in
             guard isMine else { return }
@@ -44,7 +51,8 @@ public final class OrderedReducer<Part: Sendable, Whole: Sendable>: Sendable {
 
     private static var partsMax: Int { 32 }
 
-    /// What the parts came to, and how many were joined: all that were brought, if none is missing among them.
+    /// The whole, and how many parts were joined. Call it when all parts were added; if one is missing, those after it
+    /// are not in the whole.
     public func result() -> (whole: Whole, count: Int) {
         (whole.withLock { $0 }, state.withLock { $0.count })
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A thread of its own for one piece of work.
+/// A thread for one piece of work.
 ///
-/// Not libdispatch's: where the system makes no more threads (a limit on processes or memory) libdispatch tries again every
-/// second for ever; here whoever asked does the work itself.
+/// libdispatch is not used: where the system provides no more threads (a limit on processes or memory), it tries again
+/// once a second without end. Here the caller does the work itself instead.
 struct WorkerThread: Sendable {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -11,7 +11,7 @@ struct WorkerThread: Sendable {
     }
     private let handle: pthread_t
 
-    /// Nil where the system makes no thread.
+    /// Starts the work. Nil where the system provides no thread.
     init?(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body))
         var made = pthread_t()
@@ -28,13 +28,15 @@ struct WorkerThread: Sendable {
         handle = made
     }
 
-    /// Waits until the work is done. Either this or `detach` is called, once.
+    /// Waits until the work is done. Exactly one of `join` and `detach` must be called, once.
     func join() { pthread_join(handle, nil) }
 
+    /// Lets the thread end by itself.
     func detach() { pthread_detach(handle) }
 }
 
-/// Runs `body` on this thread and up to `threads` - 1 others, fewer where the system makes no more, and waits for all.
+/// Runs `body` on this thread and on up to `threads` − 1 others, fewer where the system provides no more. Returns when
+/// all are done.
 public func onThreads(_ threads: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
         let others = (1..<max(1, threads)).compactMap { _ in WorkerThread(body) }

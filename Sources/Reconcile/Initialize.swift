@@ -41,7 +41,7 @@ enum Initialize {
     }
 
     /// Writes a new file, or none at all.
-    private static func create(_ path: String, holding text: String) throws(Failure) {
+    static func create(_ path: String, holding text: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0, errno == EEXIST {
             throw Failure(

@@ -13,7 +13,7 @@ typealias Runner = @Sendable (Invocation, CommandContext) throws -> ExitCode
 struct Main {
     /// The commands that this version offers, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
-        (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, Demo.run), (.initialize, Initialize.run),
+        (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
         (.lookup, Lookup.run), (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack),
         (.release, Release.run), (.check, Check.run), (.backup, Backup.run),
         (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Open exceptions by verdict, currency and age.
+/// The columns of the aging sheet: open exceptions by verdict, currency and age.
 func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     let words = WordTable(texts)
     var columns: [Column<AgingLine>] = [
@@ -15,7 +15,7 @@ func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     return columns + [Column("verdict_code") { .text($0.verdict.rawValue) }]
 }
 
-/// A column of numbers and one of amounts, both empty for none; no amount where there is no currency.
+/// A column of counts and one of amounts. Zero is shown as an empty cell; without a currency there is no amount.
 func pair<Row>(
     _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> String,
     _ value: @escaping @Sendable (Row) -> CountAndAmount

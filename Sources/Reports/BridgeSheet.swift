@@ -1,12 +1,14 @@
 internal import Domain
 internal import Xlsx
 
-/// The month beside Apple's financial reports: units, then customer prices, each difference in its steps.
+/// The bridge from the ledger to Apple's financial reports: units, then customer prices, with each difference divided
+/// into steps.
 struct BridgeSheet {
     private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     private static let steps = BridgeStep.allCases
+    /// In characters.
     static let widths: [Double] = [26, 8, 9, 7] + Array(repeating: 12, count: 18)
 
     init(_ bridge: AppleBridge?, _ writer: SheetWriter) {
@@ -59,7 +61,7 @@ struct BridgeSheet {
                 })
     }
 
-    /// Both sides, their difference and its steps, the rest by formula, and a check of it.
+    /// Both sides, their difference, its steps, the unexplained rest by formula, and a check of that rest.
     private func figures(
         _ line: BridgeLine, _ row: Int, from column: Int, exponent: Int, _ cell: (UnitsAndValue) -> Cell
     ) -> [Page.Entry] {

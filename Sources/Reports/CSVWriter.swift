@@ -1,14 +1,16 @@
 internal import Domain
 
-/// RFC 4180 with line feeds: for machines, and so exact, but for the guard against formulas. INTERFACES §3.
+/// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
+/// INTERFACES §3.
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// The columns' names.
+    /// Writes the header row: the names of the columns.
     mutating func header<Row>(_ columns: [Column<Row>]) {
         bytes.append(contentsOf: (columns.map(\.name).joined(separator: ",") + "\n").utf8)
     }
 
+    /// Writes one row.
     mutating func row<Row>(_ row: Row, of columns: [Column<Row>]) {
         for (index, column) in columns.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -17,7 +19,7 @@ struct CSVWriter {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Hands over what was written so far.
+    /// Returns what was written since the last call, and removes it.
     mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -27,7 +29,7 @@ struct CSVWriter {
         switch cell {
         case .empty: break
         case .text(let text), .date(let text), .severity(let text, _): field(guarded(text))
-        // Guarded one by one: a reader that splits at semicolons makes each a cell of its own.
+        // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
         case .list(let texts): field(texts.map(guarded).joined(separator: ";"))
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
         case .money(let amount): bytes.append(contentsOf: amount.decimal.utf8)
@@ -47,10 +49,12 @@ struct CSVWriter {
     }
 }
 
-/// The text with `'` where a spreadsheet would take it, or a part of it, for a formula, and it is no number.
+/// The text, with `'` inserted where a spreadsheet would otherwise read it, or a part of it, as a formula. Numbers are
+/// not changed.
 ///
-/// One that splits at semicolons, tabs or bars knows no quotes within a cell, so a part of the text becomes a cell: `'`
-/// stands behind each such separator and line end that a formula follows, quotes and blanks between them or not.
+/// A program that splits cells at semicolons, tabs or bars ignores quotes inside a cell, so a part of the text becomes
+/// a cell. `'` is therefore also inserted after each such separator or line end that is followed by the beginning of a
+/// formula, with or without quotes and blanks between.
 func guarded(_ text: String) -> String {
     let whole = beginsFormula(text.unicodeScalars.first) && !isNumber(text) ? "'" + text : text
     guard whole.utf8.contains(where: isSeparator) else { return whole }
@@ -65,20 +69,22 @@ func guarded(_ text: String) -> String {
     return guarded
 }
 
+/// Whether a cell that starts with this character is read as a formula.
 private func beginsFormula(_ scalar: Unicode.Scalar?) -> Bool {
     switch scalar {
-    // The full-width signs begin a formula in East Asian editions.
+    // The full-width signs begin a formula in East Asian editions of Excel.
     case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": true
     default: false
     }
 }
 
-/// `;`, `|`, tab, line feed, carriage return. A comma is quoted where it stands in a cell.
+/// `;`, `|`, tab, line feed, carriage return. A comma is not included: a cell with a comma is quoted.
 private func isSeparator(_ byte: UInt8) -> Bool {
     byte == 0x3B || byte == 0x7C || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 
-/// `-12`, `+3.50`: a sign, digits, and at most one point between digits.
+/// Whether the text is a number such as `-12` or `+3.50`: an optional sign, digits, and at most one point between
+/// digits.
 private func isNumber(_ text: String) -> Bool {
     let unsigned = text.utf8.first.map { $0 == 0x2D || $0 == 0x2B } == true ? text.utf8.dropFirst() : text.utf8[...]
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

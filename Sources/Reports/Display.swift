@@ -1,5 +1,6 @@
-/// Text from strangers as a terminal, a mail or a page may show it: controls, what turns the direction of writing and
-/// what is invisible appear as `\u{1b}`. Line feeds and tabs too: one value stays on one line.
+/// Untrusted text in a form that is safe to show in a terminal, an e-mail or a page. Control characters, characters
+/// that change the direction of writing and invisible characters become `\u{1b}`. Line feeds and tabs too, so that a
+/// value stays on one line.
 public func display(_ text: String) -> String {
     var copy = text
     if copy.withUTF8({ $0.allSatisfy(isPlainByte) }) { return text }
@@ -10,7 +11,7 @@ public func display(_ text: String) -> String {
     return result
 }
 
-/// Bytes that neither are nor begin a deceptive character: most text is settled by them.
+/// Whether the byte neither is nor begins a deceptive character. Most text contains only such bytes.
 private func isPlainByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: false
@@ -18,7 +19,8 @@ private func isPlainByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// C0, DEL and C1 controls, zero-width and direction marks, line separators, the byte order mark, non-characters, tags.
+/// Whether the character is a C0, DEL or C1 control, a zero-width or direction mark, a line separator, a byte order
+/// mark, a non-character or a tag.
 func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
@@ -28,7 +30,7 @@ func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// How many columns of a terminal the text takes: two for East Asian wide characters, none for marks that combine.
+/// The width of the text in a terminal, in columns: two for East Asian wide characters, none for combining marks.
 public func displayWidth(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
 }

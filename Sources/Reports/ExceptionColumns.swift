@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The columns of `exceptions.csv`, in their order. INTERFACES §3.
+/// The columns of `exceptions.csv`, in order. INTERFACES §3.
 let exceptionColumns: [Column<ExceptionRow>] = [
     Column("exception_id") { Cell($0.fields.id) },
     Column("state") { .text($0.fields.state.rawValue) },
@@ -32,8 +32,8 @@ let exceptionColumns: [Column<ExceptionRow>] = [
     Column("note") { Cell($0.fields.note) },
 ]
 
-/// What a layout may put on the workbook's sheets of exceptions, by name: the columns of `exceptions.csv` with their
-/// codes in words, the codes themselves, and what the file for machines leaves out.
+/// The columns that a layout may use on the workbook's exception sheets, by name: those of `exceptions.csv` with words
+/// in place of codes, the codes themselves, and columns that the CSV file does not have.
 func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     var catalogue = Dictionary(uniqueKeysWithValues: exceptionColumns.map { ($0.name, $0) })
     let words = WordTable(texts)

@@ -2,14 +2,15 @@ internal import Digest
 internal import Domain
 internal import Foundation
 
-/// A page that needs nothing but itself: it loads nothing, sends nothing, and runs no script but its own.
+/// The frame of a self-contained page. It loads nothing, sends nothing, and runs no script but its own; its content
+/// security policy enforces this.
 struct HTMLPage {
     var title: String
     var language: Language
-    /// Without one the page runs none at all.
+    /// The page's script; nil for a page without scripts.
     var script: String?
 
-    /// All up to the body's contents.
+    /// Everything before the content of the body.
     var head: String {
         var html = HTML()
         html.tag("html", [("lang", language.rawValue)])
@@ -22,7 +23,7 @@ struct HTMLPage {
         return "<!DOCTYPE html>\n" + html.source + "<style>" + pageStyle + "</style>\n<body>\n<main>\n"
     }
 
-    /// All that follows the body's contents.
+    /// Everything after the content of the body.
     var foot: String {
         "</main>\n" + (script.map { "<script>" + $0 + "</script>\n" } ?? "") + "</body>\n</html>\n"
     }
@@ -32,7 +33,7 @@ struct HTMLPage {
         return "default-src 'none'; style-src '\(Self.hash(pageStyle))';\(scripts) base-uri 'none'; form-action 'none'"
     }
 
-    /// As a content-security policy names what it allows.
+    /// The hash by which a content security policy allows a script or style.
     private static func hash(_ source: String) -> String {
         "sha256-" + Data(SHA256.digest(of: source).bytes).base64EncodedString()
     }

@@ -1,4 +1,4 @@
-/// How pages look: light and dark, on a desk, a telephone and paper.
+/// The style of all pages: light and dark, for desktop, phone and paper.
 let pageStyle = """
     :root { --page: #f6f7f9; --card: #fff; --ink: #1c2127; --dim: #5f6b7a; --line: #dde1e7; --old: #8fa3bd;
       --new: #d1453b; --done: #3f9c6b; --worth: #4a6fa5; --good: #1d7a46; --bad: #b3261e; --goodback: #e3f4ea;

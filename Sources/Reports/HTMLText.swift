@@ -1,10 +1,10 @@
 internal import Domain
 
-/// HTML under construction. What strangers wrote enters through `text` alone, and comes out harmless.
+/// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {
     private(set) var source = ""
 
-    /// Text between tags, or in an attribute's quotes.
+    /// The text, escaped for use between tags or in a quoted attribute.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in display(text).unicodeScalars {
@@ -19,15 +19,17 @@ struct HTML {
         return result
     }
 
+    /// Adds text.
     mutating func text(_ text: String) { source += Self.escaped(text) }
 
-    /// A tag that holds nothing, or whose end comes by itself.
+    /// Adds a start tag: of an element without content, or whose end tag may be omitted.
     mutating func tag(_ name: String, _ attributes: [(name: String, value: String)] = []) {
         source += "<" + name
         for attribute in attributes { source += " \(attribute.name)=\"\(Self.escaped(attribute.value))\"" }
         source += ">"
     }
 
+    /// Adds an element with the content that `content` adds.
     mutating func element(
         _ name: String, _ attributes: [(name: String, value: String)] = [], _ content: (inout HTML) -> Void
     ) {
@@ -36,11 +38,12 @@ struct HTML {
         source += "</" + name + ">\n"
     }
 
+    /// Adds an element with text.
     mutating func element(_ name: String, class style: String? = nil, _ text: String) {
         element(name, style.map { [("class", $0)] } ?? []) { $0.text(text) }
     }
 
-    /// Rows under titles, wide as it must be: on a narrow screen the table scrolls, not the page.
+    /// Adds a table. On a narrow screen the table scrolls, not the page.
     mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]]) {
         element("div", [("class", "wide")]) { html in
             html.element("table") { html in
@@ -64,7 +67,7 @@ struct HTML {
         }
     }
 
-    /// Labels and what they say.
+    /// Adds a list of labels and their values.
     mutating func pairs(_ pairs: [(label: String, text: String)]) {
         element("dl") { html in
             for pair in pairs {
@@ -74,7 +77,7 @@ struct HTML {
         }
     }
 
-    /// A bar of the parts, in shares of `whole`; each part names its style.
+    /// Adds a bar of several parts, whose lengths are shares of `whole`. Each part has its own style.
     mutating func bar(_ parts: [(value: Int64, style: String)], of whole: Int64, label: String) {
         let attributes = [
             ("viewBox", "0 0 1000 10"), ("preserveAspectRatio", "none"), ("role", "img"), ("aria-label", label),
@@ -97,7 +100,7 @@ struct HTML {
 
 }
 
-/// In thousandths, rounded down; `whole` is not less than `value`.
+/// `value` in thousandths of `whole`, rounded down. `whole` must not be less than `value`.
 private func share(_ value: Int64, of whole: Int64) -> Int64 {
     Int64(clamping: whole.magnitude.dividingFullWidth(value.magnitude.multipliedFullWidth(by: 1000)).quotient)
 }

@@ -1,4 +1,4 @@
-/// Words of pages alone, at `page.…` of the templates.
+/// Texts that only pages use, at `page.…` in the templates.
 enum PageLabel: String, CaseIterable {
     case worth, carried, rest, search, searchHint = "search_hint", noScript = "no_script", searchNote = "search_note",
         told

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The night in one line of at most 78 columns: what is new, what it is worth, and whether anything could not be looked at.
+/// The night in one line of at most 78 columns: how many exceptions are new, their value, and whether data is missing.
 struct Headline {
     let text: String
 
@@ -16,7 +16,7 @@ struct Headline {
         text = cut(news + worth + between + sight, to: Self.columnsMax)
     }
 
-    /// As many currencies as there is room for, and how many more there are.
+    /// As many amounts as fit, and the number of the others.
     private static func worth(_ amounts: [Amount], columnsMax: Int, _ texts: Texts) -> String {
         let comma = texts.label(.listSeparator)
         var shown = amounts.map { $0.currency + " " + $0.decimal }
@@ -30,7 +30,7 @@ struct Headline {
         return ""
     }
 
-    /// What a person must look at, most urgent first, or that everything was there.
+    /// What needs attention, most urgent first, or that all feeds are complete.
     private static func sight(_ report: NightReport, _ texts: Texts) -> String {
         guard let finding = report.guarded?.first else { return blind(report, texts) ?? texts.label(.complete) }
         let others = (report.guarded?.count ?? 1) - 1
@@ -48,7 +48,7 @@ struct Headline {
 }
 
 extension Texts {
-    /// What is unusual, for people: `Credits 2026-11-21: 0 rows, usually 58–63`.
+    /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     func sentence(_ finding: GuardFinding) -> String {
         let feed = word(.feed, finding.feed)
         let (date, count, total) = (display(finding.date), String(finding.count), String(finding.total))

@@ -1,21 +1,24 @@
-/// A JSON value, written always in the same bytes: keys sorted, nothing depending on locale or hash seed.
+/// A JSON value. Equal values are always written as the same bytes: keys are sorted, and nothing depends on locale or
+/// hash seed.
 public enum JSON: Sendable {
+    /// A value of JSON, by type.
     case null
     case bool(Bool)
     case number(Int64)
     case text(String)
     case list([JSON])
     case object([String: JSON])
-    /// Members that are sorted already: of many lines each has the same.
+    /// Members that are already sorted. Faster, for the many lines of a file that have the same members.
     case sorted(KeyValuePairs<String, JSON>)
 
-    /// Nil is null.
+    /// A text; nil becomes null.
     public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    /// A number.
     public init(_ number: Int) { self = .number(Int64(number)) }
 
-    /// On one line.
+    /// The value on one line.
     public var line: String { rendered(indent: nil) }
-    /// Two blanks a level, a line feed at the end.
+    /// The value on several lines, indented by two blanks a level, with a line feed at the end.
     public var page: String { rendered(indent: 0) + "\n" }
 
     private func rendered(indent: Int?) -> String {
@@ -63,11 +66,12 @@ public enum JSON: Sendable {
     }
 }
 
-/// Characters that deceive the eye or steer a terminal are written as `\u….`, so that the file can be shown as it is.
+/// Appends a JSON string. Characters that are deceptive or control a terminal are written as `\u….`, so that the file
+/// can be shown as it is.
 private func appendQuoted(_ value: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    // Nearly all texts are ids and codes, which stand for themselves.
+    // Nearly all texts are ids and codes, which need no escaping.
     if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
         bytes += value.utf8
         return

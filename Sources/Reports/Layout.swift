@@ -1,30 +1,33 @@
 internal import Foundation
 
-/// Which columns the workbook's sheets have, in which order and how wide.
+/// The columns of the workbook's sheets: which, in what order, and how wide.
 struct Layout: Sendable, Decodable, Equatable {
+    /// A column of a sheet.
     struct Column: Sendable, Decodable, Equatable {
+        /// Its name in the catalogue of the sheet.
         var column: String
-        /// Characters of the default font.
+        /// Its width in characters of the default font.
         var width: Double
     }
+    /// A sheet.
     struct Sheet: Sendable, Decodable, Equatable {
-        /// How many columns from the left are printed; the others are for the screen. Nil: all.
+        /// How many columns, from the left, are printed; the others are only for the screen. Nil for all.
         var printed: Int?
         var columns: [Column]
     }
-    /// Of what is new tonight, on one sheet: the short list to begin with. Everything of each stands on its verdict's.
+    /// The sheet of new exceptions: a short overview. Each exception has all its columns on the sheet of its verdict.
     var new: Sheet
     var exceptions: Sheet
     var refunds: Sheet
     var rejects: Sheet
     var sources: Sheet
 
-    /// Read where a workbook is to be written: a look-up has no time for it.
+    /// The built-in layout. Loaded only when a workbook is written, because a look-up must be fast.
     static let builtIn = {
         do { return try Layout(Data(PackageResources.layout_json), "layout.json") } catch { fatalError("\(error)") }
     }()
 
-    /// The user's own; nil where there is none.
+    /// The user's own layout; nil if the folder has none.
     static func load(folder: String?) throws(TextsError) -> Layout? {
         guard let own = try ownFile("layout.json", in: folder) else { return nil }
         return try Layout(own.data, own.path)
@@ -41,7 +44,7 @@ struct Layout: Sendable, Decodable, Equatable {
         try check(file)
     }
 
-    /// A sheet needs columns, and their widths must be Excel's.
+    /// Throws unless each sheet has columns whose widths Excel accepts.
     private func check(_ file: String) throws(TextsError) {
         for sheet in [new, exceptions, refunds, rejects, sources] {
             let isUsable = (1...256).contains(sheet.columns.count) && (sheet.printed ?? 1) >= 1

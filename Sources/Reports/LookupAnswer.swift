@@ -1,25 +1,28 @@
 public import Domain
 
-/// What the desk is told of one identifier: facts without words. INTERFACES §4.
+/// The answer to a look-up of one identifier: facts, without words. INTERFACES §4.
 public struct LookupAnswer: Sendable {
+    /// The identifier that was looked up.
     public var identifier: String
-    /// The first and the last business date that the ledger covers.
+    /// The first and last business date in the ledger.
     public var covers: ClosedRange<BusinessDate>
-    /// Nothing later than that is known.
+    /// The horizon of the last night. Nothing later is known.
     public var knowsUpTo: Instant
-    /// Files of required feeds that did not come.
+    /// Files of required feeds that are missing.
     public var coverageGaps: [CoverageGap] = []
-    /// Newest first.
+    /// What the identifier belongs to, newest first.
     public var subjects: [LookupSubject] = []
-    /// Further subjects, older than those shown.
+    /// How many older subjects are not included.
     public var subjectsMore = 0
-    /// Where nothing is known by the identifier: those that look like it, ids alone.
+    /// If the identifier is unknown: similar ones, without any facts about them.
     public var near: [NearIdentifier] = []
-    /// The identifier is an account or a token.
+    /// Whether the identifier is an account or a token, which a masked answer hides.
     public var isPersonal = false
 
+    /// Whether the identifier is known.
     public var isFound: Bool { !subjects.isEmpty }
 
+    /// An answer without subjects.
     public init(identifier: String, covers: ClosedRange<BusinessDate>, knowsUpTo: Instant) {
         self.identifier = identifier
         self.covers = covers
@@ -27,88 +30,100 @@ public struct LookupAnswer: Sendable {
     }
 }
 
-/// What an identifier may name.
+/// What an identifier may refer to. The raw values are written to JSON.
 public enum LookupKind: String, Sendable, CaseIterable {
     case transaction, order, credit, receipt, account, token, line, exception
     case emailedOrder = "emailed_order"
 }
 
+/// A known identifier similar to the one looked up.
 public struct NearIdentifier: Hashable, Sendable {
+    /// What it refers to.
     public var kind: LookupKind
+    /// The identifier.
     public var id: String
 
+    /// The parameters are the properties of the same names.
     public init(kind: LookupKind, id: String) {
         self.kind = kind
         self.id = id
     }
 }
 
-/// One subject, its verdict and all that it rests on.
+/// One subject with its verdict and all the evidence for it.
 public struct LookupSubject: Sendable {
-    /// As `exceptions.csv` would show it; where nobody must act, its exception's own columns are blank.
+    /// The fields as in `exceptions.csv`. For a subject that is not an exception, the exception's own columns are
+    /// empty.
     public var facts: ExceptionRow
-    /// The account that the goods belong to, where it is known.
+    /// The account that the goods belong to; nil if unknown.
     public var owner: String?
+    /// Whether the desk may compensate by hand, or why not.
     public var safety: LookupSafety
+    /// The subject's exception; nil if it never had one.
     public var exception: LookupException?
-    /// What the system was told to do about it.
+    /// The retry entries for it.
     public var retries: [RetryEntry] = []
-    /// By time.
+    /// The evidence in order of time.
     public var timeline: [TimelineEntry] = []
-    /// Of a purchase: the orders that it may belong to, though nothing ties it to one.
+    /// For a purchase: orders that it may belong to although no link proves it.
     public var suggestedOrders: [String] = []
-    /// Of an order: the payments that may belong to it and have no goods yet.
+    /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
 
+    /// A subject without owner, exception and evidence.
     public init(facts: ExceptionRow, safety: LookupSafety) {
         self.facts = facts
         self.safety = safety
     }
 }
 
-/// Whether the desk may give the goods by hand without the risk that somebody else gives them too. INTERFACES §4.
+/// Whether the desk may give the goods by hand without the risk that they are given twice; if not, the reason.
+/// INTERFACES §4.
 public enum LookupSafety: Hashable, Sendable {
+    /// It may.
     case safe
-    /// The same after the system was told to give them so many times, did not, and is told no more.
+    /// It may: the retry entry was sent this many times without success, and is not sent any more.
     case safeAfterTries(Int)
-    /// Nobody lacks goods that were paid for, or nobody can say so yet: the verdict itself is the reason.
+    /// The verdict itself is the reason: nothing that was paid for is missing, or this is not known yet.
     case verdict
-    /// Of an order: these payments may belong to it.
+    /// For an order: these payments may belong to it.
     case purchaseOpen([String])
-    /// They were taken back without a refund: a person decides first.
+    /// The goods were taken back without a refund. Someone must decide first.
     case takenBack
-    /// A part of them was given: how much is missing has to be worked out first.
+    /// Only a part of the goods was given. What is missing must be worked out first.
     case partlyGiven
-    /// A person waived the exception.
+    /// The exception was waived.
     case waived
-    /// Credits name the same order or transaction, perhaps in another spelling.
+    /// These credits name the same order or transaction, perhaps spelled differently.
     case creditOnRecord([String])
-    /// A row of a credits file that mentions them, or may, could not be used: `file:line`.
+    /// A credit row that mentions this subject, or may do so, was rejected: `file:line`.
     case creditRejected(String)
-    /// Credits of the account and product belong to no payment, and may be meant for this one.
+    /// These credits of the same account and product belong to no payment and may be meant for this one.
     case creditUnplaced([String])
+    /// The owner is not known.
     case ownerUnknown
-    /// Several accounts may be meant.
+    /// Several accounts may be the owner.
     case ownerDisputed
-    /// The system has been told to give them.
+    /// A retry entry has been sent.
     case retryOut
-    /// The system answered once that it gave them.
+    /// The consumer acknowledged once that it gave the goods.
     case applied
-    /// The system was told to give them, and says that it will not: nobody knows here what became of it.
+    /// A retry entry was sent and the consumer refused it finally. What became of the goods is not known.
     case retryUnclear
-    /// The circuit breaker holds the entry until a person has looked.
+    /// The circuit breaker holds the retry entry until an operator releases it.
     case held
-    /// The last night's input was far from the usual, and a person has to look first.
+    /// The last night's input was very unusual and must be reviewed first.
     case guarded
-    /// The credits of that day are not there.
+    /// The credits of that day are missing.
     case creditsMissing(BusinessDate)
-    /// Another feed's records of that day are not there.
+    /// Another feed's file for that day is missing.
     case recordsMissing(FeedKind, BusinessDate)
-    /// The last night is too old for an answer about today; so many days.
+    /// The last night is too old to answer for today: its age in days.
     case stale(Int)
-    /// The rules were changed after the last night.
+    /// The rules have changed since the last night.
     case rulesChanged
 
+    /// Whether the desk may compensate by hand.
     public var isSafe: Bool {
         switch self {
         case .safe, .safeAfterTries: true
@@ -116,7 +131,7 @@ public enum LookupSafety: Hashable, Sendable {
         }
     }
 
-    /// For machines.
+    /// The code written to JSON.
     public var code: String {
         switch self {
         case .safe: "safe"
@@ -144,19 +159,28 @@ public enum LookupSafety: Hashable, Sendable {
     }
 }
 
+/// The exception of a subject.
 public struct LookupException: Sendable {
+    /// One entry of its history.
     public struct Step: Sendable {
-        /// The business date of its night, `YYYY-MM-DD`.
+        /// The business date of the night, `YYYY-MM-DD`.
         public var date: String
+        /// The state after the step.
         public var state: ExceptionState
+        /// The verdict after the step.
         public var verdict: Verdict
+        /// The cause after the step.
         public var cause: Cause
+        /// The amount after the step; nil if unknown.
         public var amount: Amount?
-        /// Who did it, and when; nil where the night did.
+        /// Who made the change, and when; nil if it was made by a night.
         public var by: String?
+        /// When it happened.
         public var at: Instant?
+        /// The reason; nil if there is none.
         public var note: String?
 
+        /// A step without amount, author and note.
         public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {
             self.date = date
             self.state = state
@@ -164,13 +188,16 @@ public struct LookupException: Sendable {
             self.cause = cause
         }
     }
+    /// The exception's id.
     public var id: String
+    /// The current state.
     public var state: ExceptionState
-    /// A business date, `YYYY-MM-DD`.
+    /// The business date of the night that found it, `YYYY-MM-DD`.
     public var firstSeen: String
-    /// Oldest first.
+    /// The history, oldest first.
     public var history: [Step]
 
+    /// The parameters are the properties of the same names.
     public init(id: String, state: ExceptionState, firstSeen: String, history: [Step]) {
         self.id = id
         self.state = state
@@ -179,25 +206,31 @@ public struct LookupException: Sendable {
     }
 }
 
-/// One piece of evidence, or one instant that it tells of.
+/// One event in the evidence. A record may give more than one.
 public struct TimelineEntry: Sendable {
+    /// What happened, with the record that says so.
     public enum Event: Sendable {
-        /// An order at its creation.
+        /// An order was created.
         case order(Order)
-        /// The same at its last change.
+        /// An order was last changed.
         case orderUpdate(Order)
-        /// Goods given or taken back.
+        /// Goods were given or taken back.
         case credit(Credit)
+        /// A purchase.
         case purchase(Transaction)
+        /// A refund or revocation.
         case revocation(Transaction, Revocation)
+        /// A client sent a receipt.
         case receipt(Receipt)
     }
     public var at: Instant
+    /// What happened.
     public var event: Event
-    /// The file and the line on which the row begins.
+    /// The file and the line on which the record begins.
     public var source: String
     public var line: Int
 
+    /// The parameters are the properties of the same names.
     public init(at: Instant, event: Event, source: String, line: Int) {
         self.at = at
         self.event = event
@@ -205,7 +238,7 @@ public struct TimelineEntry: Sendable {
         self.line = line
     }
 
-    /// For machines: what kind of evidence it is.
+    /// The kind of evidence, as written to JSON.
     public var kind: String {
         switch event {
         case .order, .orderUpdate: "order"
@@ -216,6 +249,7 @@ public struct TimelineEntry: Sendable {
         }
     }
 
+    /// The record's id.
     public var id: String {
         switch event {
         case .order(let order), .orderUpdate(let order): order.id.text
@@ -225,7 +259,7 @@ public struct TimelineEntry: Sendable {
         }
     }
 
-    /// By time; at one instant in a fixed order.
+    /// Orders by time; events at the same instant have a fixed order.
     public func precedes(_ other: TimelineEntry) -> Bool {
         if at != other.at { return at < other.at }
         return (kind, id, source, line) < (other.kind, other.id, other.source, other.line)

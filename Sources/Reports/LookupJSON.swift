@@ -1,7 +1,8 @@
 public import Domain
 
 extension LookupAnswer {
-    /// INTERFACES §4. Instants are in UTC; `what`, `advice` and the other sentences are in the texts' language.
+    /// The answer as JSON. INTERFACES §4. Instants are in UTC; `what`, `advice` and the other sentences are in the
+    /// texts' language.
     public func json(zone: Zone, texts: Texts) -> JSON {
         .object([
             "identifier": .text(identifier), "found": .bool(isFound),

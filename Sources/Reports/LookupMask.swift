@@ -1,7 +1,7 @@
 internal import Domain
 
 extension LookupAnswer {
-    /// The same with accounts and tokens hidden but for their first and last two characters: for a shared screen.
+    /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.
     public var masked: LookupAnswer {
         var answer = self
         if isPersonal { answer.identifier = mask(identifier) }
@@ -49,7 +49,7 @@ extension TimelineEntry {
     private func masked(_ id: Identifier) -> Identifier { Identifier(mask(id.text)) }
 }
 
-/// First and last two characters; of a short text nothing.
+/// Keeps the first and last two characters; nothing of a short text.
 func mask(_ text: String) -> String {
     text.count < 6 ? "***" : text.prefix(2) + "***" + text.suffix(2)
 }

@@ -1,6 +1,6 @@
 public import Domain
 
-/// The answers as one self-contained page.
+/// The answers as a self-contained page.
 public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
     let identifiers = answers.map(\.identifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
@@ -9,7 +9,7 @@ public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> S
     return page.head + html.source + page.foot
 }
 
-/// Whether a file that begins with this text is such a page, of whatever version.
+/// Whether a file that begins with this text is such a page, written by any version.
 public func isLookupPage(beginning: String) -> Bool {
     let rest = beginning.split(
         separator: "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"", maxSplits: 1)

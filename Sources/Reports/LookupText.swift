@@ -1,10 +1,13 @@
 public import Domain
 
-/// How a screen takes text.
+/// The screen that text is written for.
 public struct Screen: Sendable {
+    /// Its width; at least 40.
     public var columns: Int
+    /// Whether it shows colours.
     public var isColored: Bool
 
+    /// A screen of at least 40 columns.
     public init(columns: Int, isColored: Bool) {
         self.columns = max(40, columns)
         self.isColored = isColored
@@ -12,7 +15,7 @@ public struct Screen: Sendable {
 }
 
 extension LookupAnswer {
-    /// The answer for a person at a terminal: nothing wider than the screen, what strangers wrote escaped.
+    /// The answer for a terminal. No line is wider than the screen, and untrusted text is escaped.
     public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
         page.title(identifier)
@@ -27,7 +30,7 @@ extension LookupAnswer {
     }
 }
 
-/// Lines of a screen, built from the top.
+/// Builds the lines of a screen from top to bottom.
 struct ScreenPage {
     let screen: Screen
     private(set) var text = ""
@@ -42,7 +45,7 @@ struct ScreenPage {
         for part in wrapped(display(words), to: screen.columns) { line(paint(part, style)) }
     }
 
-    /// A label, and what it says beside it.
+    /// A label, with its value beside it.
     mutating func pair(_ label: String, _ words: String, labelWidth: Int = 18) {
         let parts = wrapped(display(words), to: screen.columns - labelWidth - 3)
         let label = cut(display(label), to: labelWidth)
@@ -60,7 +63,7 @@ struct ScreenPage {
     }
 }
 
-/// Colours say nothing that the words do not say.
+/// Styles. Colour never carries information that the words do not.
 enum ScreenStyle: String {
     case bold = "1", green = "1;32", red = "1;31"
 }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Words of the look-up that stand for no code, at `lookup.…` of the templates.
+/// Texts of the look-up that do not correspond to a code, at `lookup.label.…` in the templates.
 enum LookupLabel: String, CaseIterable {
     case knowsUpTo = "knows_up_to", covers, missing, subjectsMore = "subjects_more", exceptionOf = "exception_of"
     case headline, saidOf = "said_of", verdictLine = "verdict_line"
@@ -14,12 +14,12 @@ enum LookupLabel: String, CaseIterable {
     case uncountedRefund = "uncounted_refund", familyEnd = "family_end", receipt
 }
 
-/// Closed sets of codes that only the look-up has words for.
+/// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, CaseIterable {
     case kind, safety, advice, unsafe, status, origin, check, proof
     case retryState = "retry_state", answer
 
-    /// All codes that need a word.
+    /// All codes that need a text.
     var codes: [String] {
         switch self {
         case .kind: LookupKind.allCases.map(\.rawValue)
@@ -37,14 +37,14 @@ enum LookupGroup: String, CaseIterable {
 }
 
 extension LookupSafety {
-    /// Reasons that themselves say what to do, whatever the verdict would have done.
+    /// The reasons that have advice of their own, which replaces the verdict's.
     static let advised: [LookupSafety] = [
         .purchaseOpen([]), .partlyGiven, .waived, .creditOnRecord([]), .creditRejected(""), .creditUnplaced([]),
         .ownerUnknown, .ownerDisputed, .retryOut, .applied, .retryUnclear, .held, .guarded,
         .creditsMissing(BusinessDate(day: 0)), .recordsMissing(.orders, BusinessDate(day: 0)), .stale(0), .rulesChanged,
     ]
 
-    /// Reasons for which nothing may be promised to the customer before somebody has looked.
+    /// Whether nothing may be promised to the customer until an agent has checked.
     var isDoubtful: Bool {
         switch self {
         case .safe, .safeAfterTries, .verdict, .retryOut, .ownerUnknown, .takenBack, .partlyGiven, .purchaseOpen: false

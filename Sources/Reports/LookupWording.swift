@@ -1,30 +1,33 @@
 internal import Domain
 
-/// A subject's answer in words, for whatever shows it. Nothing here is escaped yet.
+/// A subject in words, for all renderers. The texts are not escaped yet.
 struct LookupWording {
-    /// A fact: what it is, what it says.
+    /// A label and its text.
     struct Line {
         var label: String
         var text: String
     }
+    /// A point of the timeline.
     struct Moment {
-        /// In the business time zone, to the second.
+        /// The time in the business time zone, to the second.
         var time: String
+        /// What happened.
         var what: String
-        /// `file:line` of each piece of evidence that says so.
+        /// The evidence for it, each as `file:line`.
         var sources: [String]
     }
-    /// `Paid not credited`
+    /// The verdict: `Paid not credited`.
     var headline: String
-    /// Why, in a few words; empty where the headline says it all.
+    /// The cause, in a few words; empty if the verdict has no causes.
     var cause: String
     var isSafe: Bool
+    /// Why it is safe or not.
     var safety: String
-    /// What happened, what to tell the customer, what to do, who approves.
+    /// The meaning, the text for the customer, what to do next, and who approves it.
     var advice: [Line]
     var facts: [Line]
     var timeline: [Moment]
-    /// Empty where there is no exception.
+    /// A line about the exception; empty if there is none.
     var exception: String
     var history: [Line]
     var retries: [Line]
@@ -63,7 +66,7 @@ extension LookupWording {
 }
 
 extension LookupAnswer {
-    /// What stands before the subjects: up to when anything is known; where nothing is, what was looked for.
+    /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.listSeparator)
         let until = localTime(knowsUpTo, zone)
@@ -86,7 +89,7 @@ extension LookupAnswer {
 }
 
 extension LookupSafety {
-    /// Why, as a clause.
+    /// The reason, as a clause.
     func text(of verdict: Verdict, _ texts: Texts) -> String {
         switch self {
         case .verdict: texts.lookup(.unsafe, verdict.rawValue)
@@ -102,13 +105,13 @@ extension LookupSafety {
     }
 }
 
-/// What happened, what to tell the customer, what to do and who approves it, none of which contradicts the safety.
+/// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
 private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LookupWording.Line] {
     let safety = subject.safety
     let isAdvised = LookupSafety.advised.contains { $0.code == safety.code }
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
-        // Whose payment it is, is known: nobody needs to ask for the account.
+        // The owner is known, so there is no need to ask the customer for the account.
         let general = texts.explanation(.paidNotCredited)
         customer = general.customer
         if safety.isSafe { next = general.next }
@@ -156,7 +159,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
     return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
 }
 
-/// `customer, 6.00 CNY`; nothing where nobody lacks anything.
+/// `customer, 6.00 CNY`; empty if neither side is short.
 private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
     if facts.short == .nobody { return "" }
     let who = texts.word(.short, facts.short.rawValue)
@@ -167,14 +170,14 @@ private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
 
 private func money(_ amount: Amount) -> String { amount.decimal + " " + amount.currency }
 
-/// `coins_60 × 2, 12.00 CNY`: as much of it as is known.
+/// `coins_60 × 2, 12.00 CNY`, as far as it is known.
 private func goods(_ product: String?, _ quantity: Int32?, _ amount: Amount?, _ texts: Texts) -> String {
     let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
     return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
 }
 
 extension TimelineEntry {
-    /// What it says, in a few words.
+    /// The event in a few words.
     func what(_ texts: Texts) -> String {
         switch event {
         case .order(let order):
@@ -217,14 +220,14 @@ extension Revocation {
     }
 }
 
-/// Of thousandths of a percent: `50`, `33.333`.
+/// A number of thousandths of a percent as a percentage: `50`, `33.333`.
 private func percents(_ thousandths: Int32) -> String {
     var text = decimal(Int64(thousandths), exponent: 3)
     while text.hasSuffix("0") { text.removeLast() }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
 }
 
-/// Pieces of evidence that say the same of the same moment become one line.
+/// The timeline, with evidence that says the same about the same moment joined into one point.
 private func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
     var moments: [LookupWording.Moment] = []
     for entry in timeline {
@@ -239,7 +242,7 @@ private func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) ->
     return moments
 }
 
-/// `2025-11-18 20:03:05`.
+/// The local time in `zone`: `2025-11-18 20:03:05`.
 func localTime(_ instant: Instant, _ zone: Zone) -> String {
     let local = Instant(milliseconds: instant.milliseconds + zone.offset(at: instant))
     let text = Instant(milliseconds: local.milliseconds.flooredDivision(by: 1000) * 1000).text

@@ -1,4 +1,5 @@
-/// The text in lines of at most `columns`: broken at blanks, and between the characters of a script that has none.
+/// Breaks a text into lines of at most `columns` columns: at blanks, and between the characters of scripts without
+/// blanks.
 func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines = [""]
     var width = 0
@@ -8,7 +9,7 @@ func wrapped(_ text: String, to columns: Int) -> [String] {
             lines.append("")
             width = 0
         }
-        // What is longer than a line by itself is broken where the line ends.
+        // A piece that is longer than a line is broken at the end of the line.
         while displayWidth(String(piece.trimmingSuffix(" "))) > columns, let end = end(of: piece, columns: columns) {
             lines[lines.count - 1] = String(piece[..<end])
             lines.append("")
@@ -20,7 +21,8 @@ func wrapped(_ text: String, to columns: Int) -> [String] {
     return lines.map { String($0[...].trimmingSuffix(" ")) }
 }
 
-/// What must not be torn: words with the blanks behind them, single wide characters with the punctuation behind them.
+/// The pieces that are not broken: words with the blanks after them, and wide characters with the punctuation after
+/// them.
 private func pieces(of text: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = text.startIndex
@@ -38,7 +40,7 @@ private func pieces(of text: String) -> [Substring] {
     return pieces + [text[start...]]
 }
 
-/// Punctuation that begins no line.
+/// Punctuation that must not begin a line.
 private let closing = Set("，。；：、！？）」』”’》,.;:!?)")
 
 private func end(of piece: Substring, columns: Int) -> Substring.Index? {

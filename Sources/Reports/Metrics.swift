@@ -4,14 +4,16 @@ public import Glibc
 
 /// What a stage of a run took, for `metrics.prom`.
 public struct StageFigures: Sendable {
+    /// The name of the stage.
     public var stage: String
-    /// Elapsed, and of all processors together, in milliseconds.
+    /// Elapsed time and the processor time of all threads, in milliseconds.
     public var wall: Int64
     public var processor: Int64
-    /// What the stage counts, and bytes; 0 where it counts none.
+    /// The number of items that the stage counts, and of bytes; 0 if it counts none.
     public var items: Int
     public var bytes: Int64
 
+    /// The parameters are the properties of the same names.
     public init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
         self.stage = stage
         self.wall = wall
@@ -21,15 +23,19 @@ public struct StageFigures: Sendable {
     }
 }
 
-/// What is told to the monitoring besides the night's figures: the only file of a night with wall-clock times in it.
+/// What monitoring gets in addition to the night's figures. `metrics.prom` is the only file of a night with wall-clock
+/// times.
 public struct NightMetrics: Sendable {
     /// The real time at which the reports were written.
     public var at: Instant
-    /// 0, or 3 where a person must look.
+    /// 0, or 3 if the night needs attention.
     public var exitCode: Int32
+    /// The size of the ledger's file, in bytes.
     public var ledgerBytes: Int64
+    /// What each stage took.
     public var stages: [StageFigures]
 
+    /// The parameters are the properties of the same names.
     public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
         self.at = at
         self.exitCode = exitCode
@@ -38,7 +44,7 @@ public struct NightMetrics: Sendable {
     }
 }
 
-/// Writes `metrics.prom` into a night's folder, outside its SHA256SUMS, and syncs both. INTERFACES §3.
+/// Writes `metrics.prom` into a night's folder, without adding it to SHA256SUMS, and syncs both. INTERFACES §3.
 public func writeMetrics(
     _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
 ) throws(ReportError) {
@@ -49,14 +55,14 @@ public func writeMetrics(
         })
 }
 
-/// Takes a night's metrics, where it has any, into the folder of its reports written anew.
+/// Copies a night's metrics, if there are any, into the folder to which its reports were written again.
 public func copyMetrics(from old: String, into folder: String, fileMode: mode_t) throws(ReportError) {
     guard let content = FileManager.default.contents(atPath: old + "/metrics.prom") else { return }
     let folder = try ReportFolder(folder, fileMode: fileMode)
     try folder.add(ReportPart("metrics.prom") { file throws(ReportError) in try file.append(content) })
 }
 
-/// The text format of Prometheus. Counts that are none are there with 0, so that an alarm sees them.
+/// The metrics in the text format of Prometheus. Counts of zero are included, so that alerts can refer to them.
 func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     var page = MetricsPage()
     page.add(
@@ -89,7 +95,7 @@ private struct MetricsPage {
 
     mutating func add(_ name: String, _ help: String, _ value: String) { add(name, help, [([], value)]) }
 
-    /// All are gauges: each night tells how things stand.
+    /// Every metric is a gauge: it gives the state after the night.
     mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
         text += "# HELP reconcile_\(name) \(help).\n# TYPE reconcile_\(name) gauge\n"
         for sample in samples {
@@ -164,7 +170,7 @@ private struct MetricsPage {
     }
 }
 
-/// `1763500000.250`
+/// Seconds with three decimals: `1763500000.250`.
 private func seconds(_ milliseconds: Int64) -> String {
     let rest = String(milliseconds % 1000)
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest

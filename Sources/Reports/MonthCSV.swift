@@ -1,13 +1,13 @@
 internal import Domain
 
-/// One figure of a month, for machines.
+/// One figure of a month: a row of `month.csv`.
 private struct Figure {
     /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`.
     var section: String
     var currency: String
-    /// A verdict or reason, a product, a closed month: what the figure is of.
+    /// What the figure is about: a verdict, a reason, a product or a closed month.
     var key = ""
-    /// A storefront or country.
+    /// A storefront or a country.
     var place = ""
     var name: String
     var count: Int64?
@@ -26,7 +26,7 @@ private let columns: [Column<Figure>] = [
     },
 ]
 
-/// `month.csv`: the figures of `month.json`, one a row.
+/// `month.csv`: the figures of `month.json`, one per row.
 func monthCSV(_ report: MonthReport) -> [UInt8] {
     var csv = CSVWriter()
     csv.header(columns)

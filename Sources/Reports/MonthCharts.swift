@@ -2,7 +2,7 @@ internal import Domain
 internal import Xlsx
 
 extension SheetWriter {
-    /// Where a person would rather look: new exceptions by week, and what stands open by verdict, a chart a currency.
+    /// The sheet of charts: new exceptions by week, and the value of open ones by verdict, one chart per currency.
     func addCharts(_ report: MonthReport, to book: inout Workbook) throws(XlsxError) {
         let weeks = WeekLine.weeks(of: report.nights)
         try book.addSheet(texts.monthSheet(.charts)) { sheet in
@@ -32,7 +32,7 @@ extension SheetWriter {
         }
     }
 
-    /// Returns the first of its rows.
+    /// Writes a title, a header and rows. Returns the index of the first row.
     private func writeBlock(
         _ title: String, _ titles: [String], _ rows: [[Cell]], _ row: inout Int, _ sheet: inout Sheet
     ) -> Int {
@@ -56,12 +56,12 @@ extension SheetWriter {
     }
 }
 
-/// A week's exceptions, of all verdicts and currencies: a number, not a value.
+/// A week's exceptions of all verdicts and currencies: counts, not values.
 private struct WeekLine {
-    /// The Monday.
+    /// The date of the Monday.
     var start: String
     var new = 0
-    /// After its last night.
+    /// Open exceptions after the week's last night.
     var open = 0
 
     static func weeks(of nights: [NightMovement]) -> [WeekLine] {

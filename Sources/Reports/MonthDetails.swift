@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The rows that a month's formulas add up, and the columns they stand in.
+/// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {
     let byProduct: Table<SalesLine>
     let byStorefront: Table<SalesLine>
@@ -32,13 +32,13 @@ struct MonthDetails {
     }
 }
 
-/// What has no currency stands under a dash: formulas cannot look for an empty cell.
+/// A dash in place of a missing text, because formulas cannot match an empty cell.
 private func orDash(_ text: String?, _ texts: Texts) -> String {
     guard let text, !text.isEmpty else { return texts.label(.unpriced) }
     return text
 }
 
-/// The lines with something blanked, those that are one then added up.
+/// The lines with one key removed, and lines that have become the same added up.
 private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) -> [SalesLine] {
     var sums: [[String]: SalesLine] = [:]
     for var line in lines {

@@ -3,11 +3,16 @@ public import Glibc
 public import Parallel
 internal import Xlsx
 
-/// Writes a month's files into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`. INTERFACES §3.
+/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`. INTERFACES §3.
 ///
-/// The same report and texts give the same bytes. Files and folder are synced; when it throws, the folder is not to be used.
+/// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
+/// be used.
 ///
-/// - Parameter threads: so many files are written at once.
+/// - Parameters:
+///   - folder: an existing, empty folder.
+///   - fileMode: the files' permissions, regardless of the umask.
+///   - threads: how many files are written at the same time.
+///   - work: counts the bytes that are written.
 public func writeMonthReport(
     _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1,
     work: WorkCount = WorkCount()

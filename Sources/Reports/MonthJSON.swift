@@ -1,6 +1,6 @@
 internal import Domain
 
-/// `month.json`: every figure of the month, amounts as exact decimals in text. INTERFACES §3.
+/// `month.json`: every figure of the month, with amounts as exact decimal texts. INTERFACES §3.
 func monthJSON(_ report: MonthReport) -> JSON {
     let instant = { (milliseconds: Int64) in JSON.text(Instant(milliseconds: milliseconds).text) }
     var members: [String: JSON] = [
@@ -44,7 +44,7 @@ private func movements(_ movements: Movements, _ currency: String) -> [String: J
         })
 }
 
-/// The columns of the roll-forward, by their names.
+/// The columns of the roll-forward, by name: opening, movements, closing.
 let rollForwardFigures: [(name: String, label: Label, value: @Sendable (RollForwardLine) -> CountAndAmount)] = [
     ("opening", .opening, { $0.opening }), ("new", .count, { $0.new }), ("reopened", .reopened, { $0.reopened }),
     ("changed_in", .changedIn, { $0.changedIn }), ("changed_out", .changedOut, { $0.changedOut }),

@@ -1,6 +1,6 @@
 public import Domain
 
-/// What `reconcile monthly` prints: the state of the month, and what is left of its difference per currency.
+/// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.
 public func monthText(_ report: MonthReport, texts: Texts) -> String {
     var lines = [texts.month(.title) + " " + report.period + " · " + monthStatus(report, texts)]
     for line in report.money {
@@ -23,7 +23,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     return lines.map { $0 + "\n" }.joined()
 }
 
-/// `provisional`, or since when it is closed; and what it lacks.
+/// `provisional` or when it was closed, and what is missing.
 func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     let closed = report.closedAt.map { texts.month(.closed, Instant(milliseconds: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight)

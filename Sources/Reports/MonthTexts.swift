@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Words of a month's reports that stand for no code, at `month.label.…` of the templates.
+/// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, CaseIterable {
     case title, footer, provisional, closed, incomplete, days, lastNight = "last_night", allChecks = "all_checks"
     case preparer, reviewer, name, date, signature
@@ -16,7 +16,7 @@ enum MonthLabel: String, CaseIterable {
     case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
 }
 
-/// A month's sheets, at `month.sheet.…`.
+/// The sheets of a month's workbook, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, CaseIterable {
     case tieOut = "tie_out", charts, byProduct = "by_product", byStorefront = "by_storefront", refunds
     case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, restated, sources, notes
@@ -29,7 +29,7 @@ extension Texts {
 
     func monthSheet(_ sheet: MonthSheet) -> String { word("month.sheet." + sheet.rawValue) }
 
-    /// A reason of a difference: a class of its own, else its verdict.
+    /// The title of a difference's reason: its own text, or that of its verdict.
     func title(_ reason: DifferenceClass) -> String {
         if case .verdict(let verdict) = reason { return explanation(verdict).title }
         return word("month.reason." + reason.code)
@@ -39,7 +39,7 @@ extension Texts {
 
     func title(_ kind: MonthRefund.Kind) -> String { word("month.refund." + kind.rawValue) }
 
-    /// What the sheet of notes says, in its order: a term and what it means.
+    /// The sheet of notes, in order: terms and their meanings.
     var monthNotes: [(term: String, meaning: String)] {
         let sheets = MonthSheet.allCases.filter { $0 != .notes }.map {
             (monthSheet($0), word("month.note.sheet." + $0.rawValue))
@@ -61,13 +61,13 @@ extension Texts {
     }
 }
 
-/// The lines of the money tie-out that are summed, by the names of `month.json`.
+/// The sums of the money tie-out, by their names in `month.json`.
 let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] = [
     (.purchases, { $0.purchases }), (.refunds, { $0.refunds }), (.net, { $0.net }), (.credited, { $0.credited }),
     (.reversed, { $0.reversed }), (.netCredited, { $0.netCredited }), (.difference, { $0.difference }),
 ]
 
-/// An amount of that currency, exact; of what has no currency the bare number.
+/// The exact amount in that currency; without a currency, the number itself.
 func decimalText(_ minor: Int64, _ currency: String) -> String {
     currency.isEmpty ? String(minor) : Amount(minor: minor, currency: currency).decimal
 }

@@ -1,7 +1,7 @@
 public import Domain
 public import Xlsx
 
-/// The detail sheets as formulas name them.
+/// The detail sheets, as formulas refer to them.
 struct MonthRanges {
     let byProduct: DetailRange
     let byStorefront: DetailRange
@@ -24,7 +24,15 @@ struct MonthRanges {
 
 /// Writes `month.xlsx` into an open file. INTERFACES §3.
 ///
-/// - Parameter rowsMax: how many rows a sheet may have.
+/// The first sheet, the tie-out, shows each figure as this program computed it, beside a live formula that adds up the
+/// rows of the detail sheets, and a check that must be 0. An accountant can thus trace every figure to its rows. The
+/// order of work follows from that: `MonthDetails` makes the tables, `MonthRanges` knows where their columns will be,
+/// `TieOutSheet` is laid out with formulas that refer to them, and only then are the sheets written, the tie-out first.
+///
+/// - Parameters:
+///   - descriptor: the file, which is overwritten.
+///   - temporaryFolder: where rows are kept until the workbook is complete.
+///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
 public func writeMonthWorkbook(
     _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
@@ -69,6 +77,7 @@ public func writeMonthWorkbook(
 }
 
 extension SheetWriter {
+    /// Adds a sheet that was laid out as a page.
     func add(
         _ page: Page, named name: String, widths: [Double], to book: inout Workbook
     ) throws(XlsxError) {
@@ -79,9 +88,11 @@ extension SheetWriter {
         }
     }
 
+    /// Adds a detail sheet.
+    ///
     /// - Parameters:
-    ///   - widths: of the first columns; the others are of figures.
-    ///   - printed: how many columns from the left are; the others are for the screen. Nil: all.
+    ///   - widths: of the first columns; the others contain figures and have the same width.
+    ///   - printed: how many columns, from the left, are printed; the others are only for the screen. Nil for all.
     func add<Row: Sendable>(
         _ table: Table<Row>, _ sheet: MonthSheet, _ widths: [Double], printed: Int? = nil, to book: inout Workbook
     ) throws(XlsxError) {

@@ -1,18 +1,19 @@
 internal import Domain
 
-/// What is counted of a night's exceptions, in one pass.
+/// The counts and sums of a night's exceptions, computed in one pass.
 struct NightFigures {
+    /// The number of exceptions by state.
     private(set) var states: [ExceptionState: Int] = [:]
-    /// Of each verdict: exceptions that somebody has still to act on, and how many of them are new.
+    /// For each verdict, the number of open exceptions, and how many of them are new.
     private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
-    /// What is new tonight, one sum a currency, sorted by currency.
+    /// The value of the new exceptions, one sum per currency, sorted by currency.
     private(set) var newWorth: [Amount] = []
-    /// By verdict, severest first, then by currency.
+    /// Open exceptions by verdict, most severe first, then by currency.
     private(set) var aging: [AgingLine] = []
 
     init(_ rows: [ExceptionRow]) {
         var worth: [String: Int64] = [:]
-        // Of few kinds: found faster one by one than by a hash.
+        // There are few lines, so a linear search is faster than hashing.
         var lines: [AgingLine] = []
         for row in rows {
             let (state, verdict, amount) = (row.fields.state, row.fields.verdict, row.fields.amount)
@@ -35,31 +36,31 @@ struct NightFigures {
         }
     }
 
-    /// Those that have open exceptions, severest first.
+    /// The verdicts with open exceptions, most severe first.
     var openVerdicts: [Verdict] { exceptionVerdicts.filter { open[$0] != nil } }
 }
 
-/// The verdicts that are exceptions, severest first: the order in which people meet them.
+/// The verdicts that are exceptions, most severe first: the order in all reports.
 let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
     Verdict.allCases.filter { $0.severity(cause: .none) == severity }
 }
 
-/// The ages, in whole days, that open exceptions are counted by. INTERFACES §3; the last has no end.
+/// The age groups of open exceptions, in whole days. INTERFACES §3; the last has no end.
 let agingBuckets: [ClosedRange<Int>] = [
     0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
 ]
 
-/// Open exceptions of one verdict and currency by age.
+/// The open exceptions of one verdict and currency, by age.
 struct AgingLine {
     var verdict: Verdict
-    /// Empty for exceptions without a known worth.
+    /// Empty for exceptions without a known value.
     var currency: String
-    /// One for each of `agingBuckets`.
+    /// One element for each of `agingBuckets`.
     private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
     private(set) var total = CountAndAmount()
     /// How many of them are new.
     private(set) var new = 0
-    /// The age of the oldest.
+    /// The age of the oldest, in days.
     private(set) var ageDaysMax = 0
 
     init(verdict: Verdict, currency: String) {

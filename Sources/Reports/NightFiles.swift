@@ -4,27 +4,30 @@ public import Parallel
 internal import Synchronization
 internal import Xlsx
 
-/// The files that a night's report may have.
+/// The names of all files that a night's report may consist of.
 public let nightFileNames: Set = [
     "reconciliation.xlsx", "exceptions.csv", "report.html", "rejected.jsonl", "summary.json", "summary.txt",
     "retry-manifest.jsonl", "held.jsonl", "dead-letter.jsonl", "SHA256SUMS",
 ]
 
-/// Writes a night's files into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
-/// `summary.json`, `summary.txt`, `SHA256SUMS` and, where the configuration wants them, the retry files. INTERFACES §3.
+/// Writes the files of a night into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
+/// `summary.json`, `summary.txt`, `SHA256SUMS` and, if the configuration enables them, the retry files. INTERFACES §3.
 ///
-/// The same report and texts give the same bytes. Files and folder are synced; when it throws, the folder is not to be used.
+/// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
+/// be used.
 ///
 /// - Parameters:
-///   - folder: an existing, empty folder that nobody else writes to.
-///   - fileMode: the files' permissions, whatever the umask.
-///   - threads: so many files are written at once.
+///   - folder: an existing, empty folder that no other process writes to.
+///   - fileMode: the files' permissions, regardless of the umask.
+///   - threads: how many files are written at the same time.
+///   - work: counts the rows and bytes that are written.
 public func writeNightReport(
     _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
     threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
-    // What takes longest begins first: the sheets' rows on all cores, their compression beside the other files.
+    // The longest task starts first: all threads write the rows of the sheets; the workbook is then compressed while
+    // the other files are written.
     let workbook = "reconciliation.xlsx"
     let sheets: Mutex<Workbook?>
     do throws(XlsxError) {
@@ -58,7 +61,7 @@ public func writeNightReport(
     work.add(rows: report.exceptions.count)
 }
 
-/// None where the configuration wants no retry files.
+/// The retry files; none if the configuration does not enable them.
 private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
     guard let lists else { return [] }
     func part(

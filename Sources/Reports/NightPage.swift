@@ -1,6 +1,6 @@
 internal import Domain
 
-/// `report.html`: the night for people, in a page that opens from disk and asks nobody for anything. INTERFACES §3.
+/// `report.html`: the night as a self-contained page that can be opened from disk. INTERFACES §3.
 func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout OutputFile) throws(ReportError) {
     let title = texts.label(.title) + " " + report.businessDate
     let page = HTMLPage(title: title, language: texts.language, script: searchScript)
@@ -11,13 +11,13 @@ func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout Output
     try file.append(page.foot.utf8)
 }
 
-/// The page's sections, from what matters most tonight to what proves that nothing got lost.
+/// The sections of the page, from the most urgent to the proof that no row was lost.
 struct NightPageWriter {
     let report: NightReport
     let texts: Texts
     let figures: NightFigures
     let words: WordTable
-    /// So many rows a list shows; all are in the workbook, and the search finds them.
+    /// How many rows a list shows. All rows are in the workbook and can be found by the page's search.
     static let rowsMax = 100
 
     init(_ report: NightReport, _ texts: Texts) {

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension NightPageWriter {
-    /// What came, what stands and what went by verdict; and what stands is worth, a currency at a time.
+    /// Adds the charts: carried over, new and resolved exceptions by verdict, and the value of open ones by currency.
     func addCharts(_ html: inout HTML) {
         html.element("section") { html in
             html.element("h2", texts.label(.exceptionsByVerdict))
@@ -70,7 +70,7 @@ extension NightPageWriter {
     }
 }
 
-/// Of each verdict, severest first: exceptions carried over, new (or open again), and resolved tonight.
+/// For each verdict, most severe first: exceptions carried over, new or reopened, and resolved.
 private struct ChangeCounts {
     struct Line {
         var verdict: Verdict
@@ -78,7 +78,7 @@ private struct ChangeCounts {
         var new = 0
         var resolved = 0
 
-        /// `4 + 6 − 1`; what is nothing is left out.
+        /// `4 + 6 − 1`. Zero movements are left out.
         var numbers: String {
             [String(old), new == 0 ? nil : "+ \(new)", resolved == 0 ? nil : "− \(resolved)"].compactMap { $0 }
                 .joined(separator: " ")

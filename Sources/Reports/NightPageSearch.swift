@@ -19,8 +19,8 @@ extension NightPageWriter {
     }
 }
 
-/// All open exceptions with all their ids, as data that the page's script searches. Never code: JSON in a block that
-/// no browser runs, without a character that could end it.
+/// All open exceptions with their ids, as data for the page's search script. This is JSON in a script block that
+/// browsers do not execute, without any character that could end the block.
 struct SearchIndex {
     private let rows: [ExceptionRow]
     private let texts: Texts
@@ -78,7 +78,7 @@ struct SearchIndex {
         ])
     }
 
-    /// The ruling's number, then the columns' values; the first nine are ids.
+    /// Adds a row: the number of its ruling, then the values of the columns. The first nine are ids.
     private func add(_ row: ExceptionRow, to block: inout ScriptData) {
         block.add("[" + String(rulings[Ruling(verdict: row.fields.verdict, cause: row.fields.cause)]!))
         for ids in [
@@ -96,13 +96,13 @@ struct SearchIndex {
     }
 }
 
-/// JSON as bytes, for there may be as many rows as a night has exceptions.
+/// JSON as bytes, because there may be as many rows as a night has exceptions.
 private struct ScriptData {
     private(set) var bytes: [UInt8] = []
 
     mutating func add(_ source: String) { bytes.append(contentsOf: source.utf8) }
 
-    /// A comma, and the texts as one, with blanks between.
+    /// Adds a comma and one string: the texts separated by blanks.
     mutating func add(quoted texts: [String]) {
         bytes.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
         for (index, text) in texts.enumerated() {
@@ -117,7 +117,7 @@ private struct ScriptData {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Stands for itself in JSON, in a page and on a screen.
+    /// Whether the byte needs no escaping in JSON, in a page and on a screen.
     private func isHarmless(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C && byte != 0x3C
     }

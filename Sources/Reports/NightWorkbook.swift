@@ -1,15 +1,16 @@
 public import Domain
 public import Xlsx
 
-/// The sheets of `reconciliation.xlsx`, to be closed into an open file. INTERFACES §3.
+/// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file. INTERFACES §3.
 ///
 /// - Parameters:
-///   - rowsMax: how many rows a sheet may have.
-///   - threads: so many sheets are written at once.
+///   - temporaryFolder: where rows are kept until the workbook is closed.
+///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
+///   - threads: how many sheets are written at the same time.
 public func nightWorkbook(
     _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax, threads: Int = 1
 ) throws(XlsxError) -> Workbook {
-    // A workbook that was made in the first second of 1970 gets the next one: 0 would be the clock's.
+    // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
     let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))
     let title = texts.label(.title) + " " + report.businessDate
     var book = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
@@ -23,7 +24,7 @@ public func nightWorkbook(
     return book
 }
 
-/// What is new, what was resolved, and a sheet for each verdict that has rows.
+/// The sheets of new and of resolved exceptions, and one for each verdict with exceptions.
 private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [SheetDraft] {
     let (texts, layout) = (writer.texts, writer.texts.layout)
     let catalogue = exceptionCatalogue(texts)
@@ -55,7 +56,8 @@ private func otherSheets(_ report: NightReport, _ figures: NightFigures, _ write
         + drafts(.sources, table(sourceCatalogue(texts), report.files, layout.sources), layout.sources)
 }
 
-/// Verdict, currency, then numbers and amounts by turns; at the end the verdict's code, for the screen only.
+/// A layout for verdict, currency, then counts and amounts by turns, and at the end the verdict's code, for the screen
+/// only.
 private func figureLayout<Row>(_ columns: [Column<Row>]) -> Layout.Sheet {
     let widths: [Double] = [24, 9] + (2..<columns.count - 1).map { $0 % 2 == 0 ? 11 : 13 } + [24]
     return Layout.Sheet(

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The columns of the sheet of refunds, by the names that layouts use.
+/// The columns of the refunds sheet, by the names that layouts use.
 func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
     let words = WordTable(texts)
     return [
@@ -10,7 +10,7 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
         Column("purchased_at", instant: { $0.purchasedAt }),
         Column("revoked_at", instant: { $0.revokedAt }),
         Column("refund_kind") { words.text(.refund, $0.kind) },
-        // Thousandths of a percent are read as a percentage.
+        // Converts thousandths of a percent to a percentage.
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { Cell($0.amount?.currency) },
@@ -22,17 +22,17 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
     ]
 }
 
-/// The columns of the sheet of rejected rows.
+/// The columns of the rejects sheet.
 let rejectCatalogue: [Column<RejectLine>] = [
     Column("source") { Cell($0.source) },
     Column("line", figure: { Cell($0.line) }),
     Column("column") { Cell($0.column) },
     Column("reason") { Cell($0.reason) },
-    // Bytes that are no UTF-8 are repaired for the eye; `rejected.jsonl` has them exactly.
+    // Invalid UTF-8 is repaired for display; `rejected.jsonl` has the exact bytes.
     Column("row") { Cell(String(decoding: $0.row, as: UTF8.self)) },
 ]
 
-/// The columns of the sheet of sources.
+/// The columns of the sources sheet.
 func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
     let words = WordTable(texts)
     return [

@@ -3,15 +3,16 @@ internal import Domain
 internal import Glibc
 internal import Parallel
 
-/// A new file of a report: never one that was there before, never through a link, and on the disk when it is finished.
+/// A new file of a report. It never replaces an existing file or follows a link, and it is on disk when `finish`
+/// returns.
 struct OutputFile: ~Copyable {
     let path: String
     let descriptor: Int32
     private var waiting: [UInt8] = []
 
     /// - Parameters:
-    ///   - directory: the open folder.
-    ///   - mode: the permissions, whatever the umask.
+    ///   - directory: the descriptor of the open folder.
+    ///   - mode: the permissions, regardless of the umask.
     init(_ name: String, in folder: String, descriptor directory: Int32, mode: mode_t) throws(ReportError) {
         path = folder + "/" + name
         descriptor = openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
@@ -20,12 +21,13 @@ struct OutputFile: ~Copyable {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
+    /// Adds bytes. They are buffered.
     mutating func append(_ bytes: some Collection<UInt8>) throws(ReportError) {
         waiting.append(contentsOf: bytes)
         if waiting.count >= 1 << 18 { try flush() }
     }
 
-    /// Syncs the file and returns the digest of what stands in it now, whose bytes are counted as work.
+    /// Syncs the file and returns the digest of its content, whose bytes are counted as work.
     consuming func finish(_ work: WorkCount) throws(ReportError) -> Digest256 {
         try flush()
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
@@ -43,7 +45,7 @@ struct OutputFile: ~Copyable {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Read back, for a workbook is written by somebody else.
+    /// Reads the file back, because a workbook is written by libxlsxwriter through the descriptor.
     private borrowing func digest(_ work: WorkCount) throws(ReportError) -> Digest256 {
         var hasher = SHA256()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)

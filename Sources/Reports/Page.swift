@@ -1,12 +1,14 @@
 internal import Domain
 internal import Xlsx
 
-/// A sheet that is laid out row by row before it is written, so that formulas above can name cells below.
+/// A sheet that is laid out completely before it is written. Formulas in upper rows can thus refer to cells in lower
+/// ones, although libxlsxwriter writes rows only from top to bottom.
 struct Page {
+    /// The content of one cell.
     enum Entry {
         case text(String, Style)
         case cell(Cell)
-        /// A live formula and what it comes to.
+        /// A live formula, and its value.
         case formula(String, Cell)
         /// A formula that must come to 0.
         case check(String)
@@ -15,13 +17,15 @@ struct Page {
     }
     private var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
+    /// The names of all cells that contain checks.
     private(set) var checks: [String] = []
-    /// Where the sum of all checks is to stand, once it is known.
+    /// The cell that shows the sum of all checks.
     private var total: (row: Int, column: Int)?
 
-    /// The row that is added next, counted from 0.
+    /// The index of the row that is added next, from 0.
     var next: Int { rows.count }
 
+    /// Adds a row. The height is in points.
     mutating func add(_ entries: [Entry] = [], height: Double? = nil) {
         for (column, entry) in entries.enumerated() {
             if case .check = entry { checks.append(cellName(row: next, column: column)) }
@@ -30,15 +34,16 @@ struct Page {
         rows.append(entries)
     }
 
-    /// Adds a row with the sum of all checks of the page behind the label.
+    /// Adds a row with `label` and, in `column`, the sum of all checks on the page, including those added later.
     mutating func addTotal(of label: Entry, column: Int) {
         total = (next, column)
         add([label])
     }
 
-    /// How much every check is off, together.
+    /// A formula for the sum of the absolute values of all checks.
     private var sumOfChecks: String { checks.isEmpty ? "0" : checks.map { "ABS(\($0))" }.joined(separator: "+") }
 
+    /// Writes the rows to a sheet.
     func write(with writer: SheetWriter, to sheet: inout Sheet) {
         for (row, entries) in rows.enumerated() {
             if let height = heights[row] { sheet.setHeight(height, row: row) }
@@ -70,15 +75,15 @@ struct Page {
     }
 }
 
-/// `$C$5`, of a row and column counted from 0.
+/// An absolute cell reference such as `$C$5`; row and column count from 0.
 func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A") + "$\(row + 1)" }
 
-/// In major units, as a cell has it: up to 15 digits are exact.
+/// The amount in major units, as a cell stores it. Up to 15 digits are exact.
 func major(_ amount: Amount) -> Double {
     Double(amount.minor) / Double(powerOfTen(Currency(amount.currency)?.exponent ?? 0))
 }
 
-/// The columns of a sheet that formulas add up, over all the sheets that it goes on in.
+/// The rows of a detail table as formulas refer to them, on all sheets that the table continues on.
 struct DetailRange {
     private let name: String
     private let columns: [String]
@@ -92,7 +97,7 @@ struct DetailRange {
         self.rowsMax = rowsMax
     }
 
-    /// The sum of `column` over rows whose columns equal cells.
+    /// A formula for the sum of `column` over the rows in which the given columns equal the given cells.
     func sum(_ column: String, where conditions: [(column: String, cell: String)]) -> String {
         parts { range in
             "SUMIFS(" + ([range(column)] + conditions.flatMap { [range($0.column), $0.cell] }).joined(separator: ",")
@@ -100,10 +105,12 @@ struct DetailRange {
         }
     }
 
+    /// A formula for the number of rows in which the given columns equal the given cells.
     func count(where conditions: [(column: String, cell: String)]) -> String {
         parts { range in "COUNTIFS(" + conditions.flatMap { [range($0.column), $0.cell] }.joined(separator: ",") + ")" }
     }
 
+    /// The formula for each sheet that the table is on, added up.
     private func parts(_ formula: ((String) -> String) -> String) -> String {
         let perSheet = rowsMax - 1
         let count = max(1, (rows + perSheet - 1) / perSheet)

@@ -1,13 +1,16 @@
 internal import Glibc
 public import Xlsx
 
-/// A report that could not be written: an operating failure, never a fact about the data.
+/// Why a report could not be written. This is an operating failure, never a fact about the data.
 public enum ReportError: Error, Equatable, CustomStringConvertible {
-    /// The folder cannot be opened, or the file not created; `code` is errno's.
+    /// The folder cannot be opened or the file cannot be created. `code` is errno.
     case cannotCreate(path: String, code: Int32)
+    /// Writing or syncing failed. `code` is errno.
     case cannotWrite(path: String, code: Int32)
+    /// The workbook could not be written.
     case workbook(path: String, XlsxError)
 
+    /// What is wrong and what to do, for the operator.
     public var description: String {
         switch self {
         case .cannotCreate(let path, let code):

@@ -2,7 +2,7 @@ internal import Domain
 internal import Glibc
 internal import Parallel
 
-/// One file of a report: its name, and what writes it.
+/// One file of a report: its name, and a function that writes it.
 struct ReportPart: Sendable {
     let name: String
     let write: @Sendable (inout OutputFile) throws(ReportError) -> Void
@@ -13,7 +13,7 @@ struct ReportPart: Sendable {
     }
 }
 
-/// The folder that a run's reports are written into.
+/// The folder that a report is written into.
 struct ReportFolder: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -28,8 +28,8 @@ struct ReportFolder: ~Copyable {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Writes and syncs all parts, up to `threads` of them at once, then `SHA256SUMS` and the folder itself. Bytes are
-    /// counted as work once they are on the disk.
+    /// Writes and syncs all parts, up to `threads` of them at the same time, then `SHA256SUMS` and the folder itself.
+    /// Bytes count as work once they are on disk.
     consuming func write(_ parts: [ReportPart], threads: Int, work: WorkCount) throws(ReportError) {
         let place = (path: path, descriptor: descriptor, mode: fileMode)
         let results = concurrently(threads: threads, parts.count) { number in
@@ -45,7 +45,7 @@ struct ReportFolder: ~Copyable {
         try add(list)
     }
 
-    /// Writes and syncs one file that `SHA256SUMS` does not name, and the folder itself.
+    /// Writes and syncs one file that is not listed in `SHA256SUMS`, and the folder itself.
     borrowing func add(_ part: ReportPart) throws(ReportError) {
         _ = try Self.write(part, (path: path, descriptor: descriptor, mode: fileMode), WorkCount())
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }

@@ -1,13 +1,13 @@
 internal import Domain
 internal import Xlsx
 
-/// What evidence that came since changed in months that were closed: figure by figure, then subject by subject.
+/// What later evidence has changed in closed months: by figure, then by subject.
 struct RestatedSheet {
     private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     static let widths: [Double] = [12, 26, 22, 16, 16, 16, 16, 12]
-    /// The sums that the others are made of.
+    /// The sums from which the others are computed.
     private static let lines = movementLines.filter { [.purchases, .refunds, .credited, .reversed].contains($0.label) }
 
     init(_ report: MonthReport, _ writer: SheetWriter) {
@@ -44,7 +44,7 @@ struct RestatedSheet {
             let range = { (column: Int) in
                 cellName(row: subjects.first, column: column) + ":" + cellName(row: subjects.last, column: column)
             }
-            // Not SUMIFS, which would take the month for a date.
+            // SUMIFS would read the month as a date.
             let rows = "(\(range(0))=\(cellName(row: row, column: 0)))*(\(range(1))=\(cellName(row: row, column: 1)))"
             let exponent = Currency(line.currency)?.exponent ?? 2
             page.add([

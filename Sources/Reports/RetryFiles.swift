@@ -1,9 +1,10 @@
 internal import Domain
 
-/// The version of the lines' shape. docs/retry-manifest.schema.json describes it.
+/// The version of the lines' format, which docs/use/retry-manifest.schema.json describes.
 private let schema = "reconcile.retry/1"
 
-/// One line an entry, its keys sorted and all there (`suggested_order_ids` only where there are any): `retry-manifest.jsonl`, `held.jsonl`. RULES §5.
+/// One entry of `retry-manifest.jsonl` or `held.jsonl` on one line. Keys are sorted and always present, except
+/// `suggested_order_ids`, which is present only if there are any. RULES §5.
 func retryJSONLine(_ line: RetryLine) -> String {
     let json = line.facts.suggestedOrders.isEmpty ? JSON.sorted(members(of: line)) : .object(allMembers(of: line))
     return json.line + "\n"
@@ -17,7 +18,7 @@ private func allMembers(of line: RetryLine) -> [String: JSON] {
     return members
 }
 
-/// The same with why and since when nothing more is tried: `dead-letter.jsonl`.
+/// One entry of `dead-letter.jsonl`: the same members, and why and since when the entry is not sent any more.
 func deadJSONLine(_ line: RetryLine) -> String {
     var members = allMembers(of: line)
     members["reason"] = JSON(line.end?.rawValue)

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// opening + new + reopened + changed in − changed out − resolved − waived = closing, line by line. RULES §4.
+/// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −
+/// waived = closing. RULES §4.
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     let words = WordTable(texts)
     let movements: [(String, @Sendable (RollForwardLine) -> CountAndAmount)] = [
@@ -26,7 +27,7 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
 }
 
 extension RollForwardLine {
-    /// What the movements leave unexplained: nothing, in a ledger that is whole.
+    /// Opening and movements less closing: zero in an intact ledger.
     var difference: CountAndAmount {
         var rest = CountAndAmount()
         for part in [opening, new, reopened, changedIn] {

@@ -1,7 +1,7 @@
 internal import Domain
 internal import Xlsx
 
-/// The formats of a night's workbook, made once.
+/// The formats of a workbook.
 struct SheetStyles {
     let title: Style
     let headline: Style
@@ -13,12 +13,12 @@ struct SheetStyles {
     let date: Style
     let instant: Style
     let integer: Style
-    /// A number that must be 0: red where it is not.
+    /// A number that must be 0; red if it is not.
     let check: Style
     let wrapped: Style
-    /// To be written on.
+    /// A line to write on by hand.
     let blank: Style
-    /// By the currency's number of decimals, 0…4.
+    /// By the number of the currency's decimals, 0 to 4.
     private let money: [Style]
     private let severities: [Severity: Style]
 

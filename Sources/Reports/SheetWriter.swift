@@ -2,26 +2,31 @@ internal import Domain
 internal import Parallel
 internal import Xlsx
 
-/// What every sheet of one workbook is written with.
+/// Writes tables to the sheets of one workbook.
+///
+/// This is where a `Cell` gets its spreadsheet form: money becomes a number in major units with the currency's
+/// decimals, an instant becomes Excel's serial number in the report's time zone, ids stay text. A table with more rows
+/// than a sheet may have continues on further sheets named `… (2)`, `… (3)`. All members are constants, so several
+/// threads can use one writer, each for a sheet of its own.
 struct SheetWriter: Sendable {
     let styles: SheetStyles
     let texts: Texts
-    /// In which instants are shown.
+    /// The time zone in which instants are shown.
     let zone: Zone
     let footer: String
-    /// Rows of a sheet, its header included; further ones go on in `… (2)`.
+    /// The maximum number of rows of a sheet, including its header.
     let rowsMax: Int
 
-    /// Adds a table's sheets.
+    /// Adds the sheets of a table.
     func add<Row: Sendable>(
         _ table: Table<Row>, named name: String, layout: Layout.Sheet, to book: inout Workbook
     ) throws(XlsxError) {
         for draft in drafts(of: table, named: name, layout: layout) { try book.addSheet(draft.name, draft.write) }
     }
 
-    /// A sheet with frozen, filtered, repeated header and the table's rows; more than one where they do not fit.
+    /// The sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///
-    /// - Parameter layout: of the table's own columns.
+    /// - Parameter layout: for the table's columns.
     func drafts<Row: Sendable>(of table: Table<Row>, named name: String, layout: Layout.Sheet) -> [SheetDraft] {
         let pieces = max(1, table.rows.pieces(of: rowsMax - 1))
         return (0..<pieces).map { number in
@@ -49,6 +54,7 @@ struct SheetWriter: Sendable {
         sheet.setUpPrint(repeating: 0, footer: footer)
     }
 
+    /// Writes column titles.
     func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {
         for (column, title) in titles.enumerated() {
             let style = title.isFigure ? styles.figureHeader : styles.header
@@ -56,6 +62,7 @@ struct SheetWriter: Sendable {
         }
     }
 
+    /// Writes one cell.
     func write(_ cell: Cell, row: Int, column: Int, to sheet: inout Sheet) {
         switch cell {
         case .empty: break
@@ -89,10 +96,10 @@ struct SheetWriter: Sendable {
     }
 }
 
-/// The name of a table's sheet, or of the further ones that it goes on in.
+/// The name of a table's sheet, or of a further sheet that it continues on.
 func sheetName(_ name: String, part: Int) -> String {
     if part == 1 { return name }
-    // Excel takes 31 letters.
+    // Excel allows 31 characters.
     return name.prefix(24).trimmingSuffix { $0 == " " || $0 == "'" } + " (\(part))"
 }
 
@@ -104,5 +111,5 @@ extension Substring {
     }
 }
 
-/// Excel's count of days since 1899-12-30.
+/// Excel's serial number: days since 1899-12-30.
 private func serial(milliseconds: Int64) -> Double { Double(milliseconds) / 86_400_000 + 25_569 }

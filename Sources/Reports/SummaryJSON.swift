@@ -1,10 +1,10 @@
 internal import Domain
 internal import Foundation
 
-/// `summary.json`, in the shape of INTERFACES §3.
+/// `summary.json`. INTERFACES §3.
 func summaryJSON(_ report: NightReport) -> JSON {
     let counts = NightFigures(report.exceptions).states
-    // Only where there is something to look at: most nights have nothing.
+    // Present only if there is something; on most nights there is nothing.
     let guarded = report.guarded.map { ["guarded": JSON.list($0.map(json))] } ?? [:]
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
@@ -36,7 +36,7 @@ private func json(_ finding: GuardFinding) -> JSON {
     ])
 }
 
-/// One line a rejected row: `rejected.jsonl`.
+/// `rejected.jsonl`: one line per rejected row.
 func rejectedJSONLines(_ rejects: [RejectLine]) -> String {
     rejects.map { json($0).line + "\n" }.joined()
 }

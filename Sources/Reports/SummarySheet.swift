@@ -1,7 +1,7 @@
 internal import Domain
 internal import Xlsx
 
-/// The workbook's first sheet: the night in one page, from the headline to the control totals.
+/// The first sheet of the workbook: the night on one page, from the headline to the control totals.
 struct SummarySheet {
     let report: NightReport
     let figures: NightFigures
@@ -51,7 +51,7 @@ struct SummarySheet {
         }
     }
 
-    /// With the chart beside the page's head, whose bars are this block's numbers.
+    /// Also adds the chart beside the head of the page, which shows the counts of this block.
     private mutating func writeVerdicts(_ sheet: inout Sheet) {
         heading(.exceptionsByVerdict, &sheet)
         header(["verdict", "verdict_code"].map(texts.column), [texts.label(.count), texts.sheet(.new)], &sheet)
@@ -78,7 +78,8 @@ struct SummarySheet {
         }
     }
 
-    /// One line a verdict and currency; the number stands on the verdict's first line, for it is not split by currency.
+    /// One line per verdict and currency. The count is on the verdict's first line only, because it is not divided by
+    /// currency.
     private mutating func writeSubjects(_ sheet: inout Sheet) {
         heading(.allSubjects, &sheet)
         header(

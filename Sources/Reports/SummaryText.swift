@@ -1,6 +1,6 @@
 public import Domain
 
-/// `summary.txt`: the night for a mail or a screen, at most 78 columns wide. Its first line is the headline.
+/// `summary.txt`: the night for an e-mail or a screen, at most 78 columns wide. The first line is the headline.
 public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let writer = SummaryTextWriter(
         report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
@@ -35,7 +35,7 @@ private struct SummaryTextWriter {
         return block(.exceptions, table)
     }
 
-    /// One line a verdict and currency.
+    /// One line per verdict and currency.
     func verdicts() -> String {
         let titles = ["verdict", "currency", "amount"].map(texts.column)
         var table = TextTable([
@@ -51,7 +51,7 @@ private struct SummaryTextWriter {
         return figures.aging.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)
     }
 
-    /// Nil where nothing is unusual.
+    /// The unusual input; nil if there is none.
     func guarded() -> String? {
         guard let findings = report.guarded, !findings.isEmpty else { return nil }
         let lines = findings.map { "  " + cut(texts.sentence($0), to: Headline.columnsMax - 2) + "\n" }

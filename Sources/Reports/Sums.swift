@@ -1,13 +1,13 @@
 internal import Domain
 
-/// One sum a currency, sorted by currency.
+/// One sum per currency, sorted by currency.
 func sums(_ amounts: [Amount]) -> [Amount] {
     var sums: [String: Int64] = [:]
     for amount in amounts { sums[amount.currency, default: 0].add(amount.minor) }
     return sums.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
 }
 
-/// The night's tallies without their causes.
+/// The night's tallies by verdict, their causes added up.
 func talliesByVerdict(_ report: NightReport) -> [VerdictTally] {
     Verdict.allCases.compactMap { verdict in
         let tallies = report.verdicts.filter { $0.verdict == verdict }
@@ -19,13 +19,13 @@ func talliesByVerdict(_ report: NightReport) -> [VerdictTally] {
 }
 
 extension Int64 {
-    /// Stops at the type's limit: a stranger's absurd amount must not end the night for everybody.
+    /// Adds and clamps to the limits of the type, because one absurd amount must not end a whole night.
     mutating func add(_ other: Int64) {
         let (sum, overflows) = addingReportingOverflow(other)
         self = overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// Stops at the type's limit, as `add` does.
+    /// Subtracts and clamps, like `add`.
     mutating func subtract(_ other: Int64) {
         let (difference, overflows) = subtractingReportingOverflow(other)
         self = overflows ? (other < 0 ? .max : .min) : difference

@@ -1,12 +1,13 @@
 internal import Domain
 
-/// What stands in one place of a table; each renderer gives it the form its readers expect.
+/// A value in a table. Values keep their type until a renderer (CSV, sheet, page) gives them the form that its readers
+/// expect.
 enum Cell {
     case empty
     case text(String)
-    /// A word for a severity; a sheet colours it besides.
+    /// A word for a severity, which a sheet also colours.
     case severity(String, Severity)
-    /// Joined by `;`.
+    /// Several texts, joined by `;`.
     case list([String])
     case integer(Int64)
     case money(Amount)
@@ -15,7 +16,7 @@ enum Cell {
     /// `YYYY-MM-DD`.
     case date(String)
 
-    /// Nil and empty text are both nothing.
+    /// A text; nil and an empty text become an empty cell.
     init(_ text: String?) {
         if let text, !text.isEmpty { self = .text(text) } else { self = .empty }
     }
@@ -24,12 +25,12 @@ enum Cell {
     init(_ amount: Amount?) { self = amount.map { .money($0) } ?? .empty }
 }
 
-/// A column: its name for machines and layouts, and what it shows of a row.
+/// A column: its name for machines and layouts, and the value that it shows for a row. The title comes from the texts.
 struct Column<Row>: Sendable {
     var name: String
-    /// Whether its title names the report's time zone.
+    /// Whether it contains instants, so that its title names the report's time zone.
     var isInstant = false
-    /// Whether it is of numbers.
+    /// Whether it contains numbers, which are aligned right.
     var isFigure = false
     var cell: @Sendable (Row) -> Cell
 
@@ -51,7 +52,7 @@ struct Column<Row>: Sendable {
     }
 }
 
-/// Rows under columns: what feeds both `exceptions.csv` and the workbook's sheets.
+/// Columns and rows. The same columns serve `exceptions.csv` and the workbook's sheets.
 struct Table<Row: Sendable>: Sendable {
     var columns: [Column<Row>]
     var rows: [Row]

@@ -1,7 +1,7 @@
-/// Columns of text for a terminal or a mail: wide characters counted as two, nothing wider than the page.
+/// A table in plain text for a terminal or an e-mail. Wide characters count as two columns.
 struct TextTable {
     private var rows: [[String]] = []
-    /// Whether each column is of figures, aligned at its right end.
+    /// For each column, whether it contains figures, which are aligned right.
     private let figures: [Bool]
 
     init(_ header: [(title: String, isFigure: Bool)]) {
@@ -9,14 +9,14 @@ struct TextTable {
         rows.append(header.map(\.title))
     }
 
-    /// Without a header.
+    /// A table without a header.
     init(figures: [Bool]) { self.figures = figures }
 
     mutating func add(_ cells: String...) { rows.append(cells.map(display)) }
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Indented by two blanks; the first column gives way where the line would be longer than `columnsMax`.
+    /// The lines, indented by two blanks. If a line would be longer than `columnsMax`, the first column is cut.
     func rendered(columnsMax: Int) -> String {
         var widths = figures.indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         let excess = 2 * widths.count + widths.reduce(0, +) - columnsMax
@@ -35,7 +35,7 @@ struct TextTable {
     }
 }
 
-/// The text, or its beginning and `…`, in at most `width` columns.
+/// The text or, if it is wider than `width` columns, its beginning and `…`.
 func cut(_ text: String, to width: Int) -> String {
     guard displayWidth(text) > width else { return text }
     var result = ""

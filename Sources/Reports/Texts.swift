@@ -1,26 +1,31 @@
 public import Domain
 internal import Xlsx
 
-/// Everything that a person reads in the reports, in one language, and the columns that the workbook shows.
+/// All texts of the reports in one language, and the layout of the workbook.
 ///
-/// The built-in texts are the files of `templates/`, compiled in. A folder of own texts may hold any part of them.
+/// The built-in texts are the files in `templates/`, compiled in. A folder of the user's own may replace any of them.
 public struct Texts: Sendable {
+    /// The language of the texts.
     public let language: Language
     var layout: Layout { ownLayout ?? .builtIn }
     private let ownLayout: Layout?
-    /// By path: `verdict.closed.title`, `label.headline`.
+    /// The texts by path: `verdict.closed.title`, `label.headline`.
     private let words: [String: String]
 
-    /// - Parameter folder: of own `en.json`, `zh-Hans.json` and `layout.json`, each with what it wants to say otherwise.
+    /// Loads the texts.
+    ///
+    /// - Parameter folder: may contain `en.json`, `zh-Hans.json` and `layout.json` with the entries to replace; nil for
+    ///   none.
+    /// - Throws: `TextsError` if a file there cannot be used.
     public init(language: Language, folder: String? = nil) throws(TextsError) {
         self.language = language
         words = try loadWords(language, folder: folder)
         ownLayout = try Layout.load(folder: folder)
-        // What is built in is held by tests, and a look-up has no time for it.
+        // Built-in texts are checked by tests; a look-up must be fast.
         if let folder { try check(folder) }
     }
 
-    /// Sheets need names of their own that Excel takes, with room for ` (12)`, and columns that there are.
+    /// Throws unless all sheets have distinct names that Excel accepts, with room for ` (12)`, and all columns exist.
     private func check(_ folder: String) throws(TextsError) {
         let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
         for name in names
@@ -50,13 +55,13 @@ public struct Texts: Sendable {
         }
     }
 
-    /// How one verdict, or one cause of it, is explained to people.
+    /// The explanation of a verdict, or of one of its causes.
     public struct Explanation: Sendable, Equatable {
-        /// A few words.
+        /// The name, in a few words.
         public var title: String
-        /// What it means, in one sentence.
+        /// The meaning, in one sentence.
         public var meaning: String
-        /// What the desk tells the customer.
+        /// What the support desk tells the customer.
         public var customer: String
         /// What to do next.
         public var next: String
@@ -64,6 +69,7 @@ public struct Texts: Sendable {
         public var approval: String
     }
 
+    /// The explanation of a verdict.
     public func explanation(_ verdict: Verdict) -> Explanation {
         let path = "verdict." + verdict.rawValue
         return Explanation(
@@ -71,7 +77,7 @@ public struct Texts: Sendable {
             next: word(path + ".next"), approval: word(path + ".approval"))
     }
 
-    /// Where a cause has nothing of its own to say to the customer or to do, the verdict's words hold.
+    /// The explanation of a cause. Where it has no text of its own, the verdict's is used.
     public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
         let general = explanation(verdict)
         guard cause != .none else { return general }
@@ -90,15 +96,15 @@ public struct Texts: Sendable {
         "cause." + verdict.rawValue + "/" + cause.rawValue
     }
 
-    /// Words that stand for one of a closed set of codes.
+    /// Sets of codes that have words, at the path of the same name in the templates.
     public enum Group: String, Sendable, CaseIterable {
         case state, severity, short, flag, action, feed, refund
     }
 
-    /// The code itself where no word is known for it.
+    /// The word for a code; the code itself if there is none.
     public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
-    /// A column's title; its name where none is known.
+    /// The title of a column; its name if there is none.
     func column(_ name: String) -> String { words["column." + name] ?? name }
 
     func label(_ label: Label) -> String { word("label." + label.rawValue) }
@@ -108,7 +114,7 @@ public struct Texts: Sendable {
         filled(self.label(label), values)
     }
 
-    /// The text with `{0}`, `{1}`, … replaced; what the values hold stays as it is.
+    /// The text with `{0}`, `{1}`, … replaced. Braces in the values are not replaced again.
     func filled(_ text: String, _ values: [String]) -> String {
         var result = ""
         var rest = text[...]
@@ -124,19 +130,19 @@ public struct Texts: Sendable {
 
     func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
 
-    /// The text at `path`, which is one of those built in.
+    /// The text at `path`, which must be one of the built-in paths.
     func word(_ path: String) -> String {
         guard let text = words[path] else { preconditionFailure("the built-in texts lack \(path)") }
         return text
     }
 }
 
-/// The workbook's sheets besides those of the verdicts.
+/// The workbook's sheets other than those of the verdicts.
 enum SheetKind: String, CaseIterable {
     case summary, new, resolved, aging, rollForward = "roll_forward", refunds, rejects, sources
 }
 
-/// Words and sentences of the reports that stand for no code.
+/// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
     case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,

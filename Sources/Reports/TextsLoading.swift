@@ -1,14 +1,17 @@
 internal import Foundation
 
-/// Own texts or layout that cannot be used: a mistake in the configuration.
+/// The user's own texts or layout cannot be used: an error in the configuration.
 public struct TextsError: Error, Equatable, CustomStringConvertible {
+    /// The file at fault.
     public var file: String
+    /// What is wrong and what to do.
     public var problem: String
 
+    /// File and problem, for the operator.
     public var description: String { "\(display(file)): \(display(problem))" }
 }
 
-/// The built-in words of a language by path, with those of `folder` over them.
+/// The built-in texts of a language by path, replaced by those in `folder`.
 func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [String: String] {
     let embedded = language == .english ? PackageResources.en_json : PackageResources.zh_Hans_json
     let name = language.rawValue + ".json"
@@ -21,7 +24,7 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
     return builtIn.merging(changes) { _, own in own }
 }
 
-/// A file of the user's folder; nil where there is no folder, or no such file in it.
+/// A file in the user's folder; nil if there is no folder or no such file.
 func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: String, data: Data)? {
     guard let folder else { return nil }
     let path = folder + "/" + name
@@ -33,7 +36,7 @@ func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: St
     }
 }
 
-/// Texts within texts.
+/// The nested texts of a template.
 private enum TextTree: Decodable {
     case text(String)
     case branch([String: TextTree])
@@ -59,6 +62,7 @@ private enum TextTree: Decodable {
     }
 }
 
+/// The texts of a template, by path.
 private func words(in data: Data, _ file: String) throws(TextsError) -> [String: String] {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true

@@ -1,8 +1,17 @@
 internal import Domain
 internal import Xlsx
 
-/// The month's first sheet: the money tie-out and the roll-forward, each of the tool's figures beside a live formula
-/// over the detail sheets, and a check that must be 0.
+/// The first sheet of a month's workbook: the money tie-out, the roll-forward and the control totals.
+///
+/// Each figure has three cells: the value that this program computed, a live formula (SUMIFS or COUNTIFS) that adds up
+/// the rows of a detail sheet, and a check, which is their rounded difference and must be 0. The formulas select rows
+/// by the currency and code cells of their own line. The sum of all checks is at the top of the sheet, so a reviewer
+/// needs to look at one cell only. Because the page is laid out before it is written, a formula may refer to rows below
+/// it.
+///
+/// The three sections check different things. Money: each sum of the tie-out against the sales, refunds and differences
+/// sheets. Roll-forward: opening and the movements of all nights against closing, and closing against the rows of open
+/// exceptions. Control totals: rows = accepted + duplicates + rejected for each feed.
 struct TieOutSheet {
     private let report: MonthReport
     private let writer: SheetWriter
@@ -24,6 +33,7 @@ struct TieOutSheet {
         addSources()
     }
 
+    /// Title, status, dates, coverage gaps, the sum of all checks, and lines for signatures.
     private mutating func addHead() {
         let styles = writer.styles
         page.add([.text(texts.month(.title) + " " + report.period, styles.title)])
@@ -59,6 +69,7 @@ struct TieOutSheet {
             titles.map { .text($0.text, $0.isFigure ? writer.styles.figureHeader : writer.styles.header) }, height: 32)
     }
 
+    /// The money tie-out: a block per currency, then the counts of what has no price.
     private mutating func addMoney() {
         heading(
             .money,
@@ -84,7 +95,8 @@ struct TieOutSheet {
     private mutating func add(_ line: MoneyLine) {
         let currency = cellName(row: page.next, column: 0)
         for (label, value) in movementLines {
-            // Two ways of slicing the same sales, and the list of refunds, bear each other out.
+            // The sums are checked against two breakdowns of the same sales (by product and by storefront) and the list
+            // of refunds, so that these are checked against each other too.
             let sheet: DetailRange =
                 switch label {
                 case .net, .netCredited, .difference: ranges.byStorefront
@@ -108,6 +120,7 @@ struct TieOutSheet {
         page.add()
     }
 
+    /// Adds a line: figure, formula over the details, and check.
     private mutating func addFigure(
         _ currency: String, _ title: String, _ code: String, _ minor: Int64, _ formula: String, isLabel: Bool = false
     ) {
@@ -126,14 +139,16 @@ extension MonthLabel {
 }
 
 extension TieOutSheet {
-    /// Counts, then amounts: each line's movements beside what the nights' lines and the open rows come to.
+    /// Adds the roll-forward: first the counts, then the amounts.
     private mutating func addRollForward() {
         addRollForward(.rollForward, { .integer(Int64($0.count)) }, suffix: "", report.rollForward)
         addRollForward(
             .rollForwardAmounts, nil, suffix: "_amount", report.rollForward.filter { !$0.currency.isEmpty })
     }
 
-    /// - Parameter count: nil: the lines' amounts.
+    /// - Parameters:
+    ///   - count: how a count becomes a cell; nil to show amounts.
+    ///   - suffix: of the columns' names on the nights sheet.
     private mutating func addRollForward(
         _ label: MonthLabel, _ count: ((CountAndAmount) -> Cell)?, suffix: String, _ lines: [RollForwardLine]
     ) {
@@ -170,7 +185,7 @@ extension TieOutSheet {
         }
     }
 
-    /// The opening, moved by what every night moved, less the closing; and the open rows less the closing.
+    /// The check of one line: opening plus the movements of all nights less closing, and open rows less closing.
     private func check(
         _ row: Int, _ conditions: [(column: String, cell: String)], suffix: String, exponent: Int
     ) -> String {
@@ -183,6 +198,7 @@ extension TieOutSheet {
         return "ROUND(ABS(\(opening)\(moved)-\(closing))+ABS(\(rows)-\(closing)),\(exponent))"
     }
 
+    /// Adds the control totals of all files by feed.
     private mutating func addSources() {
         heading(
             .controlTotals,

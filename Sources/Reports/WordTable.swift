@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Words by code, looked up once: a night's sheets ask for them in every row.
+/// The words for codes, looked up once, because the sheets of a night need them in every row.
 struct WordTable {
     private let words: [Texts.Group: [String: String]]
     private let verdicts: [Verdict: String]
@@ -29,7 +29,7 @@ struct WordTable {
 
     func word(_ group: Texts.Group, _ code: String) -> String { words[group]?[code] ?? code }
 
-    /// Nothing for no code.
+    /// The word for a code; empty for an empty code.
     func text(_ group: Texts.Group, _ code: String) -> Cell { code.isEmpty ? .empty : .text(word(group, code)) }
 
     func verdict(_ verdict: Verdict) -> Cell { .text(verdicts[verdict] ?? verdict.rawValue) }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What is to be done about a finding. RULES §5; whether a machine may do it is the retry manifest's to decide.
+/// The next step for a finding. RULES §5. Whether a machine may take it is decided when the retry manifest is written.
 func action(for finding: Finding, _ facts: Facts) -> Action {
     switch finding.verdict {
     case .paidNotCredited: creditAction(finding, facts)
@@ -16,8 +16,8 @@ func action(for finding: Finding, _ facts: Facts) -> Action {
     }
 }
 
-/// Goods may be given again only for Apple's own record, to a known owner, for at most one order, and while every feed
-/// that could say otherwise was there.
+/// The step for an uncredited purchase. Goods may be given only for Apple's own record, to a known owner, for at most
+/// one order, and while no feed that could show otherwise has a coverage gap.
 private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if finding.cause == .reversedWithoutRefund || finding.cause == .creditedShort { return .investigate }
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
@@ -29,13 +29,13 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
 }
 
 extension Facts {
-    /// Goods were given for one of its orders, though the credit names another transaction.
+    /// Goods were given for one of the subject's orders, though the credit names another transaction.
     fileprivate var isOrderCredited: Bool {
         let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
         return file.credits.contains { $0.kind == .credit && own.contains($0.$order) }
     }
 
-    /// A receipt of the owner's says that the purchase belongs to an order that is not tied to it. Goods may have been
+    /// A receipt of the owner says that the purchase belongs to an order that is not linked to it. Goods may have been
     /// given for that order.
     fileprivate var ownerNamesAnotherOrder: Bool {
         let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
@@ -48,12 +48,13 @@ extension Facts {
     }
 }
 
-/// Asks again about a receipt whose check is unverified, unless all the requests were wrong themselves.
+/// Verify a receipt again whose check is unverified; but correct the input where every such check failed because the
+/// request was wrong.
 private func checkAction(_ facts: Facts) -> Action {
     facts.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
 }
 
-/// Asks Apple for what a receipt or a credit claims and nobody has proven.
+/// Ask Apple for a transaction that a receipt or credit claims and no record proves.
 private func proofAction(_ facts: Facts) -> Action {
     guard facts.isUnproven else { return .investigate }
     let credits = facts.subject.position.credits + facts.reversals

@@ -1,6 +1,6 @@
 public import Domain
 
-/// The rules in the order in which they apply: the first finding is the verdict. RULES §3.
+/// The rules in the order in which they are tried. The first finding is the verdict. RULES §3.
 private let catalogue: [any Rule.Type] = [
     InvalidTransaction.self, OutOfScope.self, CreditedInOtherEnvironment.self, RefundedNotReversed.self,
     ClosedByRefund.self, CreditedTwice.self, CreditedToWrongAccount.self, PaidNotCredited.self, ValueMismatch.self,
@@ -8,7 +8,7 @@ private let catalogue: [any Rule.Type] = [
     ClosedWithoutPurchase.self,
 ]
 
-/// The one verdict of the subject: a pure function of its case's evidence, the policy and the horizon.
+/// The one verdict of the subject. It depends on the case's evidence, the policy and the horizon only.
 public func judge(_ facts: Facts) -> Judgement {
     for rule in catalogue {
         if let finding = rule.finding(facts) { return judgement(of: finding, facts) }
@@ -16,6 +16,11 @@ public func judge(_ facts: Facts) -> Judgement {
     preconditionFailure("the catalogue leaves \(facts.subject.key.text) without a verdict")
 }
 
+/// Adjusts the finding to the night (`Finding.tonight`) and adds what every judgement states: amount, variance, flags,
+/// action and evidence.
+///
+/// Amount and variance are those of the finding before it is adjusted, so that a waiting subject shows what is at
+/// stake. A subject without a proven purchase owes nothing, so its variance is the worth of its net credits.
 private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     let standing = finding.tonight(facts)
     var judgement = Judgement(
@@ -35,6 +40,7 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     return judgement
 }
 
+/// The subject's evidence, including orders and receipts that are only shown with it.
 private func members(_ subject: Subject) -> Judgement.Members {
     var members = Judgement.Members()
     members.orders = subject.otherOrders.isEmpty ? subject.orders : (subject.orders + subject.otherOrders).sorted()

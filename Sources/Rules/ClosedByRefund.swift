@@ -1,6 +1,6 @@
 internal import Domain
 
-/// 5. Refunded in full and nothing is left with the customer: over.
+/// 5. Refunded in full, and the customer has no goods left: done.
 ///
 /// "Money back, goods back." Cause `refunded`. Nobody is short.
 ///

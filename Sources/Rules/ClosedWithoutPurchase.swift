@@ -1,10 +1,10 @@
 internal import Domain
 
-/// 15. No purchase and nothing to ask: an order that failed, was cancelled or refunded, was never paid, or goods
-/// given and taken back.
+/// 15. Without a purchase and without an open question: an order that failed, was cancelled or refunded, or was never
+/// paid, or goods that were given and taken back.
 ///
-/// "Nothing happened." Causes, the first that applies: `failed`, `cancelled`, `refunded`, `never_paid` (open
-/// longer than `orderTTL`; until then it waits), `reversed`. Nobody is short.
+/// "Nothing happened." Causes, the first that applies: `failed`, `cancelled`, `refunded`, `never_paid` (open longer
+/// than `orderTTL`; until then it waits), `reversed`. Nobody is short.
 ///
 /// Example: the customer opened the payment sheet and closed it; three days later: `closed`/`never_paid`.
 enum ClosedWithoutPurchase: Rule {

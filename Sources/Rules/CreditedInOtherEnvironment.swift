@@ -1,9 +1,9 @@
 internal import Domain
 
-/// 3. Goods were given in this environment for a transaction of another one: nobody paid for them here.
+/// 3. Goods were given in this environment for a transaction of another one, which nobody paid for here.
 ///
 /// "A sandbox purchase costs nothing, and we delivered." Causes: `sandbox` (Xcode and LocalTesting too),
-/// `other_environment`. The company is short of what it gave. High: it is how goods are had for free.
+/// `other_environment`. The company is short of what it gave. High, because this is a way to get goods without paying.
 /// No grace: the environment of a transaction never changes.
 ///
 /// Example: a TestFlight build pays in the sandbox and production credits 60 coins: `credited_not_paid`/`sandbox`.

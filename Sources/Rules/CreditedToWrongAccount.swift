@@ -1,10 +1,11 @@
 internal import Domain
 
-/// 7. The goods went to an account that is not the known owner's.
+/// 7. The goods went to an account other than the known owner's.
 ///
-/// "He paid, she got it." Net credits are 1 and a credit left went elsewhere. The customer is short of what was
-/// paid for. Critical: somebody paid and has nothing. No grace. An owner whom nobody knows accuses nobody. After a
-/// partial refund that was met exactly, an account with a quantity left counts.
+/// "One customer paid, another one got the goods." Net credits are 1, and a credit left went to another account. The
+/// customer is short of what was paid for. Critical: a customer paid and has nothing. No grace. Where the owner is
+/// unknown, the rule does not apply. After a partial refund for which exactly the right quantity was taken back, it is
+/// enough that another account has any quantity left.
 ///
 /// Example: account A's token bought, CR1 went to account B: effect −6.00.
 enum CreditedToWrongAccount: Rule {

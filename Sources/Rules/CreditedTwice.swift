@@ -2,11 +2,10 @@ internal import Domain
 
 /// 6. One payment, more than one delivery.
 ///
-/// "Paid once, credited twice." Net credits exceed 1; only credits whose quantities add up exactly to the
-/// quantity bought count together as one. Causes, the first that applies: `cross_account` (the credits left
-/// belong to two accounts), `restored_as_new` (to two transactions of the purchase), `desk_and_auto`,
-/// `two_orders`, `two_credits`. The company is short of what came in excess. High. No grace: a later reversal
-/// resolves it, and the book shows that.
+/// "Paid once, credited twice." Net credits exceed 1; only credits whose quantities add up exactly to the quantity
+/// bought count as one. Causes, the first that applies: `cross_account` (the credits left belong to two accounts),
+/// `restored_as_new` (to two transactions of the purchase), `desk_and_auto`, `two_orders`, `two_credits`. The company
+/// is short of what was given in excess. High. No grace: a later reversal resolves it, and the roll-forward shows that.
 ///
 /// Example: the desk compensates at noon and the job credits at one: `desk_and_auto`, effect +6.00.
 enum CreditedTwice: Rule {

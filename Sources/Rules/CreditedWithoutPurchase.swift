@@ -1,11 +1,11 @@
 internal import Domain
 
-/// 12. Goods were given and nothing proves that Apple was paid.
+/// 12. Goods were given, and nothing proves that Apple was paid.
 ///
 /// "Status 0 taken for paid." No purchase, net credits ≥ 1. Causes by the receipts: `receipt_rejected`,
-/// `receipt_unverified`, else `no_transaction`. The company is short. High. Grace `apple` from the earliest
-/// credit left (Apple redelivers notifications for days), `receipt` where the receipt was rejected. The
-/// transactions feed could prove otherwise.
+/// `receipt_unverified`, else `no_transaction`. The company is short. High. Grace `apple` from the earliest credit left
+/// (Apple redelivers notifications for days), `receipt` where the receipt was rejected. The transactions feed could
+/// prove otherwise.
 ///
 /// Example: another app's receipt answered 0 and the backend credited 60 coins: `no_transaction`, effect +6.00.
 enum CreditedWithoutPurchase: Rule {

@@ -1,8 +1,11 @@
 public import Domain
 
-/// What a rule may look at: one subject, its case's evidence, the policy and the horizon. Nothing else decides a verdict.
+/// Everything that a rule may look at: one subject, the evidence of its case, the policy and the horizon. Nothing else
+/// decides a verdict.
 public struct Facts {
+    /// The subject to judge.
     let subject: Subject
+    /// The subject's case.
     let file: Case
     let policy: Policy
     let horizon: Horizon
@@ -14,39 +17,47 @@ public struct Facts {
         self.horizon = horizon
     }
 
-    /// The record whose facts are the subject's, proven or forged. Nil where there is no purchase.
+    /// The record whose facts are the subject's, proven or forged. Nil without a purchase.
     var record: Transaction? { subject.leading.map { file.transactions[$0] } }
-    /// The record that proves a purchase.
+    /// The record, if it proves a purchase; else nil.
     var purchase: Transaction? { subject.backing == .purchase ? record : nil }
+    /// No record proves or forges a purchase.
     var isUnproven: Bool { subject.backing == .unproven || subject.backing == .unverifiable }
+    /// Net credits: credits left less surplus reversals.
     var net: Int { subject.position.net }
+    /// The credits that count for the verdict.
     var left: [Credit] { subject.creditsLeft }
+    /// All reversals of the subject.
     var reversals: [Credit] { subject.position.reversals }
-    /// "Its order": the one that decides.
+    /// The order that decides; nil without orders.
     var order: Order? { subject.decidingOrder.map { file.orders[$0] } }
+    /// The receipts that count for the verdict.
     var receipts: some Sequence<Receipt> { subject.receipts.lazy.map { file.receipts[$0] } }
 
-    /// What the receipts' checks come to: accepted outweighs rejected, and rejected unverified. Nil without receipts.
+    /// The outcome of the receipts' checks: accepted outweighs rejected, and rejected unverified. Nil without receipts.
     var check: CheckOutcome? { receipts.lazy.map(\.check).max() }
 
-    /// The quantity that the customer may keep after a partial refund; nil where none says so in whole ones.
+    /// The quantity that the customer may keep after a partial refund. Nil unless the refund leaves a whole number of
+    /// pieces.
     var expectedQuantity: Int64? {
         if case .partial(let expected) = subject.refund { return expected }
         return nil
     }
 
-    /// Credited less taken back, in pieces of the product.
+    /// Pieces given less pieces taken back.
+    ///
+    /// - Parameter holds: which credits and reversals to count.
     func netQuantity(where holds: (Credit) -> Bool = { _ in true }) -> Int64 {
         let position = subject.position
         return quantity(of: position.credits.filter(holds)) - quantity(of: position.reversals.filter(holds))
     }
 
-    /// Of credits or reversals; one that states none is of the purchase's whole quantity.
+    /// The pieces of these credits or reversals. One that states no quantity counts as the purchase's whole quantity.
     func quantity(of credits: [Credit]) -> Int64 {
         credits.reduce(0) { $0 + Int64($1.quantity ?? record?.quantity ?? 1) }
     }
 
-    /// The subject's earliest evidence: its purchase, else the earliest receipt, credit or order.
+    /// The instant of the subject's earliest evidence: of its purchase, else of its earliest receipt, credit or order.
     var beginning: Instant {
         if let record { return record.purchasedAt }
         var earliest = receipts.map(\.receivedAt).min() ?? .distant
@@ -56,6 +67,7 @@ public struct Facts {
         return subject.transactions.map { file.transactions[$0].purchasedAt }.min() ?? horizon.instant
     }
 
+    /// The product type by Apple's record, else by the product list. Nil without a purchase or where neither names one.
     var type: ProductType? {
         guard let record else { return nil }
         return record.type ?? policy.products.type(of: record.product)
@@ -63,6 +75,6 @@ public struct Facts {
 }
 
 extension Instant {
-    /// Later than anything that happens.
+    /// Later than any event.
     fileprivate static let distant = Instant(milliseconds: .max)
 }

@@ -1,8 +1,9 @@
 internal import Domain
 
 extension Finding {
-    /// The finding as it stands tonight: waiting while its grace has not passed, undetermined where nobody could look or
-    /// nothing but an unverifiable record speaks, closed where it has lapsed. RULES §3.
+    /// The finding as it stands tonight: `waiting` while its grace has not passed; `undetermined` where the subject
+    /// rests on an unverifiable record or a feed that could prove otherwise has a gap; `closed` where it has lapsed.
+    /// RULES §3.
     func tonight(_ facts: Facts) -> Finding {
         var finding = self
         if let grace, anchor + grace > facts.horizon.instant {
@@ -17,6 +18,7 @@ extension Finding {
         return finding
     }
 
+    /// Replaces the verdict. Nobody is short any more, and there are no differences to show.
     private mutating func become(_ verdict: Verdict, _ cause: Cause) {
         self.verdict = verdict
         self.cause = cause
@@ -24,11 +26,12 @@ extension Finding {
         differences = []
     }
 
-    /// A refusal that was right: nothing was credited, and nobody came back to it.
+    /// A receipt was rejected, nothing was credited, and nothing followed: the rejection was right.
     private func hasLapsed(_ facts: Facts) -> Bool {
         verdict == .orphanReceipt && cause == .rejected && anchor + facts.policy.receiptTTL <= facts.horizon.instant
     }
 
+    /// The cause of `waiting` that names this verdict.
     private var waitingCause: Cause {
         switch verdict {
         case .refundedNotReversed: .waitsRefundedNotReversed
@@ -42,7 +45,7 @@ extension Finding {
 }
 
 extension Facts {
-    /// Whether a day from the anchor's on is missing in that feed. RULES §3 "Coverage".
+    /// Whether the feed has a gap between the anchor's day and tonight. RULES §3 "Coverage".
     func isBlind(_ feed: FeedKind, since anchor: Instant) -> Bool {
         if horizon.coverage.gaps.isEmpty { return false }
         return horizon.coverage.hasGap(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)

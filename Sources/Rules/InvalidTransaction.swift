@@ -2,10 +2,10 @@ internal import Domain
 
 /// 1. A transaction whose signature, chain or bundle does not hold proves nothing, whoever delivered it.
 ///
-/// "Somebody shows us a bill that Apple never wrote, or wrote for another app." Causes: `bad_signature`,
-/// `untrusted_chain`, `wrong_bundle`. The company is short where goods were given for it. High, because it is
-/// forgery or a broken feed. No grace: no later evidence makes a forged proof genuine; a genuine copy of the
-/// same transaction would have outranked it.
+/// "A bill that Apple never wrote, or wrote for another app." Causes: `bad_signature`, `untrusted_chain`,
+/// `wrong_bundle`. The company is short where goods were given for it. High, because it is a forgery or a broken feed.
+/// No grace: no later evidence makes a forged proof genuine, and a genuine version of the same transaction would have
+/// outranked it.
 ///
 /// Example: a self-made chain signs transaction 9001 and CR7 credits it: `invalid_transaction`/`untrusted_chain`.
 enum InvalidTransaction: Rule {

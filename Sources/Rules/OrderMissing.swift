@@ -1,9 +1,9 @@
 internal import Domain
 
-/// 10. Paid and delivered once, but the backend's order table knows nothing of it.
+/// 10. Paid and delivered once, but no row of the backend's order table belongs to it.
 ///
-/// "Delivered off the books." Renewals of auto-renewable subscriptions have no order and need none. Nobody is
-/// short. Low. The orders feed could prove otherwise.
+/// "Delivered off the books." Renewals of auto-renewable subscriptions have no order and need none. Nobody is short.
+/// Low. The orders feed could prove otherwise.
 ///
 /// Example: CR9 credits transaction 2001 and no order names either: `order_missing`.
 enum OrderMissing: Rule {

@@ -2,14 +2,14 @@ internal import Domain
 
 /// 13. A client reported a receipt that leads to no purchase.
 ///
-/// "The phone says paid, Apple has not said so." Causes, the first that applies: `rejected`, `not_in_receipt`
-/// (genuine data without the transaction claimed; a finished consumable may rightly be missing),
-/// `unverified`, `unknown_transaction`, `no_reference` (it claims no transaction). Nobody is known to be short.
-/// Medium; `rejected` is low, and closes by itself as `closed`/`receipt_rejected` after `receiptTTL` when nothing
-/// was credited: a refusal that was right. Grace `receipt` from the earliest receipt. The transactions feed
-/// could prove otherwise.
+/// "The phone says paid, Apple has not said so." Causes, the first that applies: `rejected`, `not_in_receipt` (genuine
+/// data without the transaction claimed; a finished consumable may rightly be missing), `unverified`,
+/// `unknown_transaction`, `no_reference` (it claims no transaction). It is not known that anybody is short. Medium;
+/// `rejected` is low and closes by itself as `closed`/`receipt_rejected` after `receiptTTL` when nothing was credited,
+/// because then the rejection was right. Grace `receipt` from the earliest receipt. The transactions feed could prove
+/// otherwise.
 ///
-/// Example: the check answered 21005 and nobody asked again: `unverified`.
+/// Example: the check answered 21005 and was not repeated: `unverified`.
 enum OrphanReceipt: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard facts.isUnproven, let earliest = facts.receipts.map(\.receivedAt).min() else {
@@ -23,14 +23,14 @@ enum OrphanReceipt: Rule {
     private static func cause(_ facts: Facts) -> Cause {
         let check = facts.check
         if check == .rejected { return .rejected }
-        // Receipts whose check is outweighed have no say.
+        // Receipts with a weaker outcome do not count.
         let claiming = facts.receipts.filter { $0.check == check && $0.transaction != nil }
         if !claiming.isEmpty, claiming.allSatisfy({ $0.isDenied && !mayBeMissing($0, facts) }) { return .notInReceipt }
         if check == .unverified { return .unverified }
         return claiming.isEmpty ? .noReference : .unknownTransaction
     }
 
-    /// A consumable that was finished leaves the receipt.
+    /// Apple removes a consumable from the receipt once the app has finished it.
     private static func mayBeMissing(_ receipt: Receipt, _ facts: Facts) -> Bool {
         guard receipt.proof == .lacksClaim, let product = receipt.product ?? facts.order?.product else { return false }
         return facts.policy.products.type(of: product) == .consumable

@@ -1,11 +1,12 @@
 internal import Domain
 
-/// 2. What is no sale of ours in this environment and this history is set aside, visibly.
+/// 2. A transaction that is not a sale of ours, in this environment and since the beginning of our history, is set
+/// aside but stays visible.
 ///
-/// "Family members pay nothing; test purchases are no revenue; older than our books is not ours to judge."
-/// Family-shared transactions are out of scope whatever their credits; those of another environment only while
-/// nothing is credited for them (else rule 3); those before `historyFrom` always. Causes, the first that
-/// applies: `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
+/// "Family members pay nothing, test purchases are no revenue, and what is older than our history is not ours to
+/// judge." Family-shared transactions are out of scope whatever their credits; those of another environment only while
+/// nothing is credited for them (else rule 3); those before `historyFrom` always. Causes, the first that applies:
+/// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.
 enum OutOfScope: Rule {

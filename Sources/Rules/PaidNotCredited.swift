@@ -2,15 +2,15 @@ internal import Domain
 
 /// 8. The lost order: Apple has the money and the customer has nothing.
 ///
-/// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept
-/// (`credited_short`). Causes, the first that applies: `reversed_without_refund` (a reversal exists),
-/// `closed_order` (its order failed, was cancelled or refunded), `receipt_rejected`, `receipt_unverified`,
-/// `credit_failed` (the order says paid or credited, or a receipt was accepted while it is open), `no_receipt`
-/// (the order is open, the client never reported), `no_order`. The customer is short. Critical.
+/// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`).
+/// Causes, the first that applies: `reversed_without_refund` (a reversal exists), `closed_order` (its order failed, was
+/// cancelled or refunded), `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited,
+/// or a receipt was accepted while it is open), `no_receipt` (the order is open, the client never reported),
+/// `no_order`. The customer is short. Critical.
 ///
-/// Grace `credit` from the purchase. For `reversed_without_refund` grace `apple` from the latest reversal, since
-/// Apple's refund record may come later than our reversal, unless a record signed after it shows no revocation.
-/// The credits feed could prove otherwise.
+/// Grace `credit` from the purchase. For `reversed_without_refund` grace `apple` from the latest reversal, because
+/// Apple's refund record may arrive later than our reversal, unless a record signed after the reversal shows no
+/// revocation. The credits feed could prove otherwise.
 ///
 /// Example: the app was killed after paying; the order is pending and no receipt came: `no_receipt`, effect −6.00.
 enum PaidNotCredited: Rule {
@@ -35,7 +35,7 @@ enum PaidNotCredited: Rule {
         return finding
     }
 
-    /// A record of the purchase, or of its line, signed after the reversal shows no revocation.
+    /// A record of the purchase or of its subscription period, signed after the reversal, shows no revocation.
     private static func showsNoRefund(_ facts: Facts, since reversal: Instant) -> Bool {
         facts.subject.lineMates.map { facts.file.transactions[$0] }.contains { record in
             guard !record.isFromReceipt, let signedAt = record.signedAt, signedAt > reversal else { return false }

@@ -1,11 +1,11 @@
 internal import Domain
 
-/// 4. Apple gave the money back and the goods are still with the customer.
+/// 4. Apple gave the money back, and the customer still has the goods.
 ///
-/// "Refunded and kept." Revoked in full with net credits left: all of them are in excess. In part, with a share
-/// that is a whole quantity: what exceeds the quantity kept is (`reversed_short`). Causes of the full one:
-/// `credited_after_refund` where the last credit came after the revocation, else `not_reversed`. The company is
-/// short. High. Grace `refund` from the revocation: the reversal is a job of its own. The credits feed could
+/// "Refunded and kept." Revoked in full with net credits left: all of them are in excess. Revoked in part, with a share
+/// that is a whole quantity: the quantity left beyond the quantity kept is in excess (`reversed_short`). Causes of the
+/// full one: `credited_after_refund` where the last credit came after the revocation, else `not_reversed`. The company
+/// is short. High. Grace `refund` from the revocation, because reversing is a job of its own. The credits feed could
 /// prove otherwise.
 ///
 /// Example: 6.00 CNY refunded on Monday, credit CR1 still stands on Wednesday: effect +6.00.

@@ -1,8 +1,9 @@
 internal import Domain
 
-/// One line of the catalogue: when a verdict applies, why, and what it costs whom. RULES §3.
+/// One rule of the catalogue: when a verdict applies, why, and who is short by how much. RULES §3.
 ///
-/// A rule is a pure function of the facts. It does not know the rules before it: the catalogue's order does.
+/// A rule is a pure function of the facts. It does not know the rules before it; the catalogue's order takes care of
+/// that.
 protocol Rule: SendableMetatype {
     /// Nil where the rule does not apply.
     static func finding(_ facts: Facts) -> Finding?
@@ -12,14 +13,17 @@ protocol Rule: SendableMetatype {
 struct Finding {
     var verdict: Verdict
     var cause: Cause = .none
-    /// From when grace and age count.
+    /// The instant from which grace and age count.
     var anchor: Instant
-    /// Until anchor + grace the subject waits. Nil: it stands at once.
+    /// The subject waits until anchor + grace. Nil: the finding holds at once.
     var grace: Milliseconds?
-    /// The feed that could prove otherwise: while it lacks a day from the anchor's on, nobody can judge.
+    /// The feed that could prove otherwise. While it has a gap since the anchor's day, the subject is undetermined.
+    /// Nil: none.
     var provenBy: FeedKind?
+    /// Who has less than is owed.
     var short: ShortParty = .nobody
-    /// Value credited less value owed.
+    /// The variance: value credited less value owed. Nil where it is unknown.
     var effect: Money?
+    /// Fields in which the evidence disagrees.
     var differences: [Difference] = []
 }

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// What is worth knowing and never changes the verdict. RULES §3 "Flags"; suggestions are added by who sees all cases.
+/// The subject's flags, which never change its verdict. RULES §3 "Flags". Flags of suggestions are added later, by the
+/// code that sees all cases.
 func flags(_ facts: Facts) -> Flags {
     var flags = replays(facts).union(copies(facts))
     guard let record = facts.record else { return flags }
@@ -12,6 +13,7 @@ func flags(_ facts: Facts) -> Flags {
     return flags
 }
 
+/// Late, too early, or in another month than the purchase.
 private func timing(of credits: [Credit], record: Transaction, policy: Policy) -> Flags {
     var flags: Flags = []
     for credit in credits {
@@ -25,7 +27,8 @@ private func timing(of credits: [Credit], record: Transaction, policy: Policy) -
     return flags
 }
 
-/// One transaction claimed more than once: by receipts of several accounts, or again by the same.
+/// Whether a transaction is claimed more than once: by receipts of several accounts, or by several receipts of one
+/// account.
 private func replays(_ facts: Facts) -> Flags {
     guard facts.subject.receipts.count > 1 else { return [] }
     var accounts: [Identifier: Set<Identifier>] = [:]
@@ -41,6 +44,7 @@ private func replays(_ facts: Facts) -> Flags {
     return flags
 }
 
+/// What the versions of the subject's evidence reveal.
 private func copies(_ facts: Facts) -> Flags {
     let subject = facts.subject
     var marks: VersionMarks = []
@@ -52,7 +56,7 @@ private func copies(_ facts: Facts) -> Flags {
     for position in subject.transactions {
         let transaction = facts.file.transactions[position]
         marks.formUnion(transaction.marks)
-        // A record of a restore's original that does not hold, beside the restore that does.
+        // A forged record of a restore's original, next to the proven restore.
         if transaction.proof == .invalid, position != subject.leading, subject.leading != nil { marks.insert(.forged) }
     }
     var flags: Flags = []

@@ -2,11 +2,11 @@ internal import Domain
 
 /// 9. Paid and delivered, but not the same thing: another product, quantity, currency or amount.
 ///
-/// "The order says 6.00, Apple took 30.00." Product and quantity are compared between transaction, order and
-/// credits, currency and amount between transaction and order; a value that one side lacks is not compared, and
-/// the configuration's `compare` may leave fields out. A missing customer price is taken from the product list
-/// where that is in the order's currency. All differing fields are shown with both values; the first is the
-/// cause. Short by sign: the value credited (the order's) less the value owed (what was paid). Medium. No grace.
+/// "The order says 6.00, Apple took 30.00." Product and quantity are compared between transaction, order and credits,
+/// currency and amount between transaction and order. A value that one side lacks is not compared, and the
+/// configuration's `compare` may leave fields out. A missing customer price is taken from the product list where that
+/// is in the order's currency. All differing fields are shown with both values; the first is the cause. Short by sign:
+/// the value credited (the order's) less the value owed (what was paid). Medium. No grace.
 ///
 /// Example: coins_60 paid, coins_300 ordered and credited: `product`.
 enum ValueMismatch: Rule {
@@ -28,7 +28,7 @@ enum ValueMismatch: Rule {
             differences: differences)
     }
 
-    /// All fields that differ, one difference a field, in the catalogue's order.
+    /// All fields that differ, one difference for each, in the order of `ComparedField`.
     private static func differences(_ facts: Facts, purchase: Transaction) -> [Difference] {
         let compared = facts.policy.compare
         var found: [Difference] = []
@@ -48,6 +48,7 @@ enum ValueMismatch: Rule {
         return found
     }
 
+    /// The variance of the first difference; nil where it cannot be expressed in one currency or a price is unknown.
     private static func effect(_ facts: Facts, purchase: Transaction, differences: [Difference]) -> Money? {
         switch differences[0].field {
         case .product:
@@ -64,21 +65,22 @@ enum ValueMismatch: Rule {
 }
 
 extension Facts {
-    /// The first product that is not the one paid for: the order's, else a credit's.
+    /// The first product other than the one paid for: the order's, else a credit's.
     fileprivate var otherProduct: Identifier? {
         let paid = record?.product
         if let ordered = order?.product, ordered != paid { return ordered }
         return left.lazy.compactMap(\.product).first { $0 != paid }
     }
 
-    /// The first quantity that is not the one paid for: what was credited, else ordered.
+    /// The first quantity other than the one paid for: that credited, else that ordered.
     fileprivate var otherQuantity: Int64? {
         let paid = record.map { Int64($0.quantity) }
         if let credited = creditedQuantity, credited != paid { return credited }
         return order.map { Int64($0.quantity) }.flatMap { $0 == paid ? nil : $0 }
     }
 
-    /// Before reversals where a partial refund says what is left; else what the credits left hold.
+    /// The quantity given. After a partial refund, before reversals; otherwise what the credits left hold, less surplus
+    /// reversals.
     private var creditedQuantity: Int64? {
         if expectedQuantity != nil { return left.isEmpty ? nil : quantity(of: left) }
         return quantity(of: left) - quantity(of: subject.position.surplusReversals)

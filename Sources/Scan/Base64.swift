@@ -1,5 +1,5 @@
 extension Parse {
-    /// The bytes that RFC 4648 §4 base64 spells: padded, one way only to write each value, nothing else between.
+    /// Decodes base64 (RFC 4648 §4). Nil unless the text is padded, canonical and free of other characters.
     public static func base64(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var padding = 0
@@ -7,12 +7,12 @@ extension Parse {
         return decode(text.part(0, text.count - padding), alphabet: standardAlphabet)
     }
 
-    /// The bytes that RFC 4648 §5 base64url spells: without padding, one way only to write each value.
+    /// Decodes base64url (RFC 4648 §5). Nil unless the text is unpadded, canonical and free of other characters.
     public static func base64url(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         decode(text, alphabet: urlAlphabet)
     }
 
-    /// `text` without padding.
+    /// Decodes `text`, which has no padding.
     private static func decode(_ text: UnsafeRawBufferPointer, alphabet: [UInt8]) -> [UInt8]? {
         let rest = text.count % 4
         guard rest != 1 else { return nil }
@@ -30,7 +30,8 @@ extension Parse {
                     initialized += 1
                 }
             }
-            // What the last character says beyond the last byte must be zero, or two texts would spell the same bytes.
+            // The bits of the last character beyond the last byte must be zero; otherwise two texts would decode to the
+            // same bytes.
             let surplus: UInt32 = rest == 2 ? 0xF : rest == 3 ? 3 : 0
             isValid = isValid && group & surplus == 0
         }
@@ -40,7 +41,7 @@ extension Parse {
     private static let standardAlphabet = values(of: "+/")
     private static let urlAlphabet = values(of: "-_")
 
-    /// The value of each byte as a digit, 255 for those that are none.
+    /// The value of each byte as a base64 digit; 255 if it is none.
     private static func values(of lastTwo: String) -> [UInt8] {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
         var table = [UInt8](repeating: 255, count: 256)

@@ -1,8 +1,8 @@
 public import Glibc
 
-/// The few questions that readers ask of bytes in place.
+/// Basic operations on bytes in place.
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are exactly that text's.
+    /// Whether the bytes are exactly `text`.
     @inlinable @inline(__always)
     public func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
@@ -10,6 +10,7 @@ extension UnsafeRawBufferPointer {
     }
 
     @inlinable @inline(__always)
+    /// Whether the bytes are the same as `other`'s. Compares eight at a time.
     public func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var index = 0
@@ -20,7 +21,7 @@ extension UnsafeRawBufferPointer {
         return lastWord() == other.lastWord()
     }
 
-    /// Where `byte` first is, from `start` on.
+    /// The index of the first `byte` at or after `start`; nil if there is none.
     @inlinable @inline(__always)
     public func position(of byte: UInt8, from start: Int = 0) -> Int? {
         guard start < count, let base = baseAddress else { return nil }
@@ -28,20 +29,19 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - base
     }
 
-    /// The bytes `from..<to`, in place.
+    /// The bytes `from..<to`, not copied.
     @inlinable @inline(__always)
     public func part(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[from..<to])
     }
 
-    /// Eight bytes, the first in the lowest bits.
+    /// The eight bytes from `index`, the first in the lowest bits.
     @inlinable @inline(__always)
     public func word(at index: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// The last eight bytes; all of fewer, each at least once, and zeros in the place of those that are not there. Of as
-    /// many bytes only the same give the same.
+    /// The last eight bytes. If there are fewer, a number that is different for all texts of the same length.
     @inlinable @inline(__always)
     public func lastWord() -> UInt64 {
         if count >= 8 { return word(at: count - 8) }
@@ -56,7 +56,7 @@ extension UnsafeRawBufferPointer {
         return last << 16 | middle << 8 | first
     }
 
-    /// 64 bits that differ for different bytes but by a chance of 2⁻⁶⁴.
+    /// A 64-bit hash. Two different texts collide with a probability of about 2⁻⁶⁴. Not cryptographic.
     @inlinable
     public func fingerprint(seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ UInt64(count)
@@ -70,7 +70,7 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Every bit of the result depends on every bit of `value`; no two values have the same.
+/// Scrambles `value` so that every bit of the result depends on every bit of it. A bijection: no two values collide.
 @inlinable @inline(__always)
 public func mix(_ value: UInt64) -> UInt64 {
     var mixed = (value ^ value >> 32) &* 0x9E37_79B9_7F4A_7C15

@@ -1,46 +1,54 @@
 public import Domain
 
-/// Remembers what identifiers were read last, so that most cost neither the table's lock nor memory. One a thread.
+/// Caches recently read identifiers, so that most reads need neither the lock of the global identifier table nor
+/// memory. Use one per thread.
 ///
-/// An identifier with four last digits or more is remembered by the text before them (`ORD`, ten digits), so that a
-/// file of a million orders costs one look-up; another (`com.example.pack7`) as a whole.
+/// An identifier that ends in four or more digits is cached by its prefix and the number of digits (`ORD` and ten
+/// digits), so that a file with a million order ids costs a single look-up. Other identifiers (`com.example.pack7`) are
+/// cached whole.
+///
+/// A read first compares with the last two entries of the same column, then searches a small open-addressing hash
+/// table, and only then asks the global table.
 public struct IdentifierCache {
-    /// Longer ones are no identifiers.
+    /// The maximum length of an identifier, in bytes.
     public static let bytesMax = 256
-    /// Longer texts are not remembered.
+    /// Longer texts are not cached.
     private static let textMax = 48
-    /// When half of so many places are taken all is forgotten: ids without a pattern would only fill memory.
+    /// The maximum size of the table. When half of it is used, everything is discarded: ids without a pattern would
+    /// only fill memory.
     private static let placesMax = 8192
 
+    /// One place of the hash table.
     private struct Entry {
         var fingerprint: UInt64 = 0
-        /// Bytes of the text; −1 while the place is free.
+        /// The length of the text in bytes; −1 if the place is free.
         var count: Int32 = -1
-        /// Digits that follow it, 0 where the text is the whole.
+        /// The number of digits that follow the text; 0 if the text is the whole identifier.
         var digits: Int32 = 0
         var text = InlineArray<48, UInt8>(repeating: 0)
-        /// The identifier's, without its last digits.
+        /// The identifier's bits without the value of its trailing digits.
         var bits: UInt64 = 0
     }
 
-    /// A power of two of them; an entry lies at its fingerprint's place or in the first free one behind.
+    /// A power of two in length. An entry is at the place of its fingerprint or in the first free place after it.
     private var places = [Entry](repeating: Entry(), count: 64)
     private var taken = 0
-    /// Where the two identifiers stand that each column had last: most have the same text before their digits, or one of
-    /// two (Apple's ids of 15 and 16 digits).
+    /// The places of the two entries that each column used last. Most ids of a column share the text before their
+    /// digits, or have one of two (Apple's ids of 15 and of 16 digits).
     private var recent = [(Int32, Int32)](repeating: (0, 0), count: 64)
 
+    /// An empty cache.
     public init() {}
 
-    /// Why bytes are no identifier, though they are not one of the ways of writing none.
+    /// Why bytes that do not stand for "none" are not an identifier either.
     public enum Fault: Error {
         case tooLong
         case holdsControls
     }
 
-    /// As `Parse.identifier`, and faults what no identifier can be.
+    /// Like `Parse.identifier`, but throws if the bytes cannot be an identifier.
     ///
-    /// - Parameter column: below 64; identifiers of the same column look alike.
+    /// - Parameter column: a number below 64. Identifiers of one column are expected to look alike.
     public mutating func identifier(
         _ bytes: UnsafeRawBufferPointer, of column: Int
     ) throws(Fault) -> Identifier? {
@@ -53,7 +61,7 @@ public struct IdentifierCache {
         return try lookUp(bytes.part(0, start), digits: digits, value: value, whole: bytes, column)
     }
 
-    /// The identifier if it is the one at that place, but for the value of its digits.
+    /// The identifier, if its text and number of digits are those of the entry at `place`.
     @inline(__always)
     private func prior(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
         places.withUnsafeBytes { memory in
@@ -74,6 +82,7 @@ public struct IdentifierCache {
     }
 
     @inline(__always)
+    /// Finds or adds the entry for `head`, the text before `digits` digits of the value `value`.
     private mutating func lookUp(
         _ head: UnsafeRawBufferPointer, digits: Int, value: UInt64, whole: UnsafeRawBufferPointer, _ column: Int
     ) throws(Fault) -> Identifier {
@@ -85,13 +94,15 @@ public struct IdentifierCache {
             return Identifier(bits: places[place].bits | value)
         }
         let identifier = try made(of: whole)
-        // One that was interned although it ends in digits (the table of prefixes is full) is not made of them.
+        // If the table of prefixes is full, the identifier was interned as a whole and cannot be composed from its
+        // digits.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
         remember(head, fingerprint, digits, identifier.bits ^ value)
         return identifier
     }
 
-    /// What is remembered has been here once, and digits are no controls.
+    /// A new identifier from the global table. Only this path needs the checks: cached text was checked before, and
+    /// digits are harmless.
     @inline(never)
     private func made(of whole: UnsafeRawBufferPointer) throws(Fault) -> Identifier {
         if whole.count > Self.bytesMax { throw .tooLong }
@@ -99,7 +110,7 @@ public struct IdentifierCache {
         return Identifier(bytes: whole)
     }
 
-    /// Where the text is remembered, else the free place for it.
+    /// The place of the text, or the free place for it.
     @inline(__always)
     private func place(of text: UnsafeRawBufferPointer, _ fingerprint: UInt64) -> Int {
         places.withUnsafeBytes { memory in
@@ -115,6 +126,7 @@ public struct IdentifierCache {
     }
 
     @inline(never)
+    /// Adds an entry.
     private mutating func remember(
         _ text: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ digits: Int, _ bits: UInt64
     ) {
@@ -125,7 +137,7 @@ public struct IdentifierCache {
         taken += 1
     }
 
-    /// Doubles the places, or forgets everything.
+    /// Doubles the table or, at its maximum size, empties it.
     private mutating func makeRoom() {
         let old = places
         taken = 0

@@ -1,39 +1,45 @@
-/// A JSON value in place: the bytes of the document that spell it.
+/// A JSON value: the bytes of the document that represent it, not copied.
 @frozen
 public enum JSONValue {
+    /// The text between the quotes.
     case string(JSONText)
-    /// Valid JSON number syntax, of any size.
+    /// The digits of a number. Its syntax is valid; its size is not limited.
     case number(UnsafeRawBufferPointer)
     case bool(Bool)
     case null
-    /// With their brackets, syntax already checked; visit them with `JSON.forEachMember` and `forEachElement`.
+    /// An object or an array with its brackets. The syntax is checked. Read it with `JSON.forEachMember` or
+    /// `forEachElement`.
     case object(UnsafeRawBufferPointer)
     case array(UnsafeRawBufferPointer)
 }
 
-/// Why bytes are not the JSON asked for.
+/// Why bytes are not the requested JSON.
 public struct JSONError: Error, Hashable, Sendable {
-    /// Bytes before the fault.
+    /// The number of bytes before the fault.
     public var offset: Int
-    /// What was expected or wrong there, as the rest of "at byte 17: …".
+    /// What was expected or is wrong, as the rest of "at byte 17: …".
     public var reason: String
 
+    /// An error after `offset` bytes.
     public init(_ offset: Int, _ reason: String) {
         self.offset = offset
         self.reason = reason
     }
 }
 
-/// Strict RFC 8259, without a tree: a document's values are visited in place.
+/// A strict JSON reader (RFC 8259) that visits values in place and builds no tree.
 ///
-/// Refused beyond the grammar: bytes that are no UTF-8, half a surrogate pair, more than 32 levels, and an object
-/// visited that has a key twice (readers disagree on which one counts; objects inside it are judged when visited).
+/// It also refuses what the grammar allows but readers treat differently: invalid UTF-8, unpaired surrogates, more than
+/// 32 levels, and repeated keys in an object that is visited. (Keys of nested objects are checked when those are
+/// visited.)
 public enum JSON {
+    /// The maximum depth of nesting.
     public static let depthMax = 32
 
-    /// Visits the members of the one object that `bytes` must be, white space around it allowed, in order.
+    /// Visits, in order, the members of the object that `bytes` must be. Surrounding white space is allowed.
     ///
-    /// A fault is found when it is reached: members before it have been visited. Throws `JSONError`, or what `body` throws.
+    /// An error is found when it is reached, after the members before it were visited. Throws `JSONError`, or what
+    /// `body` throws.
     @inlinable
     public static func forEachMember(
         of bytes: UnsafeRawBufferPointer, _ body: (_ key: JSONText, _ value: JSONValue) throws -> Void
@@ -53,7 +59,7 @@ public enum JSON {
         try cursor.finish()
     }
 
-    /// Visits the elements of the one array that `bytes` must be, as `forEachMember` does members.
+    /// Visits, in order, the elements of the array that `bytes` must be, like `forEachMember`.
     @inlinable
     public static func forEachElement(
         of bytes: UnsafeRawBufferPointer, _ body: (JSONValue) throws -> Void
@@ -69,17 +75,22 @@ public enum JSON {
     }
 }
 
-/// The keys of one object so far, by fingerprint; most objects have few enough to need no memory.
+/// The keys of one object seen so far, by fingerprint. Most objects have few enough keys to need no heap memory.
 public struct KeySet {
-    /// As much as fits where temporary memory is on the stack: 1 KiB.
+    /// As many as fit on the stack: 1 KiB.
     public static let smallCount = 128
+    /// The first `smallCount` fingerprints.
     public let small: UnsafeMutableBufferPointer<UInt64>
+    /// The number of keys.
     public var count = 0
+    /// Further fingerprints.
     public var large: Set<UInt64> = []
 
+    /// An empty set that uses `small`, which is uninitialized.
     @inlinable
     public init(small: UnsafeMutableBufferPointer<UInt64>) { self.small = small }
 
+    /// Lends an empty set to `body`.
     @inlinable
     public static func withEmptySet(_ body: (inout KeySet) throws -> Void) throws {
         try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: smallCount) { buffer in
@@ -88,12 +99,13 @@ public struct KeySet {
         }
     }
 
-    /// False where it is there already.
+    /// Adds a key; false if it is already there.
     @inlinable
     public mutating func insert(_ key: JSONText) -> Bool {
         insert(print: key.hasEscapes ? key.withUnescaped { $0.fingerprint() } : key.raw.fingerprint())
     }
 
+    /// Adds the fingerprint of a key; false if it is already there.
     @inlinable @discardableResult
     public mutating func insert(print: UInt64) -> Bool {
         for index in 0..<min(count, Self.smallCount) where small[index] == print { return false }

@@ -1,19 +1,23 @@
-/// Where the reading of a JSON text stands. Each function reads what it is named for, or throws.
+/// A position in a JSON text. Each function reads the element it is named after, or throws.
 @frozen
 public struct JSONCursor {
+    /// The document.
     public let bytes: UnsafeRawBufferPointer
+    /// The number of bytes read so far.
     public var offset = 0
 
     @inlinable @inline(__always)
+    /// A cursor at the beginning.
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The byte here; 0, which begins nothing, at the end.
+    /// The byte at the cursor; 0, which begins no element, at the end.
     @inlinable @inline(__always)
     public var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     @inlinable @inline(__always)
+    /// Skips white space.
     public mutating func skipSpace() {
-        // Exported JSON has hardly any: one comparison for most bytes.
+        // Exported JSON has hardly any white space: one comparison rules it out for most bytes.
         while offset < bytes.count, bytes[offset] <= 0x20 {
             let byte = bytes[offset]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
@@ -22,13 +26,14 @@ public struct JSONCursor {
     }
 
     @inlinable @inline(__always)
+    /// Reads an opening bracket; `reason` is the error message.
     public mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
         skipSpace()
         guard here == bracket else { throw fault(reason) }
         offset += 1
     }
 
-    /// True before a further element, false behind the closing bracket.
+    /// Whether another element follows; reads the comma before it. If not, reads the closing bracket.
     @inlinable @inline(__always)
     public mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
         skipSpace()
@@ -44,7 +49,7 @@ public struct JSONCursor {
         return true
     }
 
-    /// A key, its colon, and white space up to the value.
+    /// Reads a key, the colon, and the white space before the value.
     @inlinable @inline(__always)
     public mutating func key() throws(JSONError) -> JSONText {
         guard here == UInt8(ascii: "\"") else { throw fault("expected a key in quotes") }
@@ -53,7 +58,7 @@ public struct JSONCursor {
         return key
     }
 
-    /// The colon behind a key, and white space up to the value.
+    /// Reads the colon after a key and the white space before the value.
     @inlinable @inline(__always)
     public mutating func colon() throws(JSONError) {
         skipSpace()
@@ -62,7 +67,7 @@ public struct JSONCursor {
         skipSpace()
     }
 
-    /// The value that begins here.
+    /// Reads the value at the cursor.
     @inlinable @inline(__always)
     public mutating func value() throws(JSONError) -> JSONValue {
         let start = offset
@@ -75,6 +80,7 @@ public struct JSONCursor {
         }
     }
 
+    /// Reads a value that is neither a string nor a number. Separate, so that `value` can be inlined.
     public mutating func rareValue() throws(JSONError) -> JSONValue {
         let start = offset
         switch here {
@@ -103,7 +109,7 @@ public struct JSONCursor {
         offset = end
     }
 
-    /// Nothing but white space may be left.
+    /// Throws unless only white space is left.
     @inlinable @inline(__always)
     public mutating func finish() throws(JSONError) {
         skipSpace()
@@ -111,15 +117,16 @@ public struct JSONCursor {
     }
 
     @inline(never)
+    /// The error for the cursor's position.
     public func fault(_ reason: StaticString) -> JSONError {
         JSONError(offset, offset < bytes.count ? "\(reason)" : "\(reason), found the end")
     }
 }
 
 extension JSONCursor {
-    /// Steps over the object or array that begins here, checking all of it but whether keys repeat.
+    /// Skips the object or array at the cursor and checks its syntax. Repeated keys are not detected.
     mutating func skipNested() throws(JSONError) {
-        // One bit a level, the innermost lowest: set for an object. The level of the caller counts.
+        // One bit per level, the innermost lowest: set for an object. The caller's level counts for the depth.
         var levels: UInt32 = 0
         var depth = 1
         repeat {
@@ -132,7 +139,7 @@ extension JSONCursor {
         } while depth > 1
     }
 
-    /// Goes on until a bracket opens, or until all levels are closed.
+    /// Continues until a bracket opens, or until all levels are closed.
     private mutating func skipLevels(_ levels: inout UInt32, _ depth: inout Int) throws(JSONError) {
         var isFirst = true
         while depth > 1 {
@@ -150,7 +157,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over a number: `-`? digits without a leading zero, a fraction, an exponent.
+    /// Skips a number: an optional `-`, digits without a leading zero, an optional fraction, an optional exponent.
     @inlinable
     public mutating func number() throws(JSONError) {
         if here == UInt8(ascii: "-") { offset += 1 }
@@ -168,7 +175,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over digits and returns how many.
+    /// Skips digits and returns how many there were.
     @inlinable @inline(__always)
     public mutating func digits() -> Int {
         let start = offset

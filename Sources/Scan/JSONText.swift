@@ -1,23 +1,29 @@
-/// Text of a JSON string as it stands in the document: between the quotes, escapes checked and not yet undone.
+/// The text of a JSON string as written in the document: the bytes between the quotes. Escapes are checked, not
+/// decoded.
 @frozen
 public struct JSONText {
+    /// The bytes between the quotes.
     public let raw: UnsafeRawBufferPointer
+    /// Whether `raw` contains escapes.
     public let hasEscapes: Bool
 
     @inlinable @inline(__always)
+    /// A text. `raw` must be valid.
     public init(raw: UnsafeRawBufferPointer, hasEscapes: Bool) {
         self.raw = raw
         self.hasEscapes = hasEscapes
     }
 
+    /// The decoded text.
     public var string: String { withUnescaped { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends the text itself, in UTF-8: the document's own bytes where nothing is escaped.
+    /// Lends the decoded text in UTF-8. Without escapes, these are the document's own bytes.
     @inlinable @inline(__always)
     public func withUnescaped<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         hasEscapes ? try unescaped().withUnsafeBytes(body) : try body(raw)
     }
 
+    /// The decoded text in UTF-8.
     public func unescaped() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)
@@ -38,7 +44,7 @@ public struct JSONText {
 
 /// The escapes of RFC 8259 §7.
 enum JSONEscape {
-    /// The character that the escape at `offset` stands for, and how many bytes spell it; nil where it is none.
+    /// The character for the escape at `offset`, and the escape's length in bytes; nil if it is invalid.
     static func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (scalar: Unicode.Scalar, length: Int)? {
         guard offset + 1 < bytes.count else { return nil }
         let scalar: Unicode.Scalar
@@ -57,7 +63,7 @@ enum JSONEscape {
         return (scalar, 2)
     }
 
-    /// `\uXXXX`, or the two that make a surrogate pair.
+    /// Decodes `\uXXXX`, or two of them that form a surrogate pair.
     private static func decodeUTF16(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, Int)? {
         guard let first = codeUnit(bytes, at: offset) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
@@ -80,7 +86,7 @@ enum JSONEscape {
 }
 
 extension JSONCursor {
-    /// The string that begins here.
+    /// Reads the string at the cursor, which must be a quote.
     @inlinable @inline(__always)
     public mutating func string() throws(JSONError) -> JSONText {
         offset += 1
@@ -93,7 +99,7 @@ extension JSONCursor {
         return try restOfString(from: start)
     }
 
-    /// Steps over what needs no second look: printable ASCII but quote and backslash.
+    /// Skips bytes that need no further check: printable ASCII other than quote and backslash. Eight bytes at a time.
     @inlinable @inline(__always)
     public mutating func skipPlain() {
         while offset + 8 <= bytes.count {
@@ -111,8 +117,8 @@ extension JSONCursor {
         }
     }
 
-    /// The top bit of each byte that is a quote, a backslash, a control character or no ASCII. Exact for the lowest
-    /// of them only: a borrow may spoil those above.
+    /// Sets the top bit of each byte that is a quote, a backslash, a control character or not ASCII. Exact only for the
+    /// lowest such byte: a borrow may affect those above it.
     @inlinable @inline(__always)
     public static func special(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -121,7 +127,7 @@ extension JSONCursor {
         return ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20) | word) & (ones &* 0x80)
     }
 
-    /// The string from where something needs a second look.
+    /// Continues a string at a byte that needs a further check.
     @inline(never)
     public mutating func restOfString(from start: Int) throws(JSONError) -> JSONText {
         var hasEscapes = false

@@ -1,23 +1,29 @@
-/// The members that objects of one kind have had so far, in their order: rows of a file look alike.
+/// The member names of similar objects (the rows of a file) in the order in which they usually come.
 ///
-/// A key that comes where it is expected costs one comparison: nobody looks for its end, asks what it means, or whether
-/// it came before. What is read never depends on it; objects that look like no other are only read more slowly.
+/// A key found where it is expected costs one comparison of whole words: its end need not be searched, its meaning need
+/// not be looked up, and it need not be checked for repetition, because each expected member is visited at most once.
+/// An unexpected key is read the ordinary way and added to the order. The result never depends on the order; objects
+/// that do not look alike are only read more slowly.
 public struct MemberOrder<Meaning> {
+    /// One expected member.
     public struct Member {
-        /// The name in its quotes, zeros behind.
+        /// The name in quotes, padded with zeros.
         public var words: InlineArray<5, UInt64>
-        /// Bytes of the name with its quotes.
+        /// The length of the name with its quotes, in bytes.
         public var count: Int
+        /// What the caller associates with the name.
         public var meaning: Meaning
     }
 
-    /// As many as one word has bits.
+    /// The maximum number of members: visited ones are marked in the bits of a 64-bit word.
     public static var membersMax: Int { 64 }
+    /// The expected members, in order.
     public var members: [Member] = []
 
+    /// No members are expected.
     public init() {}
 
-    /// Where among the members from `next` on the one stands whose key begins at the cursor.
+    /// The index, from `next` on, of the member whose key is at the cursor; nil if there is none.
     @inlinable @inline(__always)
     public func place(at cursor: JSONCursor, from next: Int) -> Int? {
         var place = next
@@ -28,7 +34,7 @@ public struct MemberOrder<Meaning> {
         return nil
     }
 
-    /// Puts an unexpected key at `place` in the order, and `place` behind it.
+    /// Inserts an unexpected key at `place`, and advances `place` past it.
     public mutating func expect(_ key: JSONText, _ meaning: Meaning, at place: inout Int) {
         guard let member = Member(key, meaning) else { return }
         if let known = members.firstIndex(where: { $0.hasName(of: member) }) {
@@ -45,7 +51,7 @@ public struct MemberOrder<Meaning> {
 }
 
 extension MemberOrder.Member {
-    /// Nil for a name that is too long or has escapes: those are never expected.
+    /// Nil for a name that is longer than 38 bytes or has escapes. Such a name is never expected.
     init?(_ key: JSONText, _ meaning: Meaning) {
         guard !key.hasEscapes, key.raw.count <= 38 else { return nil }
         words = InlineArray(repeating: 0)
@@ -59,11 +65,12 @@ extension MemberOrder.Member {
         self.meaning = meaning
     }
 
+    /// Whether both have the same name.
     public func hasName(of other: Self) -> Bool {
         count == other.count && words.indices.allSatisfy { words[$0] == other.words[$0] }
     }
 
-    /// Whether the cursor stands before this key.
+    /// Whether the cursor is at this key.
     @inlinable @inline(__always)
     public func isHere(_ cursor: JSONCursor) -> Bool {
         let rest = cursor.bytes.count - cursor.offset
@@ -78,7 +85,7 @@ extension MemberOrder.Member {
         return (cursor.bytes.word(at: cursor.offset + index << 3) ^ words[index]) << (64 - bits) == 0
     }
 
-    /// The same where less than whole words follow.
+    /// Like `isHere`, for the end of the document, where whole words cannot be read.
     public func isHereBeforeTheEnd(_ cursor: JSONCursor) -> Bool {
         guard count <= cursor.bytes.count - cursor.offset else { return false }
         var index = 0
@@ -91,6 +98,7 @@ extension MemberOrder.Member {
         }
     }
 
+    /// The fingerprint of the name, as `KeySet` uses it.
     public var fingerprint: UInt64 {
         var spelled = words
         for index in spelled.indices { spelled[index] = spelled[index].littleEndian }
@@ -99,11 +107,11 @@ extension MemberOrder.Member {
 }
 
 extension JSON {
-    /// Visits the members of an object as `forEachMember(of:_:)` does, with what their keys mean.
+    /// Visits the members of an object like `forEachMember(of:_:)`, and passes the meanings of their keys.
     ///
     /// - Parameters:
-    ///   - order: how the members of such objects come; learned on the way.
-    ///   - meaning: asked of a key that was not expected.
+    ///   - order: the usual order of the members. Updated while reading.
+    ///   - meaning: called for a key that was not expected.
     @inlinable @inline(__always)
     public static func forEachMember<Meaning>(
         of bytes: UnsafeRawBufferPointer, in order: inout MemberOrder<Meaning>, meaning: (JSONText) -> Meaning,
@@ -127,7 +135,7 @@ extension JSON {
         try cursor.finish()
     }
 
-    /// The rest of an object, from a key on that was not expected.
+    /// Reads the rest of an object from an unexpected key on.
     @inlinable @inline(never)
     public static func forEachFurtherMember<Meaning>(
         _ cursor: inout JSONCursor, _ visited: UInt64, _ next: Int, _ order: inout MemberOrder<Meaning>,

@@ -1,28 +1,29 @@
 public import Domain
 
 extension Parse {
-    /// The years that instants may fall into: what lies outside is a mistaken unit or a broken clock.
+    /// The range of instants. Anything else is a wrong unit or a broken clock.
     static let earliest: Int64 = 0  // 1970-01-01T00:00:00Z
     static let latest: Int64 = 7_289_654_399_999  // 2200-12-31T23:59:59.999Z
 
-    /// From here on a number counts milliseconds, below it seconds: 1973 in the one, 5138 in the other.
+    /// Numbers from here on are milliseconds, smaller ones seconds: the limit is in 1973 as the one and in 5138 as the
+    /// other.
     static let firstMilliseconds: UInt64 = 100_000_000_000
 
-    /// An instant of the years 1970–2200: ISO 8601 with an offset, a local time of `zone` without one, or a whole number
-    /// of seconds or milliseconds since 1970.
+    /// An instant of the years 1970–2200: ISO 8601 with an offset, a local time in `zone` without one, or a whole
+    /// number of seconds or milliseconds since 1970.
     ///
-    /// Between date and time stands `T` or a blank; seconds and a fraction may be absent, the fraction is cut to
-    /// milliseconds. Nil also for days and times that do not exist (30 February, second 60).
+    /// Date and time are separated by `T` or a blank. Seconds and a fraction are optional; the fraction is truncated to
+    /// milliseconds. Nil also for dates and times that do not exist (30 February, second 60).
     public static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
         guard isCalendar else { return epoch(bytes) }
         return calendar(bytes, zone: zone).flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
     }
 
-    /// An instant of those years, as a whole number of seconds or milliseconds since 1970.
+    /// An instant of the years 1970–2200 as a whole number of seconds or milliseconds since 1970.
     public static func epoch(_ bytes: UnsafeRawBufferPointer) -> Instant? {
         guard let number = integer(bytes) else { return nil }
-        // The first comparison keeps the product from overflowing.
+        // Checked first, so that the product cannot overflow.
         let milliseconds = number.magnitude < firstMilliseconds ? number * 1000 : number
         return earliest...latest ~= milliseconds ? Instant(milliseconds: milliseconds) : nil
     }
@@ -33,7 +34,7 @@ extension Parse {
         return offset(bytes.part(end, bytes.count)).map { Instant(milliseconds: local - $0) }
     }
 
-    /// The date and time at the front, in milliseconds as if in UTC, and where they end.
+    /// The date and time at the beginning, in milliseconds as if in UTC, and the index where they end.
     private static func localTime(_ bytes: UnsafeRawBufferPointer) -> (milliseconds: Int64, end: Int)? {
         guard bytes.count >= 16, bytes[7] == UInt8(ascii: "-"), bytes[13] == UInt8(ascii: ":"),
             bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
@@ -56,7 +57,7 @@ extension Parse {
         return end > 20 ? (milliseconds, end) : nil
     }
 
-    /// Milliseconds east of Greenwich: `Z`, `±hh`, `±hhmm` or `±hh:mm`.
+    /// The offset from UTC in milliseconds, positive to the east: `Z`, `±hh`, `±hhmm` or `±hh:mm`.
     private static func offset(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         if bytes.isEqual(to: "Z") { return 0 }
         guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
@@ -74,7 +75,7 @@ extension Parse {
         return sign == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 
-    /// The number that the two digits at `offset` write.
+    /// The number formed by the two digits at `offset`.
     @inline(__always)
     private static func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
         guard offset + 2 <= bytes.count else { return nil }

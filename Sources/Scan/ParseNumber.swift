@@ -1,8 +1,8 @@
 public import Domain
 
-/// Strict readers of single values: each returns nil where the bytes are not exactly that.
+/// Strict parsers of single values. Each returns nil unless all the bytes are one such value.
 public enum Parse {
-    /// A whole number in ASCII digits, `-` before it allowed. Nil also beyond 64 bits.
+    /// A whole number in ASCII digits with an optional `-`. Nil also if it does not fit 64 bits.
     public static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let first = isNegative ? 1 : 0
@@ -10,7 +10,7 @@ public enum Parse {
         var magnitude: UInt64 = 0
         for index in first..<bytes.count {
             let digit = bytes[index] &- 0x30
-            // Zeros before it do not count; nineteen digits fit in 64 bits without a sign.
+            // Leading zeros do not count; nineteen digits fit in an unsigned 64-bit number.
             guard digit <= 9, magnitude < 1_000_000_000_000_000_000 else { return nil }
             magnitude = magnitude &* 10 &+ UInt64(digit)
         }
@@ -18,12 +18,14 @@ public enum Parse {
         return Int64(exactly: magnitude)
     }
 
-    /// No amount of a single row is larger, in minor units: sums of millions of them still fit.
+    /// The largest amount of a single row, in minor units. Sums of thousands of such amounts still fit 64 bits.
     public static let minorMax: Int64 = 1_000_000_000_000_000
 
-    /// A decimal number (`6.00`, `-0.5`) in units of 10^−`exponent`, exact. More decimals than that only if zeros.
+    /// A decimal number (`6.00`, `-0.5`) in units of 10^−`exponent`, exact. Further decimals are allowed only if they
+    /// are zeros.
     ///
-    /// Nil also for `+`, blanks, an exponent, thousands separators, a bare point, and beyond `minorMax`.
+    /// Nil also for `+`, blanks, an exponent, thousands separators, a bare decimal point, and numbers beyond
+    /// `minorMax`.
     public static func decimal(_ bytes: UnsafeRawBufferPointer, exponent: Int) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -46,17 +48,18 @@ public enum Parse {
         }
         guard wholeDigits > 0, decimals != 0 else { return nil }
         let scale = powerOfTen(max(0, min(exponent - (decimals ?? 0), 4)))
-        // Divided, not multiplied: with four decimals the product may not fit.
+        // Divides rather than multiplies, because with four decimals the product might not fit.
         guard value <= minorMax / scale else { return nil }
         return isNegative ? -value * scale : value * scale
     }
 
-    /// An identifier; nil for the ways of writing none: empty, `0`, `null` (in either case, as databases export it).
+    /// An identifier; nil for the ways in which exports write "none": empty, `0`, `null`, `NULL`.
     public static func identifier(_ bytes: UnsafeRawBufferPointer) -> Identifier? {
         namesNothing(bytes) ? nil : Identifier(bytes: bytes)
     }
 
     @inlinable @inline(__always)
+    /// Whether the bytes are one of the ways to write "none".
     public static func namesNothing(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count <= 4
             && (bytes.isEmpty || bytes.isEqual(to: "0") || bytes.isEqual(to: "null") || bytes.isEqual(to: "NULL"))

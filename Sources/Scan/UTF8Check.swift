@@ -1,6 +1,6 @@
-/// UTF-8 as the Unicode Standard's table 3-7 has it: shortest forms only, no surrogates, nothing beyond U+10FFFF.
+/// Checks UTF-8 by table 3-7 of the Unicode Standard: shortest forms only, no surrogates, nothing beyond U+10FFFF.
 public enum UTF8Check {
-    /// How many bytes the character of two bytes or more at `offset` has; nil where there is none.
+    /// The length of the multi-byte character at `offset`; nil if it is invalid.
     public static func length(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
         let (length, second) = shape(of: bytes[offset])
         guard length > 0, offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return nil }
@@ -8,7 +8,7 @@ public enum UTF8Check {
         return length
     }
 
-    /// How many bytes follow from the first, and what the second may be.
+    /// The length that the first byte implies, and the range of the second byte.
     private static func shape(of first: UInt8) -> (length: Int, second: ClosedRange<UInt8>) {
         switch first {
         case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -22,7 +22,7 @@ public enum UTF8Check {
         }
     }
 
-    /// Where the first byte is that belongs to no character; nil where all do.
+    /// The index of the first byte that is not part of a valid character; nil if all are.
     public static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
         var offset = 0
         while offset < bytes.count {

@@ -1,12 +1,16 @@
 internal import CXlsx
 
 extension Sheet {
-    /// Rows of this sheet whose values become bars, named by another column.
+    /// The data of a bar chart: rows of this sheet, the column of the names and the column of the values.
     public struct BarSeries {
+        /// The rows, from 0.
         public var rows: ClosedRange<Int>
+        /// The column of the names, from 0.
         public var names: Int
+        /// The column of the values, from 0.
         public var values: Int
 
+        /// The parameters are the properties of the same names.
         public init(rows: ClosedRange<Int>, names: Int, values: Int) {
             self.rows = rows
             self.names = names
@@ -14,9 +18,13 @@ extension Sheet {
         }
     }
 
-    /// Horizontal bars with their values beside them, in the order of the rows.
+    /// Adds a chart of horizontal bars labelled with their values, in the order of the rows.
     ///
-    /// - Parameter size: pixels.
+    /// - Parameters:
+    ///   - row: of the chart's top left corner, from 0.
+    ///   - column: of the chart's top left corner, from 0.
+    ///   - size: in pixels.
+    ///   - color: RGB, `0xF2F2F2`.
     public mutating func addBars(
         _ series: BarSeries, title: String, row: Int, column: Int, size: (width: Double, height: Double), color: UInt32
     ) {
@@ -38,7 +46,7 @@ extension Sheet {
         font.bold = 1
         chart_title_set_name_font(chart, &font)
         chart_legend_set_position(chart, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
-        // libxlsxwriter's Y axis of a bar chart is the one with the names, which Excel draws from the bottom up.
+        // In libxlsxwriter, the Y axis of a bar chart is the one with the names. Excel draws it from the bottom up.
         chart_axis_set_reverse(chart_axis_get(chart, LXW_CHART_AXIS_TYPE_Y))
         let values = chart_axis_get(chart, LXW_CHART_AXIS_TYPE_X)
         chart_axis_off(values)

@@ -1,8 +1,8 @@
-/// Text as a cell can hold it.
+/// The text in the form that a cell can hold.
 ///
-/// - Characters that XML forbids are shown as `\u{1b}`.
-/// - `_x0041_` would be read back as `A`: its first underscore is written as `_x005F_`.
-/// - What is longer than Excel's 32 767 UTF-16 units is cut, and ends with `…`.
+/// - Characters that XML forbids are written as `\u{1b}`.
+/// - `_x0041_` would be read back as `A`, so its first underscore is written as `_x005F_`.
+/// - Text longer than Excel's 32,767 UTF-16 units is cut and ends with `…`.
 func cellText(_ text: String) -> String {
     var copy = text
     if copy.withUTF8(isPlain) { return text }
@@ -18,10 +18,10 @@ func cellText(_ text: String) -> String {
     return result
 }
 
-/// Excel's limit for the text of a cell, in UTF-16 units.
+/// The maximum length of a cell's text in Excel, in UTF-16 units.
 let cellUnitsMax = 32_767
 
-/// Whether there is nothing to escape or cut, judged by bytes. EF begins the non-characters U+FFFE and U+FFFF.
+/// Whether nothing needs escaping or cutting, judged by the bytes. EF begins the non-characters U+FFFE and U+FFFF.
 private func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count <= cellUnitsMax else { return false }
     var previous: UInt8 = 0
@@ -33,6 +33,7 @@ private func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     return true
 }
 
+/// The scalar at `index` as a cell holds it.
 private func escaped(_ scalars: [Unicode.Scalar], at index: Int) -> String {
     let scalar = scalars[index]
     switch scalar.value {
@@ -43,7 +44,7 @@ private func escaped(_ scalars: [Unicode.Scalar], at index: Int) -> String {
     }
 }
 
-/// Whether a reader of the file would take these scalars for `_xHHHH_`.
+/// Whether a reader of the file would decode these scalars as `_xHHHH_`.
 private func beginsEscape(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.count >= 7 else { return false }
     let start = scalars.startIndex

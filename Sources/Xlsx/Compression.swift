@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// minizip's function that begins a part of a zip file. minizip/zip.h.
+/// The type of minizip's function that starts an entry of a zip file. minizip/zip.h.
 private typealias OpenPart =
     @convention(c) (
         UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafeRawPointer?, UnsafeRawPointer?, UInt32,
@@ -8,14 +8,19 @@ private typealias OpenPart =
         UnsafePointer<CChar>?, UInt, UInt, UInt, Int32
     ) -> Int32
 
+// The next definition of the symbol after ours (RTLD_NEXT): minizip's own.
 private let minizipOpenPart = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "zipOpenNewFileInZip4_64")
     .map { unsafeBitCast($0, to: OpenPart.self) }
 
-/// zlib's Z_BEST_SPEED: half of a large workbook's time was compression; so it takes a quarter, for a fifth more bytes.
+/// zlib's Z_BEST_SPEED. At the default level, half of the time for a large workbook was compression. This level takes a
+/// quarter of it and makes files a fifth larger.
 private let levelOfWorkbooks: Int32 = 1
 
-/// Stands in for minizip's function of that name, which libxlsxwriter calls with zlib's default level and no way to
-/// choose another; hands everything on but the level.
+/// Replaces minizip's function of the same name and passes everything on except the compression level.
+///
+/// libxlsxwriter always calls it with zlib's default level and has no setting for another. The dynamic linker resolves
+/// libxlsxwriter's call to this function, because the executable's symbols come first; the original is found with
+/// `dlsym`. The parameters must match minizip's declaration exactly.
 @_cdecl("zipOpenNewFileInZip4_64")
 public func openPart(
     _ zip: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?, _ info: UnsafeRawPointer?,
@@ -24,7 +29,7 @@ public func openPart(
     _ memoryLevel: Int32, _ strategy: Int32, _ password: UnsafePointer<CChar>?, _ checksum: UInt,
     _ versionMadeBy: UInt, _ flags: UInt, _ isLarge: Int32
 ) -> Int32 {
-    // Where it is not found the workbook fails, as on a full disk: minizip's ZIP_INTERNALERROR.
+    // If the original is not found, writing the workbook fails, as with a full disk: minizip's ZIP_INTERNALERROR.
     guard let minizipOpenPart else { return -104 }
     return minizipOpenPart(
         zip, name, info, localField, localCount, globalField, globalCount, comment, method, levelOfWorkbooks, raw,

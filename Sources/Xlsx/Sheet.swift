@@ -1,14 +1,18 @@
 internal import CXlsx
 
-/// A sheet while it is written: rows from top to bottom, cells of a row in any order, all counted from 0.
+/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order. Both count
+/// from 0.
 ///
-/// Text is always text: no value becomes a formula or a link. What goes wrong is kept and thrown by `Workbook.addSheet`.
+/// Text is always written as text: no value becomes a formula or a link. A failure is remembered, and
+/// `Workbook.addSheet` throws it.
 public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
     let book: UnsafeMutablePointer<lxw_workbook>
     private let formats: Formats
+    /// The name on the sheet's tab.
     public let name: String
-    /// Other sheets of the workbook are written meanwhile: what belongs to the whole of it cannot be made.
+    /// Whether other sheets of the workbook are being written at the same time. Then nothing that belongs to the
+    /// workbook as a whole, such as a chart, can be created.
     let isBesideOthers: Bool
     /// The first failure.
     private(set) var failure: XlsxError?
@@ -24,28 +28,30 @@ public struct Sheet: ~Copyable {
         self.isBesideOthers = isBesideOthers
     }
 
-    /// How many rows a sheet can have.
+    /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
 
+    /// Writes a text.
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
         check(
             worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), formats[style]), "writing text")
     }
 
+    /// Writes a number.
     public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
         check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, formats[style]), "writing a number")
     }
 
-    /// A live formula, shown as `value` until somebody computes it again.
+    /// Writes a live formula, which shows `value` until it is recalculated.
     ///
-    /// - Parameter formula: our own, without `=`: data never gets into it but by the cells that it names.
+    /// - Parameter formula: without `=`. Must not contain data; it may only refer to cells.
     public mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_formula_num(
             sheet, UInt32(row), UInt16(column), "=" + formula, formats[style], value)
         check(code, "writing a formula")
     }
 
-    /// A cell that leads to another sheet of this workbook.
+    /// Writes a link to another sheet of this workbook.
     public mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
         let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
@@ -55,30 +61,32 @@ public struct Sheet: ~Copyable {
         check(code, "writing a link")
     }
 
-    /// Characters of the default font, for each column from the first on.
+    /// Sets the widths of the columns from the first on, in characters of the default font.
     public mutating func setWidths(_ widths: [Double]) {
         for (column, width) in widths.enumerated() {
             check(worksheet_set_column(sheet, UInt16(column), UInt16(column), width, nil), "setting a width")
         }
     }
 
-    /// Before the row's cells are written.
+    /// Sets the height of a row. Call it before writing the row's cells.
     ///
-    /// - Parameter height: points.
+    /// - Parameter height: in points.
     public mutating func setHeight(_ height: Double, row: Int) {
         check(worksheet_set_row(sheet, UInt32(row), height, nil), "setting a height")
     }
 
+    /// Keeps the first rows and columns visible while scrolling.
     public mutating func freeze(rows: Int, columns: Int = 0) {
         worksheet_freeze_panes(sheet, UInt32(rows), UInt16(columns))
     }
 
-    /// Filter buttons on row `header`, over the rows through `last`.
+    /// Puts filter buttons on row `header`, for the rows down to `last`.
     public mutating func filter(header: Int, last: Int, columns: Int) {
         check(worksheet_autofilter(sheet, UInt32(header), 0, UInt32(last), UInt16(columns - 1)), "setting filters")
     }
 
-    /// A4 landscape, as wide as the page, with page numbers and, where given, a header row on every page.
+    /// Prints on A4 landscape, fitted to the page's width, with page numbers and, if given, the row `header` on every
+    /// page.
     public mutating func setUpPrint(repeating header: Int?, footer: String) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
@@ -89,12 +97,12 @@ public struct Sheet: ~Copyable {
         check(worksheet_set_footer(sheet, "&L\(safe)&C&A&R&P / &N"), "setting the footer")
     }
 
-    /// Only the first `columns` are printed, down to `lastRow`.
+    /// Prints only the first `columns` columns, down to `lastRow`.
     public mutating func print(columns: Int, lastRow: Int) {
         check(worksheet_print_area(sheet, 0, 0, UInt32(lastRow), UInt16(columns - 1)), "setting what is printed")
     }
 
-    /// Ids look like numbers; Excel need not say so in each cell.
+    /// Turns off Excel's "number stored as text" warning, because ids look like numbers.
     public mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
         guard let corner = columnName(lastColumn) else { return }
         let range = "A1:\(corner)\(lastRow + 1)"
@@ -102,13 +110,14 @@ public struct Sheet: ~Copyable {
         check(worksheet_ignore_errors(sheet, kind, range), "allowing ids")
     }
 
+    /// Remembers the first failure.
     mutating func check(_ code: lxw_error, _ doing: String) {
         guard code != LXW_NO_ERROR, failure == nil else { return }
         failure = .xlsxWriter(code: code.rawValue, doing: "\(doing) in “\(name)”")
     }
 }
 
-/// `A`, …, `Z`, `AA`, …; nil beyond two letters.
+/// The letters of a column, from 0: `A`, …, `Z`, `AA`, …; nil beyond two letters.
 public func columnName(_ column: Int) -> String? {
     guard (0..<702).contains(column) else { return nil }
     let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }

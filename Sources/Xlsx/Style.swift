@@ -1,26 +1,33 @@
 internal import CXlsx
 
-/// How a cell looks. Made into a `Style` once a workbook, however many cells have it.
+/// The appearance of a cell. `Workbook.style` turns it into a `Style`, once per workbook.
 public struct CellStyle: Hashable, Sendable {
-    /// An Excel number format, one of ours: `#,##0.00`, `yyyy-mm-dd`. Nil: general.
+    /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`; nil for "General".
     public var numberFormat: String?
     public var isBold = false
+    /// The font size in points; nil for the default.
     public var size: Double?
-    /// RGB, `0xF2F2F2`.
+    /// The fill colour in RGB, `0xF2F2F2`; nil for none.
     public var background: UInt32?
+    /// The text colour in RGB; nil for the default.
     public var color: UInt32?
+    /// Whether text wraps within the cell, aligned at the top.
     public var wraps = false
+    /// Whether the cell has a thin line at the bottom.
     public var hasBottomLine = false
+    /// The horizontal alignment.
     public var alignment = Alignment.general
 
+    /// Horizontal alignments.
     public enum Alignment: Sendable {
-        /// Text at the left, numbers at the right.
+        /// Excel's default: text left, numbers right.
         case general
         case left
-        /// At the right, one character away from the next column.
+        /// Right, indented by one character.
         case right
     }
 
+    /// A style with these properties; set others afterwards.
     public init(numberFormat: String? = nil, isBold: Bool = false, alignment: Alignment = .general) {
         self.numberFormat = numberFormat
         self.isBold = isBold
@@ -28,7 +35,7 @@ public struct CellStyle: Hashable, Sendable {
     }
 }
 
-/// A format of one workbook, by its number. Never to be used with another.
+/// A format of one workbook, by number. It must not be used with another workbook.
 public struct Style: Sendable {
     let number: Int
     /// A cell without a format.
@@ -40,8 +47,8 @@ struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
-        // Libxlsxwriter numbers formats where they are first used: now, so that neither the order nor the threads in which
-        // sheets are written tell.
+        // libxlsxwriter numbers a format when it is first used. Asking for the index now fixes the number, so that it
+        // depends neither on the order in which sheets are written nor on threads.
         _ = lxw_format_get_xf_index(format)
         formats.append(format)
         return Style(number: formats.count - 1)
@@ -51,7 +58,7 @@ struct Formats {
 }
 
 extension CellStyle {
-    /// Nil where memory is out.
+    /// Nil if memory is exhausted.
     func makeFormat(in book: UnsafeMutablePointer<lxw_workbook>) -> UnsafeMutablePointer<lxw_format>? {
         guard let format = workbook_add_format(book) else { return nil }
         if let numberFormat { format_set_num_format(format, numberFormat) }

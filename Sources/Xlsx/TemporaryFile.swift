@@ -2,11 +2,11 @@ internal import CXlsx
 internal import Glibc
 internal import Synchronization
 
-/// A file of libxlsxwriter's own, in which it puts a part of a workbook together before it is compressed.
+/// A temporary file in which libxlsxwriter assembles a part of a workbook before compressing it.
 ///
-/// The library does not look whether these could be written: on a full or failing disk parts of sheets would be missing
-/// from a workbook that it calls good. So its function that makes them, `lxw_tmpfile`, is replaced by ours at linking,
-/// and what fails here is remembered until the workbook is closed.
+/// libxlsxwriter does not check whether its temporary files could be written. On a full or failing disk, parts of
+/// sheets would be missing from a workbook that it reports as good. Its function that creates them, `lxw_tmpfile`, is
+/// therefore replaced by ours at link time. Failures are remembered by folder, and `Workbook.close` checks for them.
 private final class TemporaryFile {
     private let descriptor: Int32
     private let folder: String
@@ -16,13 +16,13 @@ private final class TemporaryFile {
         var path = Array((folder + "/part.XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }
-        // One that kept its name would be published with the reports.
+        // Otherwise the file would be published with the reports.
         if unlink(path) != 0 { rememberFailure(in: folder) }
     }
 
     deinit { close(descriptor) }
 
-    /// Reads, or nil and remembered.
+    /// Reads into `bytes`; nil if it fails, which is remembered.
     func read(into bytes: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
@@ -31,7 +31,7 @@ private final class TemporaryFile {
         }
     }
 
-    /// Writes all, or nil and remembered.
+    /// Writes all of `bytes`; nil if it fails, which is remembered.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -45,6 +45,7 @@ private final class TemporaryFile {
         return bytes.count
     }
 
+    /// Moves the file position like lseek(2); nil if it fails, which is remembered.
     func seek(to position: Int64, from origin: Int32) -> Int64? {
         let position = lseek(descriptor, Int(position), origin)
         return position < 0 ? noteFailure() : Int64(position)
@@ -56,15 +57,16 @@ private final class TemporaryFile {
     }
 }
 
-/// Folders in which a temporary file failed: whoever writes a workbook has one of its own.
+/// The folders in which a temporary file has failed. Each workbook that is being written has a folder of its own.
 private let failures = Mutex<Set<String>>([])
 
 private func rememberFailure(in folder: String) { _ = failures.withLock { $0.insert(folder) } }
 
-/// Whether a temporary file in this folder failed since it was last asked.
+/// Whether a temporary file in this folder has failed since the last call.
 func takeTemporaryFailure(in folder: String) -> Bool { failures.withLock { $0.remove(folder) != nil } }
 
-/// Stands in for libxlsxwriter's function of that name. An optimized build would hide it from the library were it internal.
+/// Replaces libxlsxwriter's function of the same name. It is public because an optimized build would hide an internal
+/// one from the library.
 @_cdecl("lxw_tmpfile")
 public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
     guard let file = TemporaryFile(in: folder.map { String(cString: $0) } ?? "/tmp") else { return nil }
@@ -74,7 +76,7 @@ public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableR
             TemporaryFile.of(cookie).read(into: UnsafeMutableRawBufferPointer(start: bytes, count: count)) ?? -1
         },
         write: { cookie, bytes, count in
-            // Not -1: fopencookie(3).
+            // Errors are 0, not -1: fopencookie(3).
             TemporaryFile.of(cookie).write(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
         },
         seek: { cookie, position, origin in
@@ -92,7 +94,7 @@ public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableR
         cookie.release()
         return nil
     }
-    // Each sheet is written and read twice, by default eight kilobytes a call.
+    // A larger buffer than the default 8 KiB, because each sheet is written and read twice.
     setvbuf(opened, nil, _IOFBF, 1 << 16)
     return UnsafeMutableRawPointer(opened)
 }

@@ -3,10 +3,11 @@ internal import Domain
 internal import Glibc
 internal import Parallel
 
-/// One workbook, written once, from the first sheet's first row to the last sheet's last.
+/// One workbook, written once, from the first row of the first sheet to the last row of the last sheet.
 ///
-/// Rows go to temporary files as they are written (libxlsxwriter's constant memory mode), so memory does not grow with them.
-/// The same calls give the same bytes. A workbook that is dropped without `close` leaves nothing.
+/// Rows go to temporary files as they are written (libxlsxwriter's constant memory mode), so memory does not grow with
+/// the number of rows. The same calls produce the same bytes. A workbook that is discarded without `close` leaves no
+/// files.
 public struct Workbook: ~Copyable {
     private let handle: Handle
     private var formats = Formats()
@@ -15,9 +16,10 @@ public struct Workbook: ~Copyable {
     private let temporaryFolder: String
 
     /// - Parameters:
-    ///   - temporaryFolder: where rows are kept until `close`, and no other workbook's meanwhile; on the same disk as the
-    ///     file, best.
-    ///   - createdAt: seconds since 1970, shown as the file's date; never 0, which libxlsxwriter takes for "now".
+    ///   - temporaryFolder: where rows are kept until `close`. Must not be shared with another open workbook;
+    ///     preferably on the same disk as the file.
+    ///   - createdAt: seconds since 1970, shown as the file's date. Not 0, which libxlsxwriter takes for "now".
+    ///   - title: the title in the file's properties.
     public init(temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
         _ = takeTemporaryFailure(in: temporaryFolder)  // of a workbook that was dropped
@@ -27,7 +29,7 @@ public struct Workbook: ~Copyable {
         self.temporaryFolder = temporaryFolder
     }
 
-    /// The workbook's format for `style`.
+    /// The workbook's format for `style`; equal styles share one.
     public mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
         if let known = styles[style] { return known }
         guard let format = style.makeFormat(in: handle.book) else {
@@ -38,20 +40,23 @@ public struct Workbook: ~Copyable {
         return made
     }
 
-    /// Adds a sheet and lends it to `write`, which writes its rows in order.
+    /// Adds a sheet and lends it to `write`, which must write its rows in order.
     ///
-    /// - Parameter name: never from data: at most 31 characters, none of `[]:*?/\`, no `'` at an end.
+    /// - Parameter name: a constant, never data: at most 31 characters, none of `[]:*?/\`, no `'` at either end.
     public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
         let made = try makeSheet(name)
         sheetBytes += try fill(made, of: handle.book, formats, name, isBesideOthers: false, write).get()
     }
 
-    /// Adds sheets in their order, and writes up to `threads` of them at once. They may have no charts.
+    /// Adds sheets in order, and writes up to `threads` of them at the same time. Such sheets cannot have charts.
+    ///
+    /// This is safe because libxlsxwriter has no global variables, only constant tables, and each sheet writes to its
+    /// own temporary file. Until the workbook is closed, sheets share only the formats, whose numbers were fixed when
+    /// they were made.
     public mutating func addSheets(_ drafts: [SheetDraft], threads: Int) throws(XlsxError) {
         var made: [UnsafeMutablePointer<lxw_worksheet>] = []
         for draft in drafts { made.append(try makeSheet(draft.name)) }
-        // libxlsxwriter has no variables (only tables of constants), and shares nothing between sheets until the workbook is
-        // closed but the formats, which have their numbers.
+        // See the doc comment for why the sheets may be written at the same time.
         nonisolated(unsafe) let (sheets, book, formats) = (made, handle.book, formats)  // a sheet is one thread's
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
@@ -59,6 +64,7 @@ public struct Workbook: ~Copyable {
         for result in results { sheetBytes += try result.get() }
     }
 
+    /// Adds an empty sheet.
     private func makeSheet(_ name: String) throws(XlsxError) -> UnsafeMutablePointer<lxw_worksheet> {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
         guard let made = workbook_add_worksheet(handle.book, name) else {
@@ -67,32 +73,37 @@ public struct Workbook: ~Copyable {
         return made
     }
 
-    /// Writes the file. The workbook is gone afterwards, whether it could be written or not.
+    /// Writes the file. The workbook cannot be used afterwards, even if this throws.
     ///
-    /// - Parameter descriptor: an open file of the caller's, which is overwritten; the caller syncs and closes it.
+    /// - Parameter descriptor: an open file, which is overwritten. The caller syncs and closes it.
     public consuming func close(into descriptor: Int32) throws(XlsxError) {
-        // Each sheet is copied once more before it is compressed, and nobody looks whether that worked: so see that it can.
+        // libxlsxwriter copies each sheet once more before compressing it, without checking for errors, so check for
+        // room first.
         let room = sheetBytes + 1 << 20
         guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
-        // By the descriptor, the file that the caller created is the one that is written, wherever its name leads.
+        // Opened by descriptor, so that the file that is written is the one the caller created, wherever its name leads
+        // now.
         let code = handle.close(into: "/proc/self/fd/\(descriptor)")
         guard !takeTemporaryFailure(in: temporaryFolder) else { throw .temporaryFile(sheet: nil) }
         guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
     }
 }
 
-/// A sheet to be: its name, never from data, and what writes its rows in order.
+/// A sheet to be written: a constant name, and a function that writes its rows in order.
 public struct SheetDraft: Sendable {
+    /// The name on the sheet's tab.
     public let name: String
+    /// Writes the rows.
     public let write: @Sendable (inout Sheet) -> Void
 
+    /// A sheet that `write` will write.
     public init(_ name: String, _ write: @escaping @Sendable (inout Sheet) -> Void) {
         self.name = name
         self.write = write
     }
 }
 
-/// Writes a sheet's rows. Returns how many bytes they take in its temporary file.
+/// Writes a sheet's rows. Returns their size in the temporary file, in bytes.
 private func fill(
     _ made: UnsafeMutablePointer<lxw_worksheet>, of book: UnsafeMutablePointer<lxw_workbook>, _ formats: Formats,
     _ name: String, isBesideOthers: Bool, _ write: (inout Sheet) -> Void
@@ -105,12 +116,12 @@ private func fill(
     return .success(ftell(file))
 }
 
-/// libxlsxwriter's workbook, freed once.
+/// Owns libxlsxwriter's workbook and frees it exactly once.
 struct Handle: ~Copyable {
     let book: UnsafeMutablePointer<lxw_workbook>
     deinit { lxw_workbook_free(book) }
 
-    /// Frees it even when it fails.
+    /// Writes the workbook to `path` and frees it, even if that fails.
     consuming func close(into path: String) -> lxw_error {
         let book = book
         discard self
@@ -119,7 +130,7 @@ struct Handle: ~Copyable {
     }
 }
 
-/// A workbook of libxlsxwriter's that keeps rows in `temporaryFolder`.
+/// Creates a workbook that keeps its rows in `temporaryFolder`.
 private func openBook(
     temporaryFolder: String
 ) throws(XlsxError) -> UnsafeMutablePointer<lxw_workbook> {
@@ -133,6 +144,7 @@ private func openBook(
     return book
 }
 
+/// Sets title and date. Frees the workbook if that fails.
 private func setProperties(
     of book: UnsafeMutablePointer<lxw_workbook>, title: String, createdAt: Int
 ) throws(XlsxError) {
@@ -147,13 +159,14 @@ private func setProperties(
     throw .xlsxWriter(code: code.rawValue, doing: "setting its date")
 }
 
-/// Whether Excel and libxlsxwriter take `name` for a sheet's.
+/// Whether Excel and libxlsxwriter accept `name` as the name of a sheet.
 public func isSheetName(_ name: String) -> Bool {
     let isLetter: (Character) -> Bool = { !"[]:*?/\\".contains($0) && !$0.unicodeScalars.contains { $0.value < 0x20 } }
     return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'")
         && !name.hasSuffix("'")
 }
 
+/// Whether `bytes` bytes can be allocated in the folder.
 private func hasRoom(for bytes: Int, in folder: String) -> Bool {
     var path = Array((folder + "/room.XXXXXX").utf8CString)
     let descriptor = mkstemp(&path)

@@ -1,14 +1,16 @@
 internal import CXlsx
 
-/// Why a workbook could not be written. An operating failure: the file is then not to be used.
+/// Why a workbook could not be written. This is an operating failure; the file must not be used.
 public enum XlsxError: Error, Equatable, CustomStringConvertible {
-    /// Temporary or final file could not be written in full: `bytes` more are needed in the temporary folder.
+    /// A temporary file or the workbook itself could not be written completely. The temporary folder needs `bytes` more
+    /// bytes.
     case noSpace(bytes: Int)
-    /// A temporary file could not be written: a sheet's rows, or, where it is nil, something else's.
+    /// A temporary file could not be written: the rows of `sheet` or, if nil, another part.
     case temporaryFile(sheet: String?)
-    /// libxlsxwriter's own code, and what was being done.
+    /// libxlsxwriter failed with `code` while doing `doing`.
     case xlsxWriter(code: UInt32, doing: String)
 
+    /// What is wrong and what to do, for the operator.
     public var description: String {
         switch self {
         case .noSpace(let bytes):
@@ -22,7 +24,7 @@ public enum XlsxError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// libxlsxwriter's own words for its code.
+    /// libxlsxwriter's description of an error code.
     private static func meaning(of code: UInt32) -> String {
         lxw_strerror(lxw_error(rawValue: code)).map { String(cString: $0) } ?? "code \(code)"
     }

@@ -68,7 +68,7 @@ import Testing
     /// Generated orders, written with all of CSV's freedoms, come back as they were.
     @Test(arguments: 0..<12)
     func writtenRowsAreReadAgain(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let products = (0..<40).map { _ in text(&random) }
         let separator = Bool.random(using: &random) ? "," : "\t"
         let ending = Bool.random(using: &random) ? "\n" : "\r\n"
@@ -97,7 +97,7 @@ import Testing
     /// Damaged files: nothing is lost, and blocks and threads change nothing.
     @Test(arguments: 0..<10)
     func blocksAndThreadsChangeNothing(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var bytes = Array((orderHeader + "\n").utf8)
         for number in 0..<60 {
             var row = Array((orderRow("\"ORD\(number)\"") + "\n").utf8)
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-private func text(_ random: inout SeededGenerator) -> String {
+private func text(_ random: inout SplitMix64) -> String {
     let pieces = ["a", "é", "中文", ",", "\t", "\"", "\"\"", "longer text ", "😀", " "]
     return "x"
         + (0..<Int.random(in: 0..<6, using: &random)).map { _ in
@@ -127,7 +127,7 @@ private func text(_ random: inout SeededGenerator) -> String {
 }
 
 /// As RFC 4180 writes it, in quotes where it must be and sometimes where it need not.
-private func quoted(_ text: String, _ random: inout SeededGenerator) -> String {
+private func quoted(_ text: String, _ random: inout SplitMix64) -> String {
     let mustQuote = text.contains { ",\t\"\n\r".contains($0) }
     guard mustQuote || Bool.random(using: &random) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""

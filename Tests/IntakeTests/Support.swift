@@ -105,18 +105,6 @@ func gzip(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     return Array(output.prefix(count))
 }
 
-/// SplitMix64: the same numbers on every machine for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 let orderHeader = "order_id,account_id,product_id,status,created_at"
 
 /// An order's row under `orderHeader`.

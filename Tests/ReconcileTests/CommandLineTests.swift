@@ -1,3 +1,4 @@
+import Domain
 import Testing
 
 @testable import Reconcile
@@ -185,7 +186,7 @@ func aWrongCommandLineIsAnsweredWithOneLineAndARemedy(_ index: Int) {
 /// Random words of the table and near it never trap: they parse, or are a usage error.
 @Test func anyWordsParseOrAreAUsageError() {
     let seed: UInt64 = 20_251_118
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let names = Command.all.map(\.name) + Command.all.flatMap(\.options).map(\.dashed)
     let words = names + ["--", "-", "", "=", "--=", "--config=", "-h", "x", "--\u{0}", "\u{301}", "--é=1"]
     for _ in 0..<3000 {

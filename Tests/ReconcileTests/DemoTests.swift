@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Demo
 @testable import Reconcile
 
 /// RULES §3, verdict by verdict. What is not among them cannot come from feeds: `undetermined/unverifiable`, since no
@@ -45,22 +46,22 @@ private func expectedVerdicts() -> Set<String> {
 }
 
 @Test(arguments: [1, 2, 3, 4, 5])
-func everyStoryEndsAsItsPageSays(_ seed: Int) throws {
+func everyScenarioEndsAsItsPageSays(_ seed: Int) throws {
     let demo = try DemoRun("--orders 400 --seed \(seed)")
     let verdicts = try demo.verdicts()
     let rows = try demo.text("STORIES.md").matches(of: /\n\| (.+?) \| .+? \| `(.+?)` \| `(.+?)` \|/)
-    #expect(rows.count == Chapter.all.map(\.stories.count).reduce(0, +))
+    #expect(rows.count == ScenarioGroup.all.map(\.scenarios.count).reduce(0, +))
     for row in rows {
-        let (story, id) = (row.output.1, String(row.output.2))
+        let (scenario, id) = (row.output.1, String(row.output.2))
         let expected = row.output.3.contains("/") ? String(row.output.3) : row.output.3 + "/"
-        #expect(verdicts[id] == [expected], "seed \(seed): \(story)")
+        #expect(verdicts[id] == [expected], "seed \(seed): \(scenario)")
     }
 }
 
 @Test func whatAPageLeavesToTheRepairJobIsInTheManifest() throws {
     let demo = try DemoRun("--orders 1")
     let manifest = try demo.text("out/latest/retry-manifest.jsonl")
-    let rows = try demo.text("STORIES.md").split(separator: "\n").filter { $0.contains(Story.repaired) }
+    let rows = try demo.text("STORIES.md").split(separator: "\n").filter { $0.contains(Scenario.repairJob) }
     #expect(rows.count == 6)
     for row in rows {
         let id = try #require(row.firstMatch(of: /`(\d{16})`/)).output.1

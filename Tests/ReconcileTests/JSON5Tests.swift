@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Testing
 
@@ -79,7 +80,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
 /// The sample with pieces cut out, doubled or strewn in is a configuration or a problem within it, never a trap.
 @Test func anyTextIsReadOrIsAProblemWithAPlace() {
     let seed: UInt64 = 78
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let sample = Array(sampleConfiguration.unicodeScalars)
     let strewn = Array("{}[]:,'\"\\/*\n0.e-\u{0}é".unicodeScalars)
     for _ in 0..<300 {
@@ -107,7 +108,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
 /// Every document that our reader takes, Foundation's JSON5 reader takes, and reads alike.
 @Test func foundationReadsTheSameDocuments() throws {
     let seed: UInt64 = 11
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     for _ in 0..<400 {
@@ -142,7 +143,7 @@ private struct Theirs: Decodable {
 }
 
 /// Keys ascend, so that both readers' objects print alike.
-private func randomDocument(depth: Int, _ random: inout SplitMix) -> String {
+private func randomDocument(depth: Int, _ random: inout SplitMix64) -> String {
     let blank = ["", " ", "\n", "/* c */", "// c\n"].randomElement(using: &random)!
     switch Int.random(in: 0...(depth < 4 ? 6 : 4), using: &random) {
     case 0: return blank + ["true", "false"].randomElement(using: &random)!

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Reconcile
 
-/// docs/operations.md tells what the program really says.
+/// docs/use/operations.md tells what the program really says.
 @Suite struct RunbookTests {
     private let page: String
     private let sources: String
 
     init() throws {
-        page = try String(contentsOfFile: Program.repository + "/docs/operations.md", encoding: .utf8)
+        page = try String(contentsOfFile: Program.repository + "/docs/use/operations.md", encoding: .utf8)
         let ended = try Program.shell("cat $(find Sources cron -type f)", in: Program.repository)
         sources = ended.output
     }

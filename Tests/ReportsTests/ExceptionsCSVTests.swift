@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func whateverIsWrittenIsReadBack(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SplitMix64(seed: seed)
         let alphabet: [Character] = ["a", "\"", ",", "\n", ";", "字", " ", "'", "\r", "é", "\u{1B}"]
         let rows = (0..<200).map { _ in
             var row = row

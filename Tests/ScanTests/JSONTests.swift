@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Scan
 import Testing
@@ -98,7 +99,7 @@ import Testing
     /// Where Foundation reads a document, we read the same or have a reason not to; where it does not, neither do we.
     @Test(arguments: 0..<20)
     func damagedDocumentsAreReadOnlyIfFoundationReadsTheSame(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for round in 0..<500 {
             var text = generated(&random)
             for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test func generatedDocumentsReadAsFoundationReadsThem() throws {
-        var random = SeededGenerator(seed: 5)
+        var random = SplitMix64(seed: 5)
         for round in 0..<2000 {
             let text = generated(&random)
             #expect(try tree(of: text) == foundationTree(Data(text)), "seed 5, round \(round)")
@@ -143,7 +144,7 @@ extension Tree: Decodable {
 }
 
 /// An object of up to four levels with distinct keys and whole numbers.
-private func generated(_ random: inout SeededGenerator) -> [UInt8] {
+private func generated(_ random: inout SplitMix64) -> [UInt8] {
     func text() -> String {
         let pieces = [
             "a", "Z", "é", "中", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"", " ", "plain text of some length",

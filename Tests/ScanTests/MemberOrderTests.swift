@@ -1,10 +1,11 @@
+import Domain
 import Scan
 import Testing
 
 /// Objects read with what is known of the ones before say what they say when read alone.
 @Suite struct MemberOrderTests {
     @Test func theOrderOfEarlierObjectsChangesNothing() throws {
-        var random = SeededGenerator(seed: 20_261_121)
+        var random = SplitMix64(seed: 20_261_121)
         let names = ["a", "b", "transactionId", "transactionReason", "a name of exactly thirty-eight bytes..", "é", ""]
         let tooLong = String(repeating: "n", count: 39)
         for _ in 0..<300 {

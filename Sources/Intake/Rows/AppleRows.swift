@@ -2,9 +2,10 @@ internal import AppStore
 internal import Domain
 internal import Scan
 
-/// Rows in Apple's own formats: AppStore reads them, here they are counted.
+/// Rows in Apple's own formats. AppStore reads them; this code counts them.
 extension BlockParser {
-    /// A line of a transactions feed. It is used unless nothing of it could be: a page of twenty with one bad element is.
+    /// Uses a line of a transactions feed. It counts as rejected only if nothing in it could be used: a page of twenty
+    /// with one faulty element is accepted, and the element is listed.
     mutating func useTransactions(_ row: UnsafeRawBufferPointer, _ source: Provenance) {
         outcome.removeAll()
         apple.read(row, isBackendTrusted: rows.feed.trust == .backend, source: source, into: &outcome)
@@ -12,7 +13,8 @@ extension BlockParser {
         if outcome.isRejected { part.totals.rejected += 1 }
     }
 
-    /// A look-up of an e-mailed order id: what verifies in its answer is evidence, and belongs to that id.
+    /// Uses Apple's answer to a look-up of an order id from a customer's e-mail. Transactions in it that verify are
+    /// evidence and are linked to that id; others are listed as rejects.
     mutating func useOrderLookup(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
         let order = try rows.requiredIdentifier(.orderID)
         outcome.removeAll()
@@ -31,7 +33,8 @@ extension BlockParser {
         if outcome.isRejected { part.totals.rejected += 1 }
     }
 
-    /// Apple answers 0 with the order's transactions, 1 for an id it does not know: then there is nothing to keep.
+    /// Reads Apple's answer. Status 0 comes with the order's transactions; status 1 means that Apple does not know the
+    /// id, and nothing is kept.
     private mutating func readResponse(_ source: Provenance) throws(RowFault) {
         guard let response = rows.value(.response) else { throw RowFault(.response, "is empty; every row needs one") }
         var status: Int64?
@@ -54,7 +57,7 @@ extension BlockParser {
         }
     }
 
-    /// Moves what AppStore read into the part, and counts it.
+    /// Moves the transactions that AppStore read into the part, and adds them to the totals.
     private mutating func keepOutcome(_ row: UnsafeRawBufferPointer, _ source: Provenance) {
         for transaction in outcome.transactions {
             part.totals.add(event: transaction.purchasedAt)

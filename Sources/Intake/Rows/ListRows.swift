@@ -1,7 +1,7 @@
 internal import Domain
 
 extension RowReader {
-    /// The row of the product list that was read.
+    /// The product in the current row.
     mutating func product(_ source: Provenance) throws(RowFault) -> Product {
         var product = Product(id: try requiredIdentifier(.productID), source: source)
         product.type = try word(.type, .all)
@@ -15,7 +15,7 @@ extension RowReader {
         return product
     }
 
-    /// The acknowledgement of a retry entry in the row that was read.
+    /// The acknowledgement of a retry entry in the current row.
     func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
         guard let key = value(.key) else { throw RowFault(.key, "is empty; every row needs one") }
         guard let outcome = try word(.outcome, Vocabulary<AckOutcome>.all) else {

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension RowReader {
-    /// The order of the row that was read.
+    /// The order in the current row.
     mutating func order(_ source: Provenance) throws(RowFault) -> Order {
         var order = Order(
             id: try requiredIdentifier(.orderID), account: try requiredIdentifier(.accountID),
@@ -16,6 +16,7 @@ extension RowReader {
         return order
     }
 
+    /// The status, by the feed's own words or the standard ones.
     private func orderStatus() throws(RowFault) -> OrderStatus {
         do {
             if let status = try word(.status, statuses) { return status }

@@ -3,7 +3,7 @@ internal import Domain
 internal import Scan
 
 extension RowReader {
-    /// The receipt of the row that was read; its data is not looked at.
+    /// The receipt in the current row. Its data is not checked here.
     mutating func receipt(_ source: Provenance, _ hasher: inout SHA256) throws(RowFault) -> Receipt {
         var receipt = Receipt(
             id: try identifier(.receiptID), content: content(&hasher), account: try requiredIdentifier(.accountID),
@@ -12,15 +12,17 @@ extension RowReader {
         receipt.transaction = try identifier(.transactionID)
         receipt.product = try identifier(.productID)
         receipt.device = try identifier(.deviceID)
-        // A word in its place ("timeout") is no answer of Apple's: as good as none.
+        // A word in place of a number ("timeout") is not Apple's answer and counts as none.
         receipt.verifyStatus = value(.verifyStatus).flatMap(Parse.integer).flatMap(Int32.init(exactly:))
         receipt.isRetryable = try word(.verifyRetryable, .all)
         return receipt
     }
 
-    /// The key of a receipt without an id: the same upload again is the same receipt, whatever the file's format.
+    /// The key of a receipt without an id: a SHA-256 of its content, so that the same upload has the same key in any
+    /// file format.
     ///
-    /// For each column with a value, in the order of INTERFACES §1: its standard name, 0x1F, the text, 0x1E.
+    /// The hash covers each column with a value, in the order of INTERFACES §1: its standard name, 0x1F, the text,
+    /// 0x1E.
     private mutating func content(_ hasher: inout SHA256) -> Digest256 {
         canonical.removeAll()
         for column in known {
@@ -30,7 +32,7 @@ extension RowReader {
             canonical.append(text)
             canonical.append(0x1E)
         }
-        // At once: libcrypto takes longer over a call than over a short text.
+        // In one call: for short texts, a call to libcrypto takes longer than the hashing.
         hasher.update(canonical.bytes)
         return hasher.finish()
     }

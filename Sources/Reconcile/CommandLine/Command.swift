@@ -1,37 +1,43 @@
-/// A command of `reconcile`: all that parser, help, manual and completions know of it.
+/// A command of `reconcile`. Parser, help, manual and shell completions are all made from this description.
 struct Command: Sendable, Equatable {
     /// The words that follow the command's name.
     struct Operands: Sendable, Equatable {
-        /// As help shows them: `[DIRECTORY]`. Empty where there are none.
+        /// The operands as help shows them: `[DIRECTORY]`. Empty if there are none.
         var synopsis: String
-        /// One of them, in a sentence: `directory`.
+        /// The word for one operand in messages: `directory`.
         var noun: String
+        /// How many operands are allowed.
         var count: ClosedRange<Int>
 
         static let none = Operands(synopsis: "", noun: "operand", count: 0...0)
     }
+    /// An example for help and manual.
     struct Example: Sendable, Equatable {
-        /// Without `reconcile ` in front.
+        /// The command line, without `reconcile `.
         var line: String
+        /// What it does, in a few words.
         var purpose: String
     }
+    /// The meaning of an exit code.
     struct Ending: Sendable, Equatable {
         var code: ExitCode
         var meaning: String
     }
+    /// The command's name.
     var name: String
-    /// One line, for the list of commands: no capital, no full stop.
+    /// One line for the list of commands, without a capital or a full stop.
     var summary: String
-    /// A paragraph.
+    /// A paragraph for the command's own help.
     var description: String
     var operands = Operands.none
-    /// Those of its own; `Option.common` come on top.
+    /// The command's own options, in addition to `Option.common`.
     var options: [Option] = []
     var examples: [Example]
-    /// What exit codes mean here in particular; the others mean what they always mean.
+    /// Exit codes with a special meaning for this command; the others have their general meaning.
     var endings: [Ending] = []
-    /// For those who package the program: in no list, and never suggested.
+    /// Whether the command is for packagers only. It is then not listed and never suggested.
     var isHidden = false
 
+    /// Whether the command accepts the option.
     func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
 }

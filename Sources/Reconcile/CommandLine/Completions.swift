@@ -1,4 +1,4 @@
-/// What a word of the command line may be, for shells.
+/// What shells may complete a word to.
 private enum Completion {
     case nothing, files, folders
     case words([String])
@@ -25,10 +25,10 @@ extension Command {
     fileprivate var allOptions: [Option] { options + Option.common }
 }
 
-/// In single quotes for any of the shells.
+/// The text in single quotes, for any of the shells.
 private func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
-/// For bash-completion: /usr/share/bash-completion/completions/reconcile.
+/// The completions for bash, to be installed as /usr/share/bash-completion/completions/reconcile.
 func bashCompletions(of commands: [Command]) -> String {
     func reply(_ completion: Completion) -> String {
         switch completion {
@@ -73,7 +73,7 @@ func bashCompletions(of commands: [Command]) -> String {
         """
 }
 
-/// For zsh: /usr/share/zsh/vendor-completions/_reconcile.
+/// The completions for zsh, to be installed as /usr/share/zsh/vendor-completions/_reconcile.
 func zshCompletions(of commands: [Command]) -> String {
     func text(_ help: String) -> String {
         help.replacing("[", with: "\\[").replacing("]", with: "\\]").replacing(":", with: "\\:")
@@ -116,7 +116,7 @@ func zshCompletions(of commands: [Command]) -> String {
         """
 }
 
-/// For fish: /usr/share/fish/vendor_completions.d/reconcile.fish.
+/// The completions for fish, to be installed as /usr/share/fish/vendor_completions.d/reconcile.fish.
 func fishCompletions(of commands: [Command]) -> String {
     func action(_ completion: Completion) -> String {
         switch completion {

@@ -1,6 +1,6 @@
-/// `reconcile demo`: what the command line asks for, checked.
+/// The checked arguments of `reconcile demo`.
 struct DemoRequest: Equatable {
-    /// As typed.
+    /// The directory as typed.
     var directory: String
     var orders: Int
     var seed: UInt64

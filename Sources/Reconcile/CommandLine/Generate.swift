@@ -1,4 +1,4 @@
-/// `reconcile generate KIND`: documents of the command line, for packages.
+/// `reconcile generate KIND`: writes the manual page or shell completions, for packagers.
 enum Generate {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {
         let commands = Main.offered.map(\.command).filter { !$0.isHidden }

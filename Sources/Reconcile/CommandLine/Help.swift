@@ -1,7 +1,7 @@
-/// Help as text of at most 80 columns, from the same table as the parser.
+/// Help texts of at most 80 columns, made from the command table.
 struct Help {
     let commands: [Command]
-    /// Puts words that head a part into bold.
+    /// Whether headings are bold.
     let isColored: Bool
 
     init(commands: [Command], isColored: Bool = false) {
@@ -11,7 +11,7 @@ struct Help {
 
     static let width = 80
 
-    /// Of the program: what it is for, its commands, what every command takes, exit codes.
+    /// The help of the program: its purpose, the commands, the common options, and the exit codes.
     var program: String {
         let names = commands.map { (term: $0.name, meaning: $0.summary) }
         let codes = ExitCode.allCases.filter { $0 != .closedPipe }.map {
@@ -41,6 +41,7 @@ struct Help {
             .map { ("reconcile " + $0.line, $0.purpose) }
     }
 
+    /// The help of one command.
     func of(_ command: Command) -> String {
         var parts = [wrapped(command.description, indent: 0)]
         parts.append(head("Examples") + "\n" + command.examples.map(example).joined(separator: "\n"))
@@ -67,7 +68,7 @@ struct Help {
 
     private func head(_ title: String) -> String { isColored ? Style.bold.around(title) : title }
 
-    /// Two columns; a term too long for the first stands on a line of its own.
+    /// Two columns. A term that is too long for the first has a line of its own.
     private func list(_ rows: [(term: String, meaning: String)]) -> String {
         let column = min(34, (rows.map(\.term.count).max() ?? 0) + 2)
         return rows.map { term, meaning in
@@ -77,7 +78,7 @@ struct Help {
         }.joined(separator: "\n")
     }
 
-    /// Broken between words; lines after the first are indented, the first is to be put there.
+    /// Breaks the text between words. Lines after the first are indented; the caller places the first.
     private func wrapped(_ text: String, indent: Int) -> String {
         var lines = [""]
         for word in text.split(separator: " ") {

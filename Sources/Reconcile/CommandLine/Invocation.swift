@@ -1,25 +1,30 @@
 internal import Domain
 
-/// What was typed: a command, its operands and options, with the table's promises kept, not yet what they mean.
+/// The parsed command line: a command with its operands and options. It conforms to the command table; values are not
+/// interpreted yet.
 struct Invocation: Sendable, Equatable {
     var command: Command
     var operands: [String] = []
-    /// By name of the option, in the order typed; a flag has one empty text.
+    /// The values of each option by its name, in the order typed. A flag has one empty value.
     var typed: [String: [String]] = [:]
 
+    /// Whether the option was given.
     func isSet(_ option: Option) -> Bool { !values(option).isEmpty }
+    /// The option's first value; nil if it was not given.
     func value(_ option: Option) -> String? { values(option).first }
+    /// All values of an option that the command must accept.
     func values(_ option: Option) -> [String] {
         precondition(command.takes(option), "\(command.name) takes no \(option.dashed)")
         return typed[option.name] ?? []
     }
 
-    /// The value of an option that the command cannot do without.
+    /// The value of an option that the command requires.
     func required(_ option: Option) throws(Failure) -> String {
         guard let value = value(option) else { throw usage("\(command.name) needs \(option.synopsis)") }
         return value
     }
 
+    /// The value as a calendar date.
     func date(_ option: Option) throws(Failure) -> BusinessDate? {
         guard let text = value(option) else { return nil }
         guard let date = BusinessDate(text) else {
@@ -28,6 +33,7 @@ struct Invocation: Sendable, Equatable {
         return date
     }
 
+    /// The value as an instant with an explicit offset.
     func instant(_ option: Option) throws(Failure) -> Instant? {
         guard let text = value(option) else { return nil }
         guard let instant = Instant(strict: text) else {
@@ -38,7 +44,7 @@ struct Invocation: Sendable, Equatable {
         return instant
     }
 
-    /// A whole number in plain digits.
+    /// The value as a whole number in plain digits.
     func count(_ option: Option, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let text = value(option) else { return nil }
         let isPlain = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
@@ -50,7 +56,7 @@ struct Invocation: Sendable, Equatable {
         return number
     }
 
-    /// A wrong command line, with the way to this command's help.
+    /// The failure for a wrong command line, which refers to this command's help.
     func usage(_ message: String) -> Failure { .usage(message, command: command) }
 }
 

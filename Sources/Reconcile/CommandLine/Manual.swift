@@ -1,4 +1,4 @@
-/// reconcile(1), in the macros of man(7).
+/// The manual page reconcile(1), in the macros of man(7).
 func manual(of commands: [Command]) -> String {
     var page = ManualPage()
     page.add(
@@ -39,7 +39,7 @@ private struct ManualPage {
 
     mutating func add(_ lines: String...) { text += lines.map { $0 + "\n" }.joined() }
 
-    /// Text as it is read, with what troff would take for its own escaped.
+    /// Adds a paragraph of text and escapes characters that have a meaning for troff.
     mutating func addText(_ words: String, _ before: String? = nil) {
         if let before { add(before) }
         let escaped = words.replacing("\\", with: "\\e").replacing("-", with: "\\-")

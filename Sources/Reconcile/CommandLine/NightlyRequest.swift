@@ -1,16 +1,19 @@
 internal import Domain
 internal import Engine
 
-/// `reconcile nightly`: what the command line asks for, checked as far as it can be without the configuration.
+/// The arguments of `reconcile nightly`, checked as far as possible without the configuration.
 struct NightlyRequest: Equatable {
+    /// `--as-of`: what counts as now; nil for the clock.
     var asOf: Instant?
+    /// `--date`: the business date; nil for the day before.
     var date: BusinessDate?
+    /// `--dry-run`: nothing is changed.
     var isDryRun: Bool
-    /// The folder that a dry run renders its reports into, as typed.
+    /// `--preview`: the folder for the reports of a dry run, as typed.
     var preview: String?
-    /// End with 1 where exceptions are open.
+    /// `--exit-code`: ends with 1 if exceptions are open.
     var tellsOpenExceptions: Bool
-    /// The reports in the output folder may be those of another ledger.
+    /// `--new-ledger`: the reports in the output folder may belong to another ledger.
     var beginsLedger: Bool
 
     init(_ invocation: Invocation) throws(Failure) {
@@ -25,10 +28,10 @@ struct NightlyRequest: Equatable {
         }
     }
 
-    /// What counts as now, and the business date: as asked for, else the clock's now and the day before it in `zone`.
+    /// The time and business date of the run: as given, otherwise the clock's time and the day before it in `zone`.
     ///
-    /// - Throws: `Failure` with `usage` for a business date that has not begun: a night of the future would close
-    ///   the days up to it.
+    /// - Throws: `Failure` with `usage` for a business date that has not begun: a night in the future would close the
+    ///   days before it.
     func moment(now: Instant, zone: Zone) throws(Failure) -> RunTime {
         let asOf = asOf ?? now
         let today = zone.date(of: asOf)

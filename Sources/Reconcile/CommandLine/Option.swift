@@ -1,26 +1,29 @@
 internal import Reports
 
-/// An option of the command line: all that parser, help, manual and completions know of it.
+/// An option of the command line. Parser, help, manual and shell completions are all made from this description.
 ///
-/// One name means one thing in every command that takes it.
+/// A name has the same meaning in every command that accepts it.
 struct Option: Sendable, Equatable {
+    /// What follows the option's name.
     enum Value: Sendable, Equatable {
-        /// A flag: given or not.
+        /// Nothing: the option is a flag.
         case none
-        /// Any text; the placeholder says what of.
+        /// Any text, described by a placeholder.
         case text(String)
         case file, folder
         case choice([String])
     }
-    /// Without its dashes.
+    /// The name without dashes.
     var name: String
     var value: Value = .none
-    /// What it does, for one column of help: no capital, no full stop.
+    /// What it does, for help, without a capital or a full stop.
     var help: String
+    /// Whether it may be given more than once.
     var isRepeatable = false
 
+    /// The name with its dashes.
     var dashed: String { "--" + name }
-    /// What stands for the value in help: `FILE`, `text|json`. Nil for a flag.
+    /// The placeholder for the value in help: `FILE`, `text|json`. Nil for a flag.
     var placeholder: String? {
         switch value {
         case .none: nil
@@ -30,10 +33,11 @@ struct Option: Sendable, Equatable {
         case .choice(let words): words.joined(separator: "|")
         }
     }
+    /// The name and the placeholder.
     var synopsis: String { dashed + (placeholder.map { " " + $0 } ?? "") }
 }
 
-/// Options that every command takes, before or after its name.
+/// The options of every command, before or after its name.
 extension Option {
     static let help = Option(name: "help", help: "show help and end; -h for short")
     static let version = Option(name: "version", help: "show the version and end")
@@ -47,7 +51,7 @@ extension Option {
     static let common = [help, version, quiet, verbose, logFormat, color]
 }
 
-/// Options that name the configuration and override it.
+/// The options that name the configuration or override parts of it.
 extension Option {
     static let config = Option(name: "config", value: .file, help: "the configuration; or set RECONCILE_CONFIG")
     static let ledger = Option(name: "ledger", value: .file, help: "another ledger than the configuration's")

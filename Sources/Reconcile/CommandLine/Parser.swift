@@ -1,14 +1,16 @@
-/// Reads the command line by the table. Knows what may be typed, not what it means.
+/// Parses the command line by the command table. It knows what may be typed, not what it means.
 struct Parser {
     enum Result: Equatable {
-        /// Of one command, or of the program.
+        /// Help for one command or, if nil, for the program.
         case help(Command?)
         case version
         case run(Invocation)
     }
-    /// Those on offer.
+    /// The commands that are available.
     var commands: [Command]
 
+    /// Parses a command line.
+    ///
     /// - Parameter arguments: without the program's name.
     /// - Throws: `Failure` with `usage`.
     func parse(_ arguments: [String]) throws(Failure) -> Result {
@@ -37,7 +39,7 @@ struct Parser {
 
     private typealias Typed = (option: Option, value: String)
 
-    /// Tells options and their values from the other words.
+    /// Separates options and their values from the other words.
     private func sort(_ arguments: [String]) throws(Failure) -> (words: [String], options: [Typed]) {
         var words: [String] = []
         var typed: [Typed] = []
@@ -81,7 +83,8 @@ struct Parser {
             return ""
         }
         var value = attached
-        // What looks like an option is none of its values, so that a forgotten value is noticed; `--flag=-x` means it.
+        // A word that looks like an option is not taken as a value, so that a forgotten value is noticed. `--flag=-x`
+        // is unambiguous.
         if value == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") { value = rest.popFirst() }
         guard let value, !value.isEmpty else {
             throw .usage("\(option.dashed) needs a value: \(option.dashed) \(placeholder)")

@@ -1,9 +1,10 @@
 internal import Domain
 
 extension Instant {
-    /// `YYYY-MM-DDThh:mm:ss`, optionally a fraction of up to three digits, then `Z` or `±hh:mm`; nothing else.
+    /// Parses `YYYY-MM-DDThh:mm:ss`, an optional fraction of up to three digits, then `Z` or `±hh:mm`, and nothing
+    /// else.
     ///
-    /// Nil for days and times that do not exist: what a person types decides what a night may see.
+    /// Nil also for dates and times that do not exist. Strict, because this decides what a night may see.
     init?(strict text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, let date = BusinessDate(String(decoding: bytes[..<10], as: UTF8.self)),
@@ -14,7 +15,7 @@ extension Instant {
         self.init(milliseconds: Int64(date.day) * 86_400_000 + Int64(clock * 1000 + fraction - offset * 60_000))
     }
 
-    /// Seconds since midnight of `hh:mm:ss`.
+    /// `hh:mm:ss` in seconds since midnight.
     private static func clock(_ bytes: ArraySlice<UInt8>) -> Int? {
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(twoDigits)
         guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
@@ -23,7 +24,7 @@ extension Instant {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Milliseconds of `.5` or `.250`; 0 where there is no fraction.
+    /// A fraction such as `.5` or `.250` in milliseconds; 0 if there is none.
     private static func takeFraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard rest.first == UInt8(ascii: ".") else { return 0 }
         let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
@@ -32,7 +33,7 @@ extension Instant {
         return (0..<3).reduce(0) { $0 * 10 + ($1 < digits.count ? Int(digits[digits.startIndex + $1] - 0x30) : 0) }
     }
 
-    /// Minutes east of Greenwich.
+    /// The offset from UTC in minutes, positive to the east.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
         if bytes.elementsEqual("Z".utf8) { return 0 }
         guard bytes.count == 6, let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {

@@ -1,6 +1,6 @@
-/// The name that was probably meant, or nil where none is near enough to be helpful.
+/// The name that was probably meant; nil if none is similar enough.
 ///
-/// Case, `-` and `_` do not count; of equally near names the first.
+/// Case, `-` and `_` are ignored. Of equally similar names, the first is returned.
 func nearest(_ typed: String, among names: [String]) -> String? {
     let wanted = plain(typed)
     guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -19,7 +19,7 @@ private func plain(_ name: String) -> [UInt8] {
     name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that make one of the other.
+/// The number of insertions, deletions, substitutions and swaps of neighbours that turn one into the other.
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -3,37 +3,45 @@ internal import Engine
 internal import Intake
 internal import Reports
 
-/// A set-up as its file describes it, checked, with every path absolute. INTERFACES §0.
+/// A configuration, checked, with absolute paths. INTERFACES §0.
 struct Configuration: Sendable {
     /// The file it was read from.
     var file: String
-    /// The file's folder: where relative paths start.
+    /// The file's folder, to which relative paths refer.
     var folder: String
+    /// What the rules need.
     var policy: Policy
-    /// Apple's number of the app. Nil: not compared.
+    /// The app's Apple ID; nil to not compare it.
     var appAppleID: Int64?
+    /// The feeds, in the file's order.
     var feeds: [Feed]
+    /// The path of the ledger.
     var ledger: String
+    /// The folder for reports.
     var output: String
+    /// The language of the reports.
     var language: Language = .english
+    /// The retry manifest.
     var retry = RetrySettings()
+    /// When input counts as unusual.
     var guarding = GuardSettings()
-    /// The Unix group that may read ledger and reports. Nil: their owner alone.
+    /// The Unix group that may read the ledger and the reports; nil for the owner only.
     var group: String?
-    /// The folder of own texts and column layouts. Nil: the built-in ones.
+    /// The folder with the user's own texts and layout; nil for the built-in ones.
     var templates: String?
-    /// Files of root certificates besides Apple's own.
+    /// Files with root certificates that are trusted in addition to Apple's.
     var trustedRoots: [String] = []
-    /// More rejects than that, in rows of a million, refuse a file whole.
+    /// A file with a larger share of rejected rows, in parts per million, is refused.
     var rejectedPartsPerMillionMax = 10_000
 
-    /// Everything here that changes verdicts, in one fixed form: another text, and every case is judged again.
+    /// Everything in the configuration that affects verdicts, in a canonical form. If it differs from the last run's,
+    /// every case is judged again.
     ///
-    /// The product list is not in it; it arrives as a feed.
+    /// The product list is not included; it arrives as a feed.
     var policyText: String {
         let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).sorted()
         let lines: [(String, String)] = [
-            // Another number where the rules themselves decide otherwise than before.
+            // Increased when the rules themselves change.
             ("rules", "2"),
             ("tokenFanOut", String(policy.tokenFanOut)),
             (

@@ -3,9 +3,10 @@ internal import Glibc
 internal import Reports
 
 extension Configuration {
-    /// The configuration that the command line or `RECONCILE_CONFIG` names, with the command line's ledger and output.
+    /// The configuration named by the command line or `RECONCILE_CONFIG`, with the ledger and output folder of the
+    /// command line.
     ///
-    /// - Throws: `Failure` with `usage` where none is named, else with `configuration`.
+    /// - Throws: `Failure` with `usage` if none is named, otherwise with `configuration`.
     static func load(for invocation: Invocation, in context: CommandContext) throws(Failure) -> Configuration {
         let variable = context.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         guard let named = invocation.value(.config) ?? variable else {
@@ -20,7 +21,9 @@ extension Configuration {
         return configuration
     }
 
-    /// - Parameter name: how messages name the file: as the user did.
+    /// Reads a configuration file.
+    ///
+    /// - Parameter name: the file's name in messages, as the user wrote it.
     static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
         let bytes = try contents(of: file, shownAs: name)
         do {
@@ -48,7 +51,7 @@ extension Configuration {
                 .configuration, "\(quoted(name)) is a pipe", remedy: "Name a file: paths are relative to its folder.")
         }
         var problem: Int32 = 0
-        // Memory that is not written to costs nothing: most configurations have some kilobytes.
+        // Memory that is not written to costs nothing; most configurations have a few kilobytes.
         let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { memory, count in
             while count < memory.count {
                 let step = Glibc.read(descriptor, memory.baseAddress! + count, memory.count - count)

@@ -1,9 +1,9 @@
 internal import Domain
 internal import Reports
 
-/// Turns the text of a configuration file into a `Configuration`, or says in which line it could not.
+/// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
 struct ConfigurationReader {
-    /// Absolute.
+    /// The absolute path.
     var file: String
     private var folder: String { folderOf(file) }
 
@@ -54,7 +54,7 @@ struct ConfigurationReader {
         return app
     }
 
-    /// In parts of a million; nil where the section does not name it.
+    /// A share in parts per million; nil if the section does not have it.
     private func share(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Int? {
         guard let value = section.value(key) else { return nil }
         guard case .number(let spelling) = value.content, let share = scaledDecimal(spelling, decimals: 6),
@@ -184,10 +184,10 @@ extension ConfigurationReader {
     }
 }
 
-/// The zone that `key` names, nil where it names none.
+/// The time zone that `key` names; nil if it is not set.
 func zone(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Zone? {
     guard let name = try section.text(key, example: "Asia/Shanghai") else { return nil }
-    // Abbreviations mean several places (CST is Chicago, Shanghai and Havana).
+    // Abbreviations are ambiguous: CST is used in Chicago, Shanghai and Havana.
     guard name.contains("/") || name == "UTC", let zone = Zone(name) else {
         throw section.problem(
             key, "is \(quoted(name)), which is no time zone",

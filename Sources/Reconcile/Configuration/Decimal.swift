@@ -1,7 +1,7 @@
-/// The count of 10^−`decimals` that a plain decimal spells, exactly: (`"0.01"`, 6) is 10 000.
+/// A plain decimal in units of 10^−`decimals`, exact: (`"0.01"`, 6) is 10,000.
 ///
-/// Digits and at most one point between them. Nil for anything else: a sign, an exponent, more decimals than that
-/// (zeros apart), a value above 10^15.
+/// Only digits and at most one point between them. Nil for anything else: a sign, an exponent, further decimals other
+/// than zeros, or a value above 10^15.
 func scaledDecimal(_ text: String, decimals: Int) -> Int64? {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }) else {

@@ -4,7 +4,7 @@ internal import Intake
 /// Reads the configuration's list of feeds.
 struct FeedReader {
     var folder: String
-    /// Of feeds that name none of their own.
+    /// The time zone of feeds that do not set one.
     var zone: Zone
 
     private static let keys = ["kind", "path", "required", "trust", "format", "columns", "statuses", "timeZone"]

@@ -1,10 +1,10 @@
-/// A value of a configuration file, and where it stands.
+/// A value of a configuration file and its position.
 ///
-/// Foundation reads JSON5 too, but its errors bear no line, its values no position, and its numbers are binary
-/// fractions; a person who mistyped a setting needs the first two, money forbids the third.
+/// Foundation can read JSON5 too, but its errors have no line, its values no position, and its numbers are binary
+/// fractions. Good error messages need the positions, and money must not be a binary fraction.
 struct JSON5: Equatable {
     struct Position: Equatable, Sendable {
-        /// From 1; columns count characters.
+        /// Both count from 1; columns count characters.
         var line: Int
         var column: Int
     }
@@ -17,7 +17,7 @@ struct JSON5: Equatable {
         case object([Member])
         case list([JSON5])
         case text(String)
-        /// As spelled: nothing is rounded.
+        /// The digits as written, so that nothing is rounded.
         case number(String)
         case flag(Bool)
         case null
@@ -25,7 +25,7 @@ struct JSON5: Equatable {
     var content: Content
     var position: Position
 
-    /// What it is, in a sentence.
+    /// The kind of the value, for messages.
     var noun: String {
         switch content {
         case .object: "an object { … }"
@@ -38,7 +38,7 @@ struct JSON5: Equatable {
     }
 }
 
-/// What is wrong in a configuration file, where, and what would be right.
+/// A problem in a configuration file: its position, what is wrong, and what would be right.
 struct ConfigurationProblem: Error, Equatable {
     var position: JSON5.Position
     var message: String

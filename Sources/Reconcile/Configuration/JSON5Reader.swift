@@ -1,14 +1,16 @@
 internal import Reports
 
-/// Reads one JSON5 document (json5.org): comments, trailing commas, bare keys, single quotes.
+/// Reads a JSON5 document (https://json5.org): comments, trailing commas, unquoted keys, single quotes.
 struct JSON5Reader {
     private let scalars: [Unicode.Scalar]
-    /// Where each line begins, ascending.
+    /// The index at which each line begins, ascending.
     private let lines: [Int]
     private var index = 0
     private static let depthMax = 32
 
-    /// - Throws: `ConfigurationProblem` at the first thing that is no JSON5, or at a key that stands twice.
+    /// Reads a whole document.
+    ///
+    /// - Throws: `ConfigurationProblem` for the first syntax error or repeated key.
     static func read(_ text: String) throws(ConfigurationProblem) -> JSON5 {
         var reader = JSON5Reader(scalars: Array(text.unicodeScalars))
         let value = try reader.value(depth: 0)
@@ -44,7 +46,7 @@ struct JSON5Reader {
         ConfigurationProblem(position(at: start ?? index), message, remedy: remedy)
     }
 
-    /// What stands here, for a message.
+    /// The current character, for messages.
     private var here: String { peek.map { quoted(String(Character($0))) } ?? "the end of the file" }
 }
 
@@ -67,7 +69,7 @@ extension JSON5Reader {
         let opening = index
         index += 1
         var members: [JSON5.Member] = []
-        // By bytes: Swift takes `é` and `e` with an accent for equal.
+        // Compared by bytes, because Swift considers `é` equal to `e` with a combining accent.
         var linesOfKeys: [[UInt8]: Int] = [:]
         while try !takeEnd("}", opening: opening, isFirst: members.isEmpty) {
             let start = index
@@ -94,7 +96,7 @@ extension JSON5Reader {
         return elements
     }
 
-    /// Moves to the next member or element, over the comma before it; true where the closing bracket came instead.
+    /// Advances to the next member or element, past the comma before it. True if the closing bracket was read instead.
     private mutating func takeEnd(
         _ bracket: Unicode.Scalar, opening: Int, isFirst: Bool
     ) throws(ConfigurationProblem) -> Bool {
@@ -148,7 +150,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Digits with at most one point among them, a sign before, an exponent after.
+    /// Whether the word is digits with at most one point, an optional sign before and an optional exponent after.
     private static func isNumber(_ word: String) -> Bool {
         func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
         func unsigned(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
@@ -209,7 +211,7 @@ extension JSON5Reader {
         return String(units)
     }
 
-    /// What the escape after a backslash stands for; nil for a continued line.
+    /// The character for the escape after a backslash; nil for a line continuation.
     private mutating func escape() throws(ConfigurationProblem) -> Unicode.Scalar? {
         guard let scalar = peek else { return nil }
         index += 1

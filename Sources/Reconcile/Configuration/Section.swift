@@ -1,16 +1,16 @@
 internal import Domain
 
-/// An object of the configuration while it is read: every value is taken by its key, checked, and named in problems.
+/// An object of the configuration. Values are read by key, with checks whose messages name the value by its path.
 ///
-/// `null` is the same as no value.
+/// `null` means the same as an absent value.
 struct Section {
-    /// The way to it, for messages: `app`, `feeds[2]`, or empty for the whole file.
+    /// Its path for messages: `app`, `feeds[2]`, or empty for the whole file.
     let path: String
     let position: JSON5.Position
     let members: [JSON5.Member]
 
-    /// - Parameter keys: those that it may have; nil where its keys are data.
-    /// - Throws: `ConfigurationProblem` where it is no object, or has a key that is unknown.
+    /// - Parameter keys: the allowed keys; nil if the keys are data.
+    /// - Throws: `ConfigurationProblem` if the value is not an object or has an unknown key.
     init(_ value: JSON5, path: String, keys: [String]?) throws(ConfigurationProblem) {
         guard case .object(let members) = value.content else {
             let name = path.isEmpty ? "the configuration" : path
@@ -27,32 +27,34 @@ struct Section {
         }
     }
 
-    /// `Did you mean 'grace'?`, else all there are.
+    /// `Did you mean 'grace'?` or, if no name is similar, all of them.
     static func hint(_ typed: String, among names: [String]) -> String {
         if let name = nearest(typed, among: names) { return "Did you mean '\(name)'?" }
         return "Allowed: \(alternatives(names))."
     }
 
+    /// The path of a member.
     func name(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
 
-    /// Nil where the key is absent or `null`.
+    /// The value of `key`; nil if it is absent or `null`.
     func value(_ key: String) -> JSON5? {
         guard let value = members.first(where: { $0.key == key })?.value, value.content != .null else { return nil }
         return value
     }
 
-    /// A problem with the value of `key`, at its place, or at the object's where there is none.
+    /// A problem with the value of `key`, at the value's position or, if there is none, at the object's.
     func problem(_ key: String, _ message: String, remedy: String) -> ConfigurationProblem {
         let place = members.first { $0.key == key }?.value.position ?? position
         return ConfigurationProblem(place, name(key) + " " + message, remedy: remedy)
     }
 
+    /// An object; nil if it is absent.
     func section(_ key: String, keys: [String]?) throws(ConfigurationProblem) -> Section? {
         guard let value = value(key) else { return nil }
         return try Section(value, path: name(key), keys: keys)
     }
 
-    /// Text that is not empty and has no control characters.
+    /// A non-empty text without control characters.
     func text(_ key: String, example: String) throws(ConfigurationProblem) -> String? {
         guard let value = value(key) else { return nil }
         return try Self.text(value, name: name(key), example: example)
@@ -71,6 +73,7 @@ struct Section {
         return text
     }
 
+    /// A list of distinct texts.
     func texts(_ key: String, example: String) throws(ConfigurationProblem) -> [String]? {
         guard let value = value(key) else { return nil }
         guard case .list(let elements) = value.content else {
@@ -88,6 +91,7 @@ struct Section {
         return texts
     }
 
+    /// `true` or `false`.
     func flag(_ key: String) throws(ConfigurationProblem) -> Bool? {
         guard let value = value(key) else { return nil }
         guard case .flag(let flag) = value.content else {
@@ -96,7 +100,7 @@ struct Section {
         return flag
     }
 
-    /// One of a closed set of words, by what each means.
+    /// One of a closed set of words, as the value that it stands for.
     func choice<Choice>(_ key: String, of choices: [(word: String, meaning: Choice)]) throws(ConfigurationProblem)
         -> Choice?
     {
@@ -111,7 +115,7 @@ struct Section {
         return choice.meaning
     }
 
-    /// A whole number, spelled in plain digits.
+    /// A whole number in plain digits.
     func count(_ key: String, in range: ClosedRange<Int>) throws(ConfigurationProblem) -> Int? {
         guard let value = value(key) else { return nil }
         guard case .number(let spelling) = value.content, let number = Int(spelling), range.contains(number) else {
@@ -121,7 +125,7 @@ struct Section {
         return number
     }
 
-    /// `90m`, `24h`, `7d`; at most ten years.
+    /// A duration such as `90m`, `24h` or `7d`; at most ten years.
     func duration(_ key: String) throws(ConfigurationProblem) -> Milliseconds? {
         guard let value = value(key) else { return nil }
         let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]

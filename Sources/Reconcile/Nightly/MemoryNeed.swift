@@ -5,8 +5,8 @@ internal import Intake
 /// Whether a night fits into memory, estimated from its files before any of them is read. ARCHITECTURE §6.
 ///
 /// Evidence of all the night's files lies in memory at once. A million purchases, their orders, credits and receipts are
-/// 1.1 GB of files and take 1.0 GB (docs/performance.md), so a byte of memory a byte of file is on the safe side; what is
-/// packed is ten times as large unpacked.
+/// 1.1 GB of files and take 1.0 GB (docs/build/performance.md), so a byte of memory a byte of file is on the safe side.
+/// A compressed file counts ten times its size.
 struct MemoryNeed {
     private static let packing: Int64 = 10
     /// Of a row, in the shortest feeds: credits as CSV.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whether a stream is coloured: `--color`, else `NO_COLOR`, else whether it is a terminal that can.
+/// Whether a stream is coloured: by `--color`, otherwise by `NO_COLOR`, otherwise if it is a terminal that supports it.
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 
@@ -8,7 +8,7 @@ enum ColorChoice: String, Sendable, CaseIterable {
         switch self {
         case .always: true
         case .never: false
-        // no-color.org: present and not empty.
+        // https://no-color.org: set and not empty.
         case .auto: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
         }
     }
@@ -18,7 +18,7 @@ enum ColorChoice: String, Sendable, CaseIterable {
     }
 }
 
-/// The few styles the program uses; the words say the same without them.
+/// The styles that the program uses. They never carry information that the words do not.
 enum Style: String, Sendable {
     case bold = "1"
 

@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// Waits until what was written into the file or folder is on the disk.
+/// Waits until the content of the file or folder is on disk.
 func sync(_ path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .inputOutput) }
     defer { close(descriptor) }
-    // A failed fsync is never retried: what it failed to write may be gone.
+    // A failed fsync is never retried: the data it could not write may be lost.
     guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", path, otherwise: .inputOutput) }
 }
 
-/// Creates an empty file that nobody else may read, whatever the umask; never one that exists, never through a link.
+/// Creates an empty file that only its owner may read, regardless of the umask. It must not exist, and links are not
+/// followed.
 func createFile(_ path: String) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0, errno == EEXIST {
@@ -22,13 +23,13 @@ func createFile(_ path: String) throws(Failure) {
     }
 }
 
-/// Whether it is a file, or a link to one: no folder, and no pipe, in which a reader would wait for ever.
+/// Whether the path leads to a regular file. Not to a folder, or to a pipe, on which a reader would wait for ever.
 func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
-/// Whether anything is there, a link to nowhere too.
+/// Whether anything exists at the path, even a dangling link.
 func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

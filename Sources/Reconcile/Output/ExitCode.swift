@@ -1,9 +1,9 @@
-/// How the program ends. The numbers are a promise to cron jobs; INTERFACES §2, sysexits.h.
+/// The exit codes. Scheduled jobs depend on the numbers; INTERFACES §2, sysexits.h.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
-    /// A question answered with no.
+    /// The answer is no: not found, not verified, something is wrong, exceptions are open.
     case no = 1
-    /// Done and published, but a person must look.
+    /// Done and published, but the result needs attention.
     case look = 3
     case usage = 64
     case inputRefused = 65
@@ -15,11 +15,11 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case noPermission = 77
     case configuration = 78
     case interrupted = 130
-    /// Whoever read the results went away; nothing is said about it.
+    /// The reader of standard output has closed it. No message is printed.
     case closedPipe = 141
     case terminated = 143
 
-    /// For help and the manual.
+    /// The description for help and manual.
     var meaning: String {
         switch self {
         case .done: "done"

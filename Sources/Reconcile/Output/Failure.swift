@@ -2,14 +2,14 @@ internal import Foundation
 internal import Glibc
 internal import Reports
 
-/// Why the program cannot do what it was asked, for a person: one line, what is wrong and what to do.
+/// Why the program cannot do what was requested: one line that says what is wrong and what to do.
 ///
-/// An operating failure or a wrong request. Facts about the data are values and never end up here.
+/// A failure is an operating failure or a wrong request. Facts about the data are values and never become failures.
 struct Failure: Error, Equatable, Sendable {
     var code: ExitCode
-    /// What is wrong, no full stop: `reconcile.json:3:7: 'grase' is no key of the configuration`.
+    /// What is wrong, without a full stop: `reconcile.json:3:7: 'grase' is not a key of the configuration`.
     var message: String
-    /// What to do, as a sentence. Empty where nothing can be done, or all is said.
+    /// What to do, as a sentence. Empty if nothing can be done or the message says it.
     var remedy: String
 
     init(_ code: ExitCode, _ message: String, remedy: String = "") {
@@ -18,16 +18,17 @@ struct Failure: Error, Equatable, Sendable {
         self.remedy = remedy
     }
 
+    /// Message and remedy on one line.
     var line: String { remedy.isEmpty ? message : message + ". " + remedy }
 }
 
 extension Failure {
-    /// A system call that failed on a file.
+    /// The failure for a system call on a file.
     ///
     /// - Parameters:
-    ///   - error: `errno` as the call left it.
-    ///   - task: what was tried, an infinitive without "to": `read`, `create`.
-    ///   - otherwise: the code for errors that have none of their own.
+    ///   - error: `errno` after the call.
+    ///   - task: what was attempted, as a verb: `read`, `create`.
+    ///   - otherwise: the exit code for errors without one of their own.
     static func system(_ error: Int32, cannot task: String, _ path: String, otherwise: ExitCode) -> Failure {
         let reason = String(cString: strerror(error))
         let message = "cannot \(task) \(quoted(path)): \(reason)"

@@ -1,3 +1,4 @@
+internal import Demo
 internal import Engine
 internal import Foundation
 internal import Intake
@@ -6,7 +7,7 @@ internal import Parallel
 internal import Reports
 internal import SQLite
 
-/// Where other modules' errors get their exit codes and what the user is to do.
+/// Gives the errors of other modules their exit codes and remedies.
 extension Failure {
     init(_ error: any Error) {
         switch error {
@@ -20,6 +21,7 @@ extension Failure {
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
+        case let error as SampleError: self.init(error)
         case is DecodingError: self.init(LedgerError.damaged("a row of it cannot be read"))
         case let error as TextsError: self.init(.configuration, error.description)
         default:
@@ -29,7 +31,7 @@ extension Failure {
         }
     }
 
-    /// Its descriptions name the remedy already.
+    /// The descriptions of these errors include the remedy.
     private init(_ error: IntakeError) {
         let code: ExitCode =
             switch error {
@@ -59,10 +61,12 @@ extension Failure {
         }
     }
 
-    /// Whether a COMMIT failed so that nothing of it can be found later: a write found no room (SQLITE_FULL).
+    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write
+    /// (SQLITE_FULL).
     static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
 
-    /// Said of a night that is in the ledger for good: the reports are whole, only their name is not in place.
+    /// The same failure with the remedy for a night that is already committed: its reports are complete, but not yet in
+    /// place.
     var afterCommit: Failure {
         Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
     }
@@ -93,6 +97,12 @@ extension Failure {
         } else {
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
         }
+    }
+
+    private init(_ error: SampleError) {
+        self = .system(
+            error.code, cannot: error.task.rawValue, error.path,
+            otherwise: error.task == .create ? .cannotCreate : .inputOutput)
     }
 
     private init(_ error: ReportError) {

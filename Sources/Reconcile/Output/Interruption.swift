@@ -2,9 +2,9 @@ internal import Glibc
 internal import Parallel
 
 extension Interruption {
-    /// Catches SIGINT, SIGTERM and SIGHUP once: a second one ends the program at once, which loses nothing either.
-    /// A signal that the parent ignores (nohup) stays ignored. A closed pipe and a file grown over its limit become
-    /// errors of the write.
+    /// Catches SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; a second one ends the program at once,
+    /// which loses nothing either. A signal that the parent process ignores (nohup) stays ignored. SIGPIPE and SIGXFSZ
+    /// are ignored, so that a closed pipe or a file beyond its size limit becomes a write error.
     static func install() {
         Glibc.signal(SIGPIPE, SIG_IGN)
         Glibc.signal(SIGXFSZ, SIG_IGN)

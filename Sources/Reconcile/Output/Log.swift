@@ -2,9 +2,9 @@ internal import Domain
 internal import Foundation
 internal import Reports
 
-/// What the program tells of its work, on standard error: one line an event, for a person or for a collector.
+/// Messages about the program's work on standard error: one line per event, as text or JSON.
 struct Log: Sendable {
-    /// Most important first.
+    /// The levels, most important first.
     enum Level: Int, Sendable, Comparable {
         case error, warning, notice, detail
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -17,7 +17,7 @@ struct Log: Sendable {
     var format = Format.text
     var isColored = false
     var descriptor: Int32 = STDERR_FILENO
-    /// What shows how far a stage is; nil where that is not to be shown.
+    /// The progress line; nil if it is not shown.
     var progress: Progress?
     var clock: @Sendable () -> Instant
 
@@ -29,7 +29,7 @@ struct Log: Sendable {
     private func write(_ level: Level, _ message: String, code: ExitCode? = nil) {
         guard level <= self.level else { return }
         let line = format == .text ? text(level, message) : json(level, message, code)
-        // A log that cannot be written leaves nobody to be told; the run's results do not depend on it.
+        // A failure to write the log is ignored: it cannot be reported, and the results do not depend on it.
         let bytes = Array((line + "\n").utf8)
         if let progress { progress.write(bytes) } else { _ = writeAll(bytes, to: descriptor) }
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The program's results: the one writer of standard output, which checks every write.
+/// Writes the program's results. The only code that writes to standard output, and it checks every write.
 ///
-/// `print` loses data on a full device and ends with 0; `FileHandle.write` traps. This throws.
+/// `print` loses data on a full device and exits with 0; `FileHandle.write` traps. This class throws.
 final class Output {
     private let descriptor: Int32
     private let name: String
@@ -14,7 +14,7 @@ final class Output {
         self.name = name
     }
 
-    /// Nothing is on its way until `flush`, or until the buffer is full.
+    /// Adds text, which is buffered until `flush` or until the buffer is full.
     ///
     /// - Throws: `Failure` as `flush` does.
     func write(_ text: String) throws(Failure) {
@@ -24,9 +24,9 @@ final class Output {
 
     func writeLine(_ line: String = "") throws(Failure) { try write(line + "\n") }
 
-    /// Hands everything to the system; nothing that failed is tried twice.
+    /// Writes the buffer. What could not be written is not tried again.
     ///
-    /// - Throws: `Failure` with `closedPipe` where nobody reads any more, else with `inputOutput`.
+    /// - Throws: `Failure` with `closedPipe` if the reader has closed the pipe, otherwise with `inputOutput`.
     func flush() throws(Failure) {
         let bytes = buffer
         buffer = []
@@ -36,7 +36,7 @@ final class Output {
     }
 }
 
-/// Writes all bytes, however many calls that takes. Returns 0, or the `errno` of the call that failed.
+/// Writes all bytes, in as many calls as necessary. Returns 0, or the `errno` of the call that failed.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { all in
         var rest = all[...]

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Parallel
 internal import Synchronization
 
-/// One line at the foot of the terminal that says how far the stage at work is: rewritten in place, out of the way of
-/// what the log says, and gone when the stage ends.
+/// A line at the bottom of the terminal that shows the progress of the current stage. It is rewritten in place, cleared
+/// before a log message, and removed when the stage ends.
 final class Progress: Sendable {
     private struct State {
         var stage: (line: ProgressLine, work: WorkCount)?
@@ -16,16 +16,18 @@ final class Progress: Sendable {
     private static let interval: Int64 = 250
     private static let clearing = "\r\u{1B}[K"
 
-    /// Nil where nobody would see it, or where it would do harm: `descriptor` is no terminal that can erase a line.
+    /// Nil if `descriptor` is not a terminal, or one that cannot erase a line.
     init?(on descriptor: Int32, variables: [String: String]) {
         guard isatty(descriptor) == 1, variables["TERM"] != "dumb" else { return nil }
         self.descriptor = descriptor
-        // A serial queue has a thread of its own, however busy the cores are.
+        // A serial queue has a thread of its own, even if all cores are busy.
         redraw(on: DispatchQueue(label: "progress"))
     }
 
+    /// Shows the progress of a stage.
     func begin(_ line: ProgressLine, _ work: WorkCount) { state.withLock { $0.stage = (line, work) } }
 
+    /// Removes the line.
     func end() {
         state.withLock { state in
             state.stage = nil
@@ -33,7 +35,7 @@ final class Progress: Sendable {
         }
     }
 
-    /// Writes a line that stays, in the place of the one that does not.
+    /// Writes a permanent line in place of the progress line.
     func write(_ bytes: [UInt8]) {
         state.withLock { state in
             clear(&state)
@@ -52,7 +54,7 @@ final class Progress: Sendable {
     private func draw(_ state: inout State) {
         let now = StageClock.milliseconds(CLOCK_MONOTONIC)
         guard let stage = state.stage, now - stage.line.start >= Self.interval, isInForeground else { return }
-        // In a terminal's last column a letter may wrap.
+        // A character in the last column of a terminal may wrap.
         let columns = (terminalColumns(descriptor) ?? 80) - 1
         let text = stage.line.text(of: stage.work.amount, now: now, columns: columns)
         _ = writeAll(Array((Self.clearing + text).utf8), to: descriptor)
@@ -64,7 +66,7 @@ final class Progress: Sendable {
         state.isShown = false
     }
 
-    /// A job that its shell has put aside (`&`) must not write over the next one's lines.
+    /// A background job (`&`) must not overwrite the lines of the foreground job.
     private var isInForeground: Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()

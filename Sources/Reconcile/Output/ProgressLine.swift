@@ -1,17 +1,17 @@
 internal import Domain
 internal import Parallel
 
-/// What a person reads of a stage that is going on: `read 43 %, 12 s left, 1,234,567 rows, 310,000 rows/s, 472 of 1,097 MB`.
+/// The text of the progress line: `read 43 %, 12 s left, 1,234,567 rows, 310,000 rows/s, 472 of 1,097 MB`.
 struct ProgressLine {
     let stage: String
     /// What the stage counts: `rows`, `cases`.
     let unit: String
-    /// On the monotonic clock, in milliseconds.
+    /// When the stage began, on the monotonic clock, in milliseconds.
     let start: Int64
-    /// Before that a pace is chance.
+    /// A rate is shown only after this time, in milliseconds; before that it is meaningless.
     private static let paceAfter: Int64 = 1000
 
-    /// At most `columns` wide; what matters least is left out where they are few.
+    /// The text in at most `columns` columns. The least important parts are left out if they do not fit.
     func text(of done: WorkAmount, now: Int64, columns: Int) -> String {
         let elapsed = max(0, now - start)
         var parts = [stage + " " + (done.part.map { "\(Int($0 * 100)) %" } ?? Self.duration(elapsed))]

@@ -1,6 +1,6 @@
 internal import Reports
 
-/// In single quotes, harmless on a terminal, and cut to what fits a line.
+/// The text in single quotes, safe for a terminal, cut to a reasonable length.
 func quoted(_ text: String, limit: Int = 120) -> String {
     let whole = display(text)
     return "'" + (whole.count <= limit ? whole : whole.prefix(limit - 1) + "…") + "'"

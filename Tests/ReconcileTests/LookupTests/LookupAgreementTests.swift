@@ -10,7 +10,7 @@ import Testing
 @Suite struct LookupAgreementTests {
     /// Few ids in many hands: every row names what it likes.
     private func world(seed: UInt64) throws -> DeskFolder {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let desk = try DeskFolder()
         func pick(_ texts: [String]) -> String { texts.randomElement(using: &random)! }
         let accounts = (1...4).map { "acct-\($0)" }

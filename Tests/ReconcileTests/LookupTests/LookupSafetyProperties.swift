@@ -20,7 +20,7 @@ import Testing
         var troubles: [Trouble] = []
         var waived = Set<Int>()
         let hasRetries: Bool
-        var random: SplitMix
+        var random: SplitMix64
         static let count = 18
         static let last = 4
 
@@ -29,7 +29,7 @@ import Testing
         func transaction(_ number: Int) -> String { "\(2_000_000_300_000_000 + number)" }
 
         init(seed: UInt64) throws {
-            random = SplitMix(seed: seed)
+            random = SplitMix64(seed: seed)
             hasRetries = seed % 3 != 0
             let retry = hasRetries ? "{ maxAttempts: 1, maxEntries: \(seed % 5 == 1 ? 3 : 100) }" : "{ enabled: false }"
             desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1, guard: { uncredited: 1 },")

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
 
     @Test(arguments: [("kill", 1), ("tear", 2), ("enospc", 3), ("eio+", 4), ("short", 5)] as [(String, UInt64)])
     func aCallThatGoesWrongChangesAllOrNothing(_ mode: String, _ seed: UInt64) throws {
-        var chance = SplitMix(seed: seed)
+        var chance = SplitMix64(seed: seed)
         for _ in 0..<2 {
             let number = Int.random(in: 1...calls.count, using: &chance)
             try survive(mode, number, "seed \(seed)")

@@ -2,12 +2,12 @@ internal import Domain
 internal import Foundation
 internal import Testing
 
-/// docs/retry-manifest.schema.json is what the files hold. The subset of JSON Schema that it uses, and no more.
+/// docs/use/retry-manifest.schema.json is what the files hold. The subset of JSON Schema that it uses, and no more.
 @Suite struct RetrySchemaTests {
     private let schema: [String: Any]
 
     init() throws {
-        let path = Program.repository + "/docs/retry-manifest.schema.json"
+        let path = Program.repository + "/docs/use/retry-manifest.schema.json"
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         schema = try #require(object as? [String: Any])
     }
@@ -51,7 +51,7 @@ internal import Testing
         #expect(words(properties["reason"]) == RetryEnd.allCases.map(\.rawValue))
         #expect(words(properties["precondition"]?["items"] as? [String: Any]) == names)
         #expect(words(properties["environment"]) == AppEnvironment.allCases.map(\.name))
-        let page = try String(contentsOfFile: Program.repository + "/docs/retry-manifest.md", encoding: .utf8)
+        let page = try String(contentsOfFile: Program.repository + "/docs/use/retry-manifest.md", encoding: .utf8)
         let told = names + AckOutcome.allCases.map(\.rawValue) + RetryEnd.allCases.map(\.rawValue) + properties.keys
         for name in told { #expect(page.contains("`\(name)`"), "\(name)") }
     }

@@ -6,7 +6,7 @@ struct RetryShop {
         var transaction: Transaction
         var account: Identifier
     }
-    var random: SplitMix
+    var random: SplitMix64
     /// The consumer asks each precondition once more. Without that it has its keys alone, and the desk stays away.
     let isCareful: Bool
     private(set) var purchases: [Identifier: Purchase] = [:]
@@ -18,7 +18,7 @@ struct RetryShop {
     private var number = 0
 
     init(seed: UInt64, isCareful: Bool) {
-        random = SplitMix(seed: seed)
+        random = SplitMix64(seed: seed)
         self.isCareful = isCareful
     }
 

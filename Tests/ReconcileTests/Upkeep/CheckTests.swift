@@ -79,7 +79,7 @@ import Parallel
         let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
         #expect(try shop.run(["waive", id, "--by", "Li", "--note", "paid"]).code == 0)
         let seed = UInt64.random(in: 0...(.max))
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let whole = try Data(contentsOf: shop.backup())
         for table in try tables() {
             try whole.write(to: URL(fileURLWithPath: shop.folder.path + "/copy.sqlite"))

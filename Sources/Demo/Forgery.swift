@@ -1,0 +1,22 @@
+internal import Domain
+internal import Foundation
+
+/// A forged Apple signature. No key signs it.
+enum Forgery: String {
+    /// The old trick: a header that says that no signature is needed.
+    case unsigned = #"{"alg":"none"}"#
+    /// Two certificates of the forger in place of Apple's three.
+    case ownChain = #"{"alg":"ES256","x5c":["Zm9yZ2VkIGxlYWY=","Zm9yZ2VkIHJvb3Q="]}"#
+
+    /// A compact JWS that claims `transaction`.
+    func jws(claiming transaction: Transaction) -> String {
+        var payload = RowText()
+        payload.payload(of: transaction)
+        let parts = [Array(rawValue.utf8), payload.bytes, [UInt8](repeating: 7, count: 64)]
+        return parts.map(Self.base64url).joined(separator: ".")
+    }
+
+    private static func base64url(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

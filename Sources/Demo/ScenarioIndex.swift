@@ -1,0 +1,32 @@
+internal import Domain
+
+/// `STORIES.md`: the scenarios in both languages, each with an identifier to look up and the verdict in the reports.
+struct ScenarioIndex {
+    var groups: [(title: String, scenarios: [Scenario])]
+
+    var markdown: String {
+        Self.introduction + groups.map { "\n## \($0.title)\n\n" + Self.table($0.scenarios) }.joined()
+    }
+
+    private static let introduction = """
+        # Stories of the sample 样例故事
+
+        Each of these was made to happen among the ordinary orders. Verdicts are those of the last night,
+        2025-11-18; find an id in `out/latest/exceptions.csv` (`grep ID out/latest/exceptions.csv`) or in the
+        workbook beside it. 每个故事都混在普通订单里；判定以最后一晚为准，可在报表中按编号查找。
+
+        """
+
+    private static func table(_ scenarios: [Scenario]) -> String {
+        let head = "| story | 故事 | look up 查找 | verdict 判定 | the desk 客服 |\n|---|---|---|---|---|\n"
+        return head
+            + scenarios.map { scenario in
+                let verdict = [scenario.verdict.rawValue, scenario.cause.rawValue].filter { !$0.isEmpty }
+                let cells = [
+                    scenario.english, scenario.chinese, "`\(scenario.id)`", "`\(verdict.joined(separator: "/"))`",
+                    scenario.desk,
+                ]
+                return "| " + cells.joined(separator: " | ") + " |\n"
+            }.joined()
+    }
+}

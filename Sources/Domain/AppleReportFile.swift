@@ -1,0 +1,24 @@
+/// One of Apple's financial reports as it was read.
+public struct AppleReportFile: Hashable, Sendable, Codable {
+    /// The file's name.
+    public var name: String
+    /// The file's SHA-256 in hexadecimal.
+    public var digest: String
+    /// How many sales and returns it lists.
+    public var rows: Int
+    /// First and last day of the report's period, both included, `YYYY-MM-DD`.
+    public var first: String
+    /// The last day of the period, included.
+    public var last: String
+    /// Inconsistencies in the file that change no figure, in English.
+    public var remarks: [String]
+
+    public init(name: String, digest: String, rows: Int, first: String, last: String, remarks: [String]) {
+        self.name = name
+        self.digest = digest
+        self.rows = rows
+        self.first = first
+        self.last = last
+        self.remarks = remarks
+    }
+}

@@ -1,0 +1,32 @@
+/// One product, country, currency and kind: the ledger's figure, Apple's figure, and what explains the difference.
+public struct BridgeLine: Hashable, Sendable, Codable {
+    /// The product identifier.
+    public var product: String
+    /// Two letters, as in Apple's report. The storefront's own code where no two-letter code is known, and empty where
+    /// the ledger knows no storefront.
+    public var country: String
+    /// The customer's currency; empty where the ledger knows no price.
+    public var currency: String
+    /// `S` for sales, `R` for returns. Units and value of returns are negative, as in Apple's report.
+    public var kind: String
+    /// The month's figure from the ledger.
+    public var ledger = UnitsAndValue()
+    /// The sum of the rows in Apple's reports.
+    public var apple = UnitsAndValue()
+    /// How much of the difference each step explains; steps that explain nothing are left out.
+    public var steps: [BridgeStep: UnitsAndValue] = [:]
+
+    public init(product: String, country: String, currency: String, kind: String) {
+        self.product = product
+        self.country = country
+        self.currency = currency
+        self.kind = kind
+    }
+
+    /// Ledger less Apple.
+    public var difference: UnitsAndValue { ledger - apple }
+    /// The sum of all steps.
+    public var explained: UnitsAndValue { steps.values.reduce(UnitsAndValue(), +) }
+    /// The part of the difference that no step explains. It is what finance has to follow up.
+    public var unexplained: UnitsAndValue { difference - explained }
+}

@@ -1,0 +1,40 @@
+/// A row of the backend's fulfilment ledger: goods or coins that were given or taken back. RULES §1.
+public struct Credit: Equatable, Sendable {
+    /// The key: `credit_id`.
+    public var id: Identifier
+    /// The account that received the goods or gave them back.
+    public var account: Identifier
+    /// The order that the goods were given for; nil where the row names none.
+    @PackedOptional public var order: Identifier?
+    /// The transaction that the goods were given for; nil where the row names none. At least one of the two is present.
+    @PackedOptional public var transaction: Identifier?
+    /// The product that was given; nil where the row does not say.
+    @PackedOptional public var product: Identifier?
+    /// When the goods were given or taken back.
+    public var creditedAt: Instant
+    /// Pieces given or taken back. Nil: the quantity of the purchase.
+    @PackedOptional public var quantity: Int32?
+    /// Given or taken back.
+    public var kind: CreditKind
+    /// Whether the backend or a person acted.
+    public var origin: CreditOrigin
+    /// Derived from an order whose status is `credited`, not from a row of the credit ledger.
+    public var isImplicit = false
+    /// What other versions of the row say.
+    public var marks: VersionMarks = []
+    /// The file and line of the row; for an implicit credit, those of the order.
+    public var source: Provenance
+
+    @inlinable
+    public init(
+        id: Identifier, account: Identifier, kind: CreditKind = .credit, origin: CreditOrigin = .auto,
+        creditedAt: Instant, source: Provenance = .none
+    ) {
+        self.id = id
+        self.account = account
+        self.kind = kind
+        self.origin = origin
+        self.creditedAt = creditedAt
+        self.source = source
+    }
+}

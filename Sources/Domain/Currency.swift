@@ -1,0 +1,70 @@
+/// An ISO 4217 currency, its three letters packed into two bytes. Code zero means that there is no currency.
+@frozen
+public struct Currency: Hashable, Sendable {
+    /// Five bits for each letter, A = 1, first letter highest.
+    public let code: UInt16
+
+    @inlinable
+    public init(code: UInt16) { self.code = code }
+
+    /// From three letters; lower case is accepted (`cny`). Nil for anything else.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 3 else { return nil }
+        var code: UInt16 = 0
+        for byte in bytes {
+            let letter = byte & 0xDF
+            guard letter >= 0x41, letter <= 0x5A, byte >= 0x41 else { return nil }
+            code = code << 5 | UInt16(letter - 0x40)
+        }
+        self.init(code: code)
+    }
+
+    public init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
+
+    /// Three upper-case letters.
+    public var text: String {
+        String(unsafeUninitializedCapacity: 3) { memory in
+            write(into: UnsafeMutableRawBufferPointer(memory))
+            return 3
+        }
+    }
+
+    /// Writes the letters into three bytes of memory.
+    public func write(into memory: UnsafeMutableRawBufferPointer) {
+        for place in 0..<3 { memory[place] = UInt8(code >> UInt16(10 - 5 * place) & 31) + 0x40 }
+    }
+
+    /// The number of decimals of the minor unit (ISO 4217, 2024): JPY 0, CNY 2, KWD 3. Two where the standard does not
+    /// say.
+    public var exponent: Int { Int(Self.exponents[Int(code)]) }
+
+    /// By code. A table, because every amount needs it.
+    private static let exponents: [UInt8] = {
+        let groups: [(UInt8, String)] = [
+            (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
+            (3, "BHD IQD JOD KWD LYD OMR TND"),
+            (4, "CLF UYW"),
+        ]
+        var table = [UInt8](repeating: 2, count: Int(UInt16.max) + 1)
+        for (exponent, codes) in groups {
+            for code in codes.split(separator: " ") { table[Int(Currency(code)!.code)] = exponent }
+        }
+        return table
+    }()
+}
+
+extension Currency: Comparable {
+    @inlinable
+    public static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
+}
+
+extension Currency: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        guard let currency = Currency(value) else { preconditionFailure("\(value) is no currency code") }
+        self = currency
+    }
+}
+
+extension Currency: CustomStringConvertible {
+    public var description: String { text }
+}

@@ -1,0 +1,36 @@
+/// One file of a feed that was read completely.
+public struct Delivery: Hashable, Sendable {
+    /// The ledger's number of the file, ascending in order of import.
+    public var number: Int32
+    /// What the feed delivers.
+    public var kind: FeedKind
+    /// The path relative to the configuration's folder: `inbox/orders-2025-11-18.csv`.
+    public var name: String
+    /// The date in the file's name, else the business date of the run that read it.
+    public var fileDate: BusinessDate
+    /// SHA-256 of the file.
+    public var digest: Digest256
+    /// Identifies the file on disk without reading it.
+    public var stamp: FileStamp
+    /// What was counted while the file was read.
+    public var totals: ControlTotals
+    /// Rows that contributed at least one new piece of evidence. Part of `totals.rows`.
+    public var accepted: Int
+    /// Rows that held nothing new. Part of `totals.rows`.
+    public var duplicates: Int
+
+    public init(
+        number: Int32, kind: FeedKind, name: String, fileDate: BusinessDate, digest: Digest256, stamp: FileStamp,
+        totals: ControlTotals, accepted: Int = 0, duplicates: Int = 0
+    ) {
+        self.number = number
+        self.kind = kind
+        self.name = name
+        self.fileDate = fileDate
+        self.digest = digest
+        self.stamp = stamp
+        self.totals = totals
+        self.accepted = accepted
+        self.duplicates = duplicates
+    }
+}

@@ -1,0 +1,8 @@
+/// The state of an exception in a run. RULES §4.
+///
+/// `new`: first seen in this run. `open`: unchanged since the last run. `changed`: its verdict or cause changed.
+/// `reopened`: it was resolved or waived and is back. `resolved`: its subject is in order now. `waived`: a person
+/// accepted it as it is.
+public enum ExceptionState: String, Sendable, CaseIterable, Codable {
+    case new, open, changed, reopened, resolved, waived
+}

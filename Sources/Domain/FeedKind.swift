@@ -1,0 +1,6 @@
+/// The kind of rows that a feed delivers. The raw values are the words of configuration and reports.
+public enum FeedKind: String, Sendable, CaseIterable, Codable {
+    case orders, credits, transactions, receipts, acks, products
+    case orderLookups = "order-lookups"
+    case appleFinance = "apple-finance"
+}

@@ -1,0 +1,55 @@
+/// The verdict on one subject, and the evidence behind it.
+public struct Judgement: Hashable, Sendable {
+    /// The subject's key.
+    public var subject: SubjectKey
+    /// The subject's class.
+    public var verdict: Verdict
+    /// Why the verdict holds.
+    public var cause: Cause
+    /// Observations that do not change the verdict.
+    public var flags: Flags = []
+    /// The instant from which grace and age count.
+    public var anchor: Instant
+    /// What the subject is worth: the customer price, else the product list's price, else the order's amount. Nil where
+    /// none is known.
+    public var amount: Money?
+    /// The variance: value credited less value owed, negative where the customer is short. Nil where it cannot be
+    /// known.
+    public var effect: Money?
+    /// Who has less than is owed.
+    public var short: ShortParty = .nobody
+    /// The next step.
+    public var action: Action = .none
+    /// Fields in which the evidence disagrees; filled for `value_mismatch` only.
+    public var differences: [Difference] = []
+    /// Pieces bought; nil where no evidence says.
+    public var quantity: Int32?
+    /// The product; nil where no evidence says.
+    public var product: Identifier?
+    /// The account that the goods belong to; nil where it is unknown or contested.
+    public var owner: Identifier?
+    /// An unlinked order that the purchase probably belongs to; nil where none is suggested.
+    public var suggestedOrder: Identifier?
+    /// The evidence that belongs to the subject.
+    public var members = Members()
+
+    /// The subject's evidence by position in the arrays of its case, ascending.
+    public struct Members: Hashable, Sendable {
+        /// The subject's orders, including those that are only shown with it.
+        public var orders: [Int] = []
+        /// Rows of the credit ledger, including reversals. Implicit credits are not listed.
+        public var credits: [Int] = []
+        /// The subject's records, proven or not.
+        public var transactions: [Int] = []
+        /// The subject's receipts, including those that are only shown with it.
+        public var receipts: [Int] = []
+        public init() {}
+    }
+
+    public init(subject: SubjectKey, verdict: Verdict, cause: Cause = .none, anchor: Instant) {
+        self.subject = subject
+        self.verdict = verdict
+        self.cause = cause
+        self.anchor = anchor
+    }
+}

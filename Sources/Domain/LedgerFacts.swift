@@ -1,0 +1,21 @@
+/// Facts about the whole ledger that no single case shows.
+public struct LedgerFacts: Hashable, Sendable {
+    /// Tokens per order that more than `tokenFanOut` orders carry or once carried.
+    public var crowdedTokens: Set<Token> = []
+    /// The orders whose number the desk used to give the goods of a purchase that nothing else links to the order, with
+    /// that purchase's transaction id.
+    public var deskOrders: [Identifier: Identifier] = [:]
+    /// What the orders say about the use of tokens.
+    public var tokens = TokenKnowledge.noOrders
+
+    public init() {}
+
+    /// Takes these orders into account. Returns whether `tokens` changed: then owners of purchases in other cases may
+    /// change as well.
+    public mutating func note(_ orders: [Order]) -> Bool {
+        let known = tokens
+        if !orders.isEmpty, tokens == .noOrders { tokens = .unused }
+        if tokens == .unused, orders.contains(where: { $0.token != nil }) { tokens = .inUse }
+        return tokens != known
+    }
+}

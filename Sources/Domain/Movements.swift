@@ -1,0 +1,39 @@
+/// What moved in a month, in minor units of one currency. The figures of a month are not negative; the change between
+/// two reports may be.
+public struct Movements: Hashable, Sendable, Codable {
+    /// Customer prices of proven purchases in scope, by purchase date.
+    public var purchases: Int64 = 0
+    /// What Apple refunded, by revocation date.
+    public var refunds: Int64 = 0
+    /// Goods given, each at the value of its purchase, else of its order.
+    public var credited: Int64 = 0
+    /// Goods taken back, at the same value.
+    public var reversed: Int64 = 0
+
+    public init(purchases: Int64 = 0, refunds: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0) {
+        self.purchases = purchases
+        self.refunds = refunds
+        self.credited = credited
+        self.reversed = reversed
+    }
+
+    /// Purchases less refunds.
+    public var net: Int64 { purchases - refunds }
+    /// Goods given less goods taken back.
+    public var netCredited: Int64 { credited - reversed }
+    /// What was paid for and not given; negative where more was given than paid for.
+    public var difference: Int64 { net - netCredited }
+
+    public static func += (left: inout Self, right: Self) {
+        left.purchases += right.purchases
+        left.refunds += right.refunds
+        left.credited += right.credited
+        left.reversed += right.reversed
+    }
+
+    public static func - (left: Self, right: Self) -> Self {
+        Movements(
+            purchases: left.purchases - right.purchases, refunds: left.refunds - right.refunds,
+            credited: left.credited - right.credited, reversed: left.reversed - right.reversed)
+    }
+}

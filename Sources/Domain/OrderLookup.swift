@@ -1,0 +1,15 @@
+/// Links the order id of Apple's receipt e-mails (`M…`) to a transaction of that order. APPLE §4.
+public struct OrderLookup: Equatable, Sendable {
+    /// The order id as the customer knows it.
+    public var emailedOrder: Identifier
+    /// The transaction's id.
+    public var transaction: Identifier
+    /// The file and line of the row.
+    public var source: Provenance
+
+    public init(emailedOrder: Identifier, transaction: Identifier, source: Provenance = .none) {
+        self.emailedOrder = emailedOrder
+        self.transaction = transaction
+        self.source = source
+    }
+}

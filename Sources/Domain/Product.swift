@@ -1,0 +1,22 @@
+/// A row of the product list. It holds from the first instant of `validFrom` to the last instant of `validTo`.
+public struct Product: Equatable, Sendable {
+    /// The product identifier.
+    public var id: Identifier
+    /// Nil where the list does not say.
+    public var type: ProductType?
+    /// The name for people; nil where the list has none.
+    public var name: String?
+    /// The price for one piece; nil where the list has none.
+    public var price: Money?
+    /// The first day; nil: since ever.
+    public var validFrom: BusinessDate?
+    /// The last day, included; nil: without end.
+    public var validTo: BusinessDate?
+    /// The file and line of the row.
+    public var source: Provenance
+
+    public init(id: Identifier, source: Provenance = .none) {
+        self.id = id
+        self.source = source
+    }
+}

@@ -1,0 +1,22 @@
+/// The product list, searched by product and date.
+public struct ProductList: Sendable, Equatable {
+    private var entries: [Identifier: [Product]] = [:]
+
+    public init(_ products: [Product] = []) {
+        for product in products { entries[product.id, default: []].append(product) }
+    }
+
+    /// Whether the list has no rows.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The product's row for `date`; where several hold, the one that began last. Nil where none holds.
+    public func product(_ id: Identifier, on date: BusinessDate) -> Product? {
+        entries[id]?.filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
+            .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
+    }
+
+    /// The product's type, from the first of its rows that names one. The type does not depend on the date.
+    public func type(of id: Identifier) -> ProductType? {
+        entries[id]?.lazy.compactMap(\.type).first
+    }
+}

@@ -1,0 +1,73 @@
+/// A receipt that a client uploaded, with the answer of the backend's check. RULES §1.
+public struct Receipt: Equatable, Sendable {
+    /// The id that the backend assigned; nil where the row has none.
+    @PackedOptional public var givenID: Identifier?
+    /// SHA-256 of the row's canonical content. It is the key where the row has no id.
+    public var content: Digest256
+    /// The account that uploaded it.
+    public var account: Identifier
+    /// The order that the client named; nil where it named none.
+    @PackedOptional public var order: Identifier?
+    /// The one transaction that the receipt claims; nil where it claims none. Other transactions in its data link
+    /// nothing.
+    @PackedOptional public var transaction: Identifier?
+    /// The product that the client named; nil where it named none.
+    @PackedOptional public var product: Identifier?
+    /// The device. Personal data: it must not appear in logs or reports.
+    @PackedOptional public var device: Identifier?
+    /// When the backend received it.
+    public var receivedAt: Instant
+    /// The status of Apple's `verifyReceipt`, or a code of the backend's own. Nil where no check is on record.
+    @PackedOptional public var verifyStatus: Int32?
+    /// Apple's `is-retryable` flag, which some status codes come with; nil where the row has none.
+    public var isRetryable: Bool?
+    /// What our own check of the receipt's data found.
+    public var proof: ReceiptProof = .unchecked
+    /// What other versions of the row say.
+    public var marks: VersionMarks = []
+    /// The file and line of the row.
+    public var source: Provenance
+
+    @inlinable
+    public init(
+        id: Identifier? = nil, content: Digest256, account: Identifier, receivedAt: Instant, source: Provenance = .none
+    ) {
+        self.content = content
+        self.account = account
+        self.receivedAt = receivedAt
+        self.source = source
+        self.givenID = id
+    }
+
+    /// The id for people and reports: the given one, else the content's digest in hexadecimal.
+    public var id: String { givenID?.text ?? content.hex }
+}
+
+extension Receipt {
+    /// The outcome of the backend's check. APPLE §5.
+    public var check: CheckOutcome {
+        switch verifyStatus {
+        case 0: .accepted
+        case 21003, 21006, 21010: .rejected
+        case .some(21100...21199) where isRetryable == false: .rejected
+        default: .unverified
+        }
+    }
+
+    /// Our own check of its data contradicts what the receipt claims.
+    public var isDenied: Bool { proof == .lacksClaim || proof == .forged || proof == .wrongBundle }
+
+    /// Accepted by the backend, and not denied by its own data. Acceptance alone is not enough: any genuine receipt,
+    /// sent with another customer's transaction id, would otherwise make its sender the owner.
+    public var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
+
+    /// The status says that the backend's request was wrong. The backend must be corrected, not the receipt.
+    public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+}
+
+extension Receipt {
+    /// Sorted by the UTF-8 bytes of the id that people see.
+    public func keyPrecedes(_ other: Receipt) -> Bool {
+        id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    }
+}

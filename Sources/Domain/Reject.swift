@@ -1,0 +1,18 @@
+/// A row that could not be used. It is a fact about the data and does not fail the run.
+public struct Reject: Hashable, Sendable {
+    /// The line on which the row begins, from 1.
+    public var line: Int
+    /// The standard name of the column at fault; nil where the row as a whole is.
+    public var column: String?
+    /// What is wrong and what would be right, in English.
+    public var reason: String
+    /// The row's bytes as read, cut off after 4 KiB. May be invalid UTF-8.
+    public var row: [UInt8]
+
+    public init(line: Int, column: String?, reason: String, row: [UInt8]) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+        self.row = row
+    }
+}

@@ -1,0 +1,21 @@
+/// A subject that contributed to the change of a closed month.
+public struct RestatedSubject: Hashable, Sendable, Codable {
+    /// The closed month, `YYYY-MM`.
+    public var period: String
+    /// The id of the subject's key, without its kind.
+    public var subject: String
+    /// The product, where it is known.
+    public var product: String?
+    /// ISO 4217, three letters.
+    public var currency: String
+    /// What the subject's movements in that month changed by.
+    public var change: Movements
+
+    public init(period: String, subject: String, product: String?, currency: String, change: Movements) {
+        self.period = period
+        self.subject = subject
+        self.product = product
+        self.currency = currency
+        self.change = change
+    }
+}

@@ -1,0 +1,47 @@
+/// The fields of a retry entry, as the manifest lists them.
+public struct RetryFields: Hashable, Sendable, Codable {
+    /// The permanent idempotency key.
+    public var key = ""
+    /// One of the first four cases of `Action`.
+    public var action: Action
+    /// The App Store environment, in Apple's words.
+    public var environment: String
+    /// The app's bundle id; nil where it is unknown.
+    public var bundle: String?
+    /// The transaction concerned; nil where there is none.
+    public var transaction: String?
+    /// That transaction's original transaction id; nil where it is unknown.
+    public var original: String?
+    /// The receipt to verify, for `verify_receipt`; nil for the other actions.
+    public var receipt: String?
+    /// The purchase's order; nil where it has none.
+    public var order: String?
+    /// Orders that the purchase may belong to. The consumer must not have given goods for any of them.
+    public var suggestedOrders: [String] = []
+    /// The account to give goods to or take them from; nil for actions that move none.
+    public var account: String?
+    /// The product; nil where it is unknown.
+    public var product: String?
+    /// Pieces to give or take back; for the other actions the pieces bought. Nil where it is unknown.
+    public var quantity: Int64?
+    /// What that is worth; nil where it is unknown.
+    public var amount: Amount?
+    /// The exception's verdict.
+    public var verdict: Verdict
+    /// The verdict's cause.
+    public var cause: Cause
+    /// What the consumer checks before it acts.
+    public var preconditions: [RetryPrecondition] = []
+    /// The rows behind the entry.
+    public var evidence: [RetryEvidence] = []
+
+    public init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
+        self.action = action
+        self.environment = environment
+        self.verdict = verdict
+        self.cause = cause
+    }
+
+    /// The action gives or takes goods, so doing it twice would do harm.
+    public var movesGoods: Bool { action == .credit || action == .reverseCredit }
+}

@@ -1,0 +1,39 @@
+/// Apple's refund or withdrawal of a transaction.
+public struct Revocation: Hashable, Sendable {
+    /// When Apple revoked it.
+    public var at: Instant
+    /// What kind of revocation Apple's record names.
+    public var type: RevocationType
+    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
+    @PackedOptional public var reason: Int32?
+    /// The share refunded, in thousandths of a percent of the price, 0…100 000. Nil where Apple's record does not say.
+    @PackedOptional public var percentage: Int32?
+
+    public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
+        self.at = at
+        self.type = type
+        self.reason = reason
+        self.percentage = percentage
+    }
+}
+
+extension Revocation: HasSentinel {
+    public static var absent: Revocation { Revocation(at: .absent) }
+}
+
+extension Revocation {
+    /// What it means for a purchase of that quantity. A withdrawal from family sharing moves no money and is not a
+    /// refund.
+    public func refund(ofQuantity quantity: Int32) -> Refund {
+        switch type {
+        case .familyRevoke: return .none
+        case .refundFull: return .full
+        case .refundProrated: break
+        case .unnamed, .other: if (percentage ?? 100_000) >= 100_000 { return .full }
+        }
+        guard let percentage else { return .uncountable }
+        if percentage >= 100_000 { return .full }
+        let kept = Int64(quantity) * Int64(100_000 - percentage)
+        return kept % 100_000 == 0 ? .partial(expected: kept / 100_000) : .uncountable
+    }
+}

@@ -1,0 +1,14 @@
+/// Rows by what became of them. `rows = accepted + duplicates + rejected` always holds.
+public struct RowCounts: Hashable, Sendable, Codable {
+    /// All rows.
+    public var rows = 0
+    /// Rows that contributed something new.
+    public var accepted = 0
+    /// Rows that held nothing new.
+    public var duplicates = 0
+    /// Rows that could not be used.
+    public var rejected = 0
+    public init() {}
+    /// Whether the parts add up to the rows.
+    public var balances: Bool { rows == accepted + duplicates + rejected }
+}

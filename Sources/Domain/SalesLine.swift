@@ -1,0 +1,27 @@
+/// What moved for one product, storefront and currency.
+public struct SalesLine: Hashable, Sendable, Codable {
+    /// The product id.
+    public var product: String
+    /// Three letters, as in Apple's records. Empty where it is unknown.
+    public var storefront: String
+    /// ISO 4217, three letters. Empty where the price is unknown.
+    public var currency: String
+    /// Pieces bought.
+    public var unitsSold: Int64
+    /// Pieces refunded.
+    public var unitsRefunded: Int64
+    /// The money, in minor units.
+    public var movements: Movements
+
+    public init(
+        product: String, storefront: String, currency: String, unitsSold: Int64, unitsRefunded: Int64,
+        movements: Movements
+    ) {
+        self.product = product
+        self.storefront = storefront
+        self.currency = currency
+        self.unitsSold = unitsSold
+        self.unitsRefunded = unitsRefunded
+        self.movements = movements
+    }
+}

@@ -1,0 +1,14 @@
+public import Domain
+
+extension Transaction {
+    /// The original transaction id under which a restore of this purchase would be delivered. Nil unless the type is
+    /// Non-Consumable, or is unknown while the original id differs from the own id and the record has no expiry date.
+    public func restoredOriginal(in policy: Policy) -> Identifier? {
+        guard let original else { return nil }
+        switch type ?? policy.products.type(of: product) {
+        case .nonConsumable: return original
+        case nil: return original != id && expiresAt == nil ? original : nil
+        default: return nil
+        }
+    }
+}
