@@ -80,6 +80,8 @@ let package = Package(
         tests("ScanTests", ["Scan", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Scan", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
+        tests("ExceptionsTests", ["Exceptions", "Domain"]),
+        tests("EngineTests", ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "Parallel"]),
         tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "Parallel", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),

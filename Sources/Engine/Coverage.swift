@@ -9,7 +9,8 @@ struct CoverageReport {
     ///   - arrivals: dates by feed pattern, tonight's among them.
     ///   - refusals: of files of feeds that are not required: those that still count.
     init(
-        feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap], through date: BusinessDate
+        feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
+        through date: BusinessDate
     ) {
         let first = arrivals.values.compactMap { $0.min() }.min()
         var gaps: [FeedKind: Set<BusinessDate>] = [:]

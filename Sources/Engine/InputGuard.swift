@@ -167,7 +167,8 @@ extension InputGuard {
     }
 
     /// Rows that could be used, of all files of a feed and date.
-    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws -> [BusinessDate: Int]
+    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws
+        -> [BusinessDate: Int]
     {
         var rows: [BusinessDate: Int] = [:]
         for delivery in delivered.deliveries

@@ -7,6 +7,8 @@ public import Parallel
 /// night as a whole.
 public struct Night {
     public var run: RunRecord
+    /// What the night was judged by.
+    public let basis: Basis
     /// Tonight's deliveries, with their rows counted.
     public let deliveries: [Delivery]
     /// What else the files held; orders, credits, transactions and receipts are in `cases`.
@@ -51,6 +53,7 @@ public struct Night {
         products = basis.products
         let news = delivered.takeRows()
         let hasNewFacts = basis.policy.facts.note(news.orders)
+        self.basis = basis
         let change = BasisChange(from: head, to: basis, hasNewFacts: hasNewFacts)
         let tonight = try NightCases(history, head, news, basis, change, delivered, threads: threads, timer)
         (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)

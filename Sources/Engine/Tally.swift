@@ -1,6 +1,5 @@
 public import Domain
 
-
 /// How many subjects got a verdict and cause in one currency (empty: unpriced), and their worth in minor units.
 public struct Tally: Sendable {
     public struct Key: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Domain
 import Glibc
 import Intake
 import Ledger
+import Parallel
 import Reports
 import SQLite
 import Testing
@@ -144,8 +145,8 @@ func everyModulesErrorHasItsExitCode(_ error: any Error, _ code: ExitCode) {
     #expect(!interruption.isRequested)
     for (signal, code) in [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
         interruption.request(signal)
-        let failure = #expect(throws: Failure.self) { try interruption.check() }
-        #expect(failure?.code == code && interruption.isRequested)
+        let error = try #require(#expect(throws: Interrupted.self) { try interruption.check() })
+        #expect(Failure(error).code == code && interruption.isRequested)
     }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
+import Parallel
 import Testing
 
 @testable import Domain
-import Parallel
 @testable import Reconcile
 
 private let line = ProgressLine(stage: "read", unit: "rows", start: 5000)

@@ -58,7 +58,8 @@ public struct Month {
             version: settings.version)
         sum.tally.fill(&report)
         for line in report.money where !line.isProven {
-            throw EngineError.unproven("the month's differences in \(line.currency) are not explained subject by subject")
+            throw EngineError.unproven(
+                "the month's differences in \(line.currency) are not explained subject by subject")
         }
         report.coverageGaps = basis.coverageGaps.filter { BusinessDate($0.date).map(period.contains) == true }
         report.take(try MonthExceptions(history, period, last: run))

@@ -1,4 +1,5 @@
 import Domain
+import Exceptions
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 
 @testable import Domain
@@ -42,7 +43,7 @@ struct MonthFolder {
 
     func night(_ date: String) throws {
         let end = zone.end(of: BusinessDate(date)!)
-        _ = try nights.night(RunTime(asOf: end + .hours(3), businessDate: BusinessDate(date)!))
+        _ = try nights.night(RunTime(businessDate: BusinessDate(date)!, asOf: end + .hours(3)))
     }
 
     /// `month.json` after `monthly`, and how it ended.

@@ -1,4 +1,5 @@
 internal import Domain
+import Engine
 internal import Ledger
 
 @testable import Reconcile
@@ -63,7 +64,7 @@ struct Campaign {
             var asOf = number == 0 ? world.horizon.instant : end + .hours(-8) + .minutes(Int64(-number))
             // Of an earlier date, a run some hours after the day's end; of the last one, runs within the day.
             if back > 0, moments.last?.businessDate != date { asOf = end + .hours(3) }
-            moments.append(RunTime(asOf: asOf, businessDate: date))
+            moments.append(RunTime(businessDate: date, asOf: asOf))
             back += [0, 1, 1, 1, 2, 4].randomElement(using: &random)!
         }
         return moments.reversed()

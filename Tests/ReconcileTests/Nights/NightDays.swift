@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 import Intake
 
@@ -12,7 +13,7 @@ func noon(_ number: Int) -> Instant { Zone.utc.start(of: day(number)) + .hours(1
 
 /// A run some hours after the day's end.
 func moment(_ number: Int) -> RunTime {
-    RunTime(asOf: Zone.utc.end(of: day(number)) + .hours(3), businessDate: day(number))
+    RunTime(businessDate: day(number), asOf: Zone.utc.end(of: day(number)) + .hours(3))
 }
 
 /// A file of that day.

@@ -1,10 +1,11 @@
 internal import Domain
+import Engine
 import Intake
+import Parallel
 import Reference
 internal import SQLite
 
 @testable import Ledger
-import Parallel
 @testable import Reconcile
 
 /// Plays nights on evidence made in code, and commits each: no files, a ledger in memory.
@@ -36,11 +37,9 @@ struct NightPlayer {
             var delivered = try delivered(files, products: products)
             delivered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
             delivered.refusals = refusals
-            let log = Log(level: .error, clock: { moment.asOf })
-            var night = try Night(
-                moment, delivered, configuration: configuration, ledger: ledger, threads: 1,
-                clock: StageClock(log: log), log: log)
-            try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
+            let history = try ledger.history
+            var night = try Night(delivered, at: moment, configuration.nightSettings, history)
+            try ledger.apply(&night, threads: 1, work: WorkCount())
             try ledger.commit()
             nights.append(night)
             return night

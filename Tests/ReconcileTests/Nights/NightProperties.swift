@@ -1,4 +1,6 @@
 internal import Domain
+import Engine
+import Exceptions
 internal import Reference
 import Testing
 
@@ -26,8 +28,8 @@ import Testing
             let policy = player.configuration.policy
             // A product that nobody has bought.
             try player.play([], products: [Product(id: "unsold")], at: moment)
-            let news = player.nights.last!.moves.filter(\.isNews)
-            #expect(news.isEmpty && player.nights.last!.priorCases.isEverything, "\(campaign.description)")
+            let news = player.nights.last!.transitions.filter(\.isNews)
+            #expect(news.isEmpty && player.nights.last!.isRebuilt, "\(campaign.description)")
             let changes: [(inout Policy) -> Void] = [
                 { _ in }, { $0.environment = $0.environment == .production ? .sandbox : .production },
                 { $0.tokenUse = $0.tokenUse == .account ? .order : .account }, { $0.graceApple = .hours(1) },
@@ -63,10 +65,7 @@ import Testing
             let configuration = try Configuration.read(folder.folder.path + "/reconcile.json", shownAs: "it")
             let ledger = try folder.ledger()
             let run = try #require(try ledger.lastRun())
-            let coverage = try CoverageReport(
-                feeds: configuration.feeds, arrivals: ledger.arrivals(), refusals: [], through: run.businessDate)
-            let horizon = Horizon(
-                instant: run.horizon, businessDate: run.businessDate, coverage: coverage.coverage)
+            let horizon = Basis(configuration.nightSettings, try ledger.head(), of: run).horizon
             let differences = try differences(subjects(of: ledger), campaign.reference(horizon), "files")
             #expect(differences == [], "\(campaign.description)")
         }
@@ -76,10 +75,10 @@ import Testing
     private func troubles(_ campaign: Campaign) throws -> [String] {
         let player = try campaign.played()
         let last = player.nights.last!
-        let expected = campaign.reference(last.horizon)
+        let expected = campaign.reference(last.basis.horizon)
         let once = try campaign.playedAtOnce()
         var troubles: [String] = []
-        if once.nights[0].horizon.coverage != last.horizon.coverage { troubles.append("coverage differs") }
+        if once.nights[0].basis.horizon.coverage != last.basis.horizon.coverage { troubles.append("coverage differs") }
         troubles += try differences(subjects(of: player.ledger), expected, "nights")
         troubles += try differences(subjects(of: once.ledger), expected, "at once")
         if try kept(player.ledger) != kept(once.ledger) { troubles.append("other evidence is kept") }
@@ -94,8 +93,8 @@ import Testing
     private func recordTroubles(_ player: NightPlayer) throws -> [String] {
         let ledger = player.ledger
         let run = try #require(try ledger.lastRun())
-        let check = try VerdictCheck(
-            ledger, player.configuration, products: ledger.products(), run: run, threads: 1)
+        let basis = Basis(player.configuration.nightSettings, try ledger.head(), of: run)
+        let check = try Verification(ledger, basis)
         return try ledger.checksumProblems() + check.wrongSubjects + check.derivedIndexProblems
     }
 

@@ -137,10 +137,10 @@ import Testing
         merged.transaction = "8"
         merged.updatedAt = noon(0)
         try player.play(rows(1) { $0.orders = [merged] }, at: moment(1))
-        #expect(try player.ledger.entry(id: id)?.state == .resolved)
+        #expect(try player.ledger.exception(id: id)?.state == .resolved)
         order.updatedAt = noon(1)
         try player.play(rows(2) { $0.orders = [order] }, at: moment(2))
-        #expect(try player.ledger.entry(id: id)?.state == .reopened)
-        #expect(try player.ledger.entry(id: id)?.firstSeen == day(0).text)
+        #expect(try player.ledger.exception(id: id)?.state == .reopened)
+        #expect(try player.ledger.exception(id: id)?.firstSeen == day(0).text)
     }
 }

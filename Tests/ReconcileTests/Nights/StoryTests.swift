@@ -165,7 +165,7 @@ extension Story {
             delivered += files(number)
             let night = try player.play(files(number), at: moment(number))
             note(night.report.rollForward)
-            let shown = night.moves.compactMap { move in
+            let shown = night.transitions.compactMap { move in
                 move.row.map { row in
                     (
                         move.entry.subject.id.text,

@@ -1,4 +1,5 @@
 internal import Domain
+import Engine
 internal import Testing
 
 @testable internal import Ledger

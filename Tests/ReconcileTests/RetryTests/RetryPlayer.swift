@@ -1,8 +1,9 @@
 internal import Domain
+import Engine
 internal import Intake
+import Parallel
 
 @testable internal import Ledger
-import Parallel
 @testable internal import Reconcile
 
 /// Plays nights of a shop on evidence made in code, and commits each.
@@ -36,12 +37,10 @@ struct RetryPlayer {
         for kind in Self.kinds where !missing.contains(kind) {
             for date in dates.sorted() { delivered.arrivals.append((kind.rawValue, date)) }
         }
-        let log = Log(level: .error, clock: { asOf })
+        let history = try ledger.history
         var night = try Night(
-            RunTime(asOf: asOf, businessDate: date), delivered, configuration: configuration, ledger: ledger,
-            threads: 1,
-            clock: StageClock(log: log), log: log)
-        try night.keep(in: ledger, feeds: configuration.feeds, work: WorkCount())
+            delivered, at: RunTime(businessDate: date, asOf: asOf), configuration.nightSettings, history)
+        try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()
         nights.append(night)
         return night

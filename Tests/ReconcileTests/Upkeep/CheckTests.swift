@@ -1,10 +1,10 @@
 import Domain
 import Foundation
+import Parallel
 import SQLite
 import Testing
 
 @testable import Ledger
-import Parallel
 @testable internal import Reconcile
 
 /// `check`: whatever somebody did to ledger, reports or set-up is found, and said with what to do.
@@ -59,8 +59,8 @@ import Parallel
         ("UPDATE retry_entry SET state = 'held'", "retry"),
         ("UPDATE retry_entry SET facts = replace(facts, 'acct', 'thief')", "retry"),
         ("DELETE FROM retry_line", "retry"), ("DELETE FROM retry_entry", "retry"),
-        ("INSERT INTO watch VALUES (99999)", "looked at every night"),
-        ("INSERT INTO watch VALUES (-3)", "looked at every night"),
+        ("INSERT INTO watch VALUES (99999)", "list of open cases"),
+        ("INSERT INTO watch VALUES (-3)", "list of open cases"),
     ]
 
     @Test func whatSomebodyEditedIsFound() throws {

@@ -1,10 +1,10 @@
 internal import Domain
 import Testing
 
-@testable import Ledger
+@testable import Exceptions
 
 /// The book of exceptions played by hand: RULES §4.
-@Suite struct BookTests {
+@Suite struct ExceptionRegisterTests {
     @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])
         #expect(night.states == ["order:O1": "new"])

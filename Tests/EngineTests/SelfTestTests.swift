@@ -1,17 +1,17 @@
 internal import Domain
 internal import Testing
 
-@testable import Reconcile
+@testable import Engine
 
 @Suite struct SelfTestTests {
-    @Test func allDetectorsAreAlive() throws {
+    @Test func allChecksPass() throws {
         let test = try SelfTest.run(threads: 2)
-        #expect(test.dead == [])
-        #expect(test.alive == test.total)
+        #expect(test.failures == [])
+        #expect(test.passed == test.total)
         #expect(test.total == SelfTestCase.all.count)
     }
 
-    @Test func everyVerdictAndCauseHasASpecimen() {
+    @Test func everyVerdictAndCauseHasACheck() {
         let planted = Set(SelfTestCase.all.map(\.ruling))
         let verdicts = Set(planted.map { String($0.split(separator: "/")[0]) })
         #expect(verdicts == Set(Verdict.allCases.map(\.rawValue)))

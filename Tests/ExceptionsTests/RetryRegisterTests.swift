@@ -1,10 +1,10 @@
 internal import Domain
 internal import Testing
 
-@testable internal import Ledger
+@testable internal import Exceptions
 
 /// RULES §5, night by night, without a ledger.
-@Suite struct RetryBookTests {
+@Suite struct RetryRegisterTests {
     /// Plays nights that follow each other by a day.
     private final class Nights {
         var settings = RetrySettings()
@@ -154,7 +154,7 @@ internal import Testing
     }
 }
 
-extension RetryBookTests {
+extension RetryRegisterTests {
     @Test func theKeyIsOfActionEnvironmentBundleTransactionAccountAndQuantityAlone() {
         let known = credit().key
         var other = credit(minor: 900, currency: "USD")
@@ -210,7 +210,7 @@ extension RetryBookTests {
     }
 }
 
-extension RetryBookTests {
+extension RetryRegisterTests {
     private func credits(_ range: Range<Int>, minor: Int64 = 600, currency: String = "CNY") -> [RetryFacts] {
         range.map { credit("T\($0)", minor: minor, currency: currency) }
     }

@@ -1,18 +1,16 @@
-import Intake
+import Domain
 import Testing
 
-@testable import Domain
-@testable import Ledger
-@testable import Reconcile
+@testable import Engine
 
 /// Which days nobody could look at. RULES §3 "Coverage".
 @Suite struct CoverageTests {
-    private func feed(_ kind: FeedKind, required: Bool, path: String = "in/{date}.csv") -> Feed {
-        Feed(kind: kind, path: path, name: "\(kind)", required: required)
+    private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> ExpectedFeed {
+        ExpectedFeed(kind: kind, name: "\(kind)", isRequired: required, isDated: isDated)
     }
 
     private func spots(
-        _ feeds: [Feed], _ arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap] = [], through: Int
+        _ feeds: [ExpectedFeed], _ arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap] = [], through: Int
     ) -> [String] {
         CoverageReport(feeds: feeds, arrivals: arrivals, refusals: refusals, through: day(through))
             .coverageGaps.map { "\($0.feed) \($0.date.suffix(2))" }
@@ -40,7 +38,7 @@ import Testing
     }
 
     private func current(
-        _ feeds: [Feed], tonight: [CoverageGap] = [], known: [CoverageGap] = [], settled: [CoverageGap] = [],
+        _ feeds: [ExpectedFeed], tonight: [CoverageGap] = [], known: [CoverageGap] = [], settled: [CoverageGap] = [],
         _ arrivals: (String, BusinessDate)...
     ) -> [CoverageGap] {
         Refusals(
@@ -82,7 +80,7 @@ import Testing
 
     /// Its file tells all that there is whenever it comes.
     @Test func aFileWithoutADateMendsAllDaysBeforeIt() {
-        let feeds = [feed(.products, required: true, path: "products.csv")]
+        let feeds = [feed(.products, required: true, isDated: false)]
         let old = refusal(.products, "products")
         #expect(current(feeds, known: [old]) == [old])
         #expect(current(feeds, known: [old], ("products", day(2))) == [])
@@ -91,7 +89,7 @@ import Testing
     }
 
     @Test func daysWithoutCreditsAreKnownWhereNoCreditsFeedIsRequired() {
-        func unseen(_ feeds: [Feed], _ days: Set<BusinessDate>) -> [BusinessDate] {
+        func unseen(_ feeds: [ExpectedFeed], _ days: Set<BusinessDate>) -> [BusinessDate] {
             CoverageReport(
                 feeds: feeds, arrivals: ["orders": [day(0)], "credits": days], refusals: [], through: day(1)
             ).coverage.creditsUnseen
@@ -102,15 +100,6 @@ import Testing
         #expect(unseen([orders], []) == [], "orders say themselves what was credited")
         #expect(unseen([orders, feed(.credits, required: true)], []) == [], "those days are blind")
     }
-
-    @Test func aRefusalIsCarriedFromNightToNight() throws {
-        var player = try NightPlayer(policy: Policy())
-        for index in player.configuration.feeds.indices { player.configuration.feeds[index].path = "in/{date}.csv" }
-        let refusal = refusal(.credits, "credits", "credits.csv")
-        try player.play([], arrivals: [(.orders, day(0))], refusals: [refusal], at: moment(0))
-        let second = try player.play([], at: moment(1))
-        #expect(second.report.coverageGaps == [refusal] && second.horizon.coverage.gaps == [.credits: [day(0)]])
-        let third = try player.play([], arrivals: [(.credits, day(0))], at: moment(2))
-        #expect(third.report.coverageGaps == [])
-    }
 }
+
+private func day(_ number: Int) -> BusinessDate { BusinessDate("2025-11-10")!.advanced(by: number) }
