@@ -54,9 +54,8 @@ extension Failure {
         }
     }
 
-    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write
-    /// (SQLITE_FULL).
-    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
+    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write.
+    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == .full }
 
     /// The same failure with the remedy for a night that is already committed: its reports are complete, but not yet in
     /// place.
@@ -68,26 +67,27 @@ extension Failure {
         "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' tells all that is wrong."
 
     private init(_ error: SQLiteError) {
-        if error.isBusy {
+        switch error.primary {
+        case .busy, .locked:
             self.init(.busy, "another run holds the ledger", remedy: "Run again when it has ended.")
-        } else if error.isDamaged {
-            self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
-        } else if error.isReadOnly {
+        case .readOnly:
             self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
-        } else if error.isFull {
+        case .full:
             self.init(.inputOutput, "no room for the ledger", remedy: "Make room on its disk and run again.")
-        } else if error.cannotOpen {
+        case .cantOpen:
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
                 remedy: "See that its folder exists, is the user's own, and has room for files (df -i).")
-        } else if error.isSchemaChanged {
+        case .ioError:
+            self.init(
+                .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
+        case _ where error.isDamaged:
+            self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
+        case _ where error.isSchemaChanged:
             self.init(
                 .inputOutput, "the ledger is damaged: its tables are not as they were made (\(error.message))",
                 remedy: Self.repair)
-        } else if error.primary == 10 {  // SQLITE_IOERR
-            self.init(
-                .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
-        } else {
+        default:
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
         }
     }
