@@ -57,9 +57,9 @@ struct VerdictCheck {
     /// What nights go by and is not as it should be.
     var derivedIndexProblems: [String] {
         var problems: [String] = []
-        if openCases > 0 { problems.append("\(openCases) cases are looked at every night, or not, for no reason") }
-        if suggestionKeys > 0 { problems.append("\(suggestionKeys) cases would not be found for suggestions") }
-        if owners != 0 { problems.append("owners of tokens are not what the orders say") }
+        if openCases > 0 { problems.append("the list of open cases has \(openCases) cases too many or too few") }
+        if suggestionKeys > 0 { problems.append("\(suggestionKeys) cases are missing from the index for suggestions") }
+        if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }
         return problems
     }
 

@@ -29,7 +29,7 @@ struct MonthBasis {
 
     static func noNight(_ configuration: Configuration) -> Failure {
         Failure(
-            .noInput, "no night was run yet: \(quoted(configuration.ledger)) holds none that was known then",
+            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night that was run by then",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
     }
 
@@ -65,7 +65,7 @@ struct MonthBasis {
         sum.tally.fill(&report)
         for line in report.money where !line.isProven {
             throw Failure(
-                .internalError, "the month's differences in \(line.currency) are not explained subject by subject",
+                .internalError, "the month's differences in \(line.currency) do not add up subject by subject",
                 remedy: "Nothing was changed. Please report this line.")
         }
         report.coverageGaps = coverage.coverageGaps.filter {

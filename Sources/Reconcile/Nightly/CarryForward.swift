@@ -54,8 +54,8 @@ struct CarryForward {
         }
         if let first {
             log.warning(
-                "\(withheld) credits are withheld: rejected rows of credits files name their orders or transactions, the "
-                    + "first is \(first). Have the rows delivered correctly")
+                "\(withheld) automatic credits are withheld, because rejected rows in credits files name their orders or "
+                    + "transactions; the first is \(first). Correct these rows and deliver them again")
         }
     }
 

@@ -85,7 +85,7 @@ struct Conservation {
         } else if missing != 0 {
             throw Failure(
                 .internalError,
-                "conservation is not proven: \(delivery.name) has \(delivery.totals.rows) rows, of which "
+                "row counts do not add up: \(delivery.name) has \(delivery.totals.rows) rows, but "
                     + "\(counted.accepted) accepted, \(counted.duplicates) duplicates, \(delivery.totals.rejected) rejected",
                 remedy: "Nothing was changed. Please report this line with the file.")
         }

@@ -90,7 +90,8 @@ struct Nightly {
         }
         guard test.dead.isEmpty else {
             throw Failure(
-                .internalError, "self-test: \(test.dead.count) of \(test.total) detectors are dead: \(test.dead[0])",
+                .internalError,
+                "self-test: \(test.dead.count) of \(test.total) rules did not find their planted problem: \(test.dead[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
         let delivered = try clock.time("read") { work in
@@ -107,9 +108,9 @@ struct Nightly {
             clock: clock, log: context.log)
         for token in night.facts.crowdedTokens.subtracting(known).sorted() {
             context.log.warning(
-                "more than \(configuration.policy.tokenFanOut) orders carry the token \(token.text), which should be of one "
-                    + "order: it ties no order to a payment any more. Have the client make a new token for each order, or "
-                    + "set app.appAccountToken to \"account\".")
+                "more than \(configuration.policy.tokenFanOut) orders have the token \(token.text), although a token should "
+                    + "belong to one order: it no longer links orders to payments. Have the client create a new token for "
+                    + "each order, or set app.appAccountToken to \"account\".")
         }
         try night.close(test, ledger: ledger)
         return night
@@ -141,13 +142,14 @@ struct Nightly {
     private func requireLedger(isEmpty: Bool) throws(Failure) {
         if !isEmpty, beginsLedger {
             throw .usage(
-                "--new-ledger begins a ledger, and \(quoted(configuration.ledger)) holds nights already; leave it out",
+                "--new-ledger starts a new ledger, but \(quoted(configuration.ledger)) contains nights already; omit the option",
                 command: .nightly)
         }
         guard isEmpty, !beginsLedger, Publication.hasPublished(in: configuration.output) else { return }
         throw Failure(
             .configuration, Publication.lostLedger(configuration),
-            remedy: "Mount its disk, correct its path, or restore a backup. To begin anew pass --new-ledger once.")
+            remedy:
+                "Mount its disk, correct its path, or restore a backup. To start a new ledger, pass --new-ledger once.")
     }
 
     /// How far a run has come for good.
@@ -251,19 +253,20 @@ struct Nightly {
         if moment.isImplicit, moment.businessDate < last.businessDate {
             throw Failure(
                 .configuration,
-                "the clock says \(moment.asOf.text), and the last night was of \(last.businessDate): one of them is wrong",
+                "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate): one of them is wrong",
                 remedy:
-                    "Set the clock; or restore a backup of before that night. To rebuild a night's reports name it by --date."
+                    "Correct the clock, or restore a backup from before that night. To rebuild a night's reports, use --date."
             )
         }
         guard let run = try ledger.run(of: moment.businessDate) else {
             throw Failure(
-                .noInput, "no night of \(moment.businessDate) was run, and the ledger is at \(last.businessDate)",
-                remedy: "Its files came in with a later night; see that night's reports.")
+                .noInput,
+                "no night was run for \(moment.businessDate), and the ledger is already at \(last.businessDate)",
+                remedy: "Its files were read by a later night; see that night's reports.")
         }
         try ledger.checkRecord(of: [run])
         context.log.notice(
-            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
+            "the reports of \(run.businessDate) are rebuilt from the ledger; new files are read by the next night"
         )
         return (run, try ledger.report(of: run))
     }
@@ -296,8 +299,8 @@ extension Configuration {
             let content = FileManager.default.contents(atPath: path).flatMap { TrustedRoot.certificates(Array($0)) }
             guard let content else {
                 throw Failure(
-                    .configuration, "trustedRoots: \(quoted(path)) holds no certificate",
-                    remedy: "Name a file in DER or PEM that can be read.")
+                    .configuration, "trustedRoots: \(quoted(path)) contains no certificate",
+                    remedy: "Name a readable file in DER or PEM format.")
             }
             found += content
         }

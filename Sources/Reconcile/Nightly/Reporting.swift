@@ -51,7 +51,7 @@ extension NightReport {
 
     private static func unproven(_ what: String) -> Failure {
         Failure(
-            .internalError, "conservation is not proven: \(what)",
+            .internalError, "counts do not add up: \(what)",
             remedy: "Nothing was changed. Please report this line.")
     }
 }

@@ -21,8 +21,8 @@ extension RetryRegister {
         if let first = strangers.first {
             let place = "\(files[first.source.delivery] ?? ""):\(first.source.line)"
             log.warning(
-                "\(strangers.count) acknowledgements have a key that was never given out, the first is "
-                    + "\(quoted(first.key)) (\(place)). See that the consumer returns `key` as it was")
+                "\(strangers.count) acknowledgements have a key that was never issued; the first is "
+                    + "\(quoted(first.key)) (\(place)). Make sure that the consumer returns `key` unchanged")
         }
     }
 
@@ -44,11 +44,12 @@ extension RetryRegister {
         play(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             log.warning(
-                "the night is guarded: \(text). Look at these files and purchases. Deliver what is missing, or let it pass: "
-                    + "'reconcile release --held'")
+                "the input is unusual: \(text). Retry entries are held. Check the files and deliver what is missing, "
+                    + "or accept them: 'reconcile release --held'")
         } else if let holdReason {
             log.warning(
-                "the retry manifest is held: \(holdReason). Look at held.jsonl, then 'reconcile release --held' or by key"
+                "the retry manifest is held: \(holdReason). Check held.jsonl, then run 'reconcile release' "
+                    + "with --held or with keys"
             )
         }
     }

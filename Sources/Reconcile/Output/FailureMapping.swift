@@ -39,17 +39,19 @@ extension Failure {
         switch error {
         case .notALedger:
             self.init(
-                .inputOutput, "the ledger's file is no ledger, or no more",
+                .inputOutput, "the ledger's file is not a ledger, or is damaged",
                 remedy: "Name another file as the ledger, or restore a backup.")
         case .newer(let version):
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
-                remedy: "Install the newer program; it cannot be taken back to an older one.")
+                remedy: "Install the newer program; a ledger cannot be converted to an older version.")
         case .cannotShare:
             self.init(
                 .noPermission,
-                "the ledger cannot be read as it is now: its log (-wal) needs a file that this user cannot make",
-                remedy: "Have its owner run 'reconcile check' once, which makes that file, or ask as its owner.")
+                "the ledger cannot be read: its log (-wal) needs a file that this user cannot create",
+                remedy:
+                    "Have its owner run 'reconcile check' once, which creates that file, or run this command as its owner."
+            )
         case .damaged(let what): self.init(.inputOutput, "the ledger is damaged: \(what)", remedy: Self.repair)
         }
     }
@@ -60,24 +62,24 @@ extension Failure {
     /// The same failure with the remedy for a night that is already committed: its reports are complete, but not yet in
     /// place.
     var afterCommit: Failure {
-        Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
+        Failure(code, message, remedy: "The night is in the ledger. Run again to put its reports in place.")
     }
 
     private static let repair =
-        "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' tells all that is wrong."
+        "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' lists every problem."
 
     private init(_ error: SQLiteError) {
         switch error.primary {
         case .busy, .locked:
-            self.init(.busy, "another run holds the ledger", remedy: "Run again when it has ended.")
+            self.init(.busy, "another run is using the ledger", remedy: "Wait until it has ended and run again.")
         case .readOnly:
             self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
         case .full:
-            self.init(.inputOutput, "no room for the ledger", remedy: "Make room on its disk and run again.")
+            self.init(.inputOutput, "there is no room for the ledger", remedy: "Make room on its disk and run again.")
         case .cantOpen:
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
-                remedy: "See that its folder exists, is the user's own, and has room for files (df -i).")
+                remedy: "Check that its folder exists, belongs to this user, and has room for files (df -i).")
         case .ioError:
             self.init(
                 .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
@@ -85,7 +87,7 @@ extension Failure {
             self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
         case _ where error.isSchemaChanged:
             self.init(
-                .inputOutput, "the ledger is damaged: its tables are not as they were made (\(error.message))",
+                .inputOutput, "the ledger is damaged: its tables were changed (\(error.message))",
                 remedy: Self.repair)
         default:
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
