@@ -125,7 +125,7 @@ internal import Testing
         let held = try shop.night(0)
         #expect(held.code == 3)
         #expect(
-            shop.report("summary.txt", 0)?.contains("\n  held because 3 entries, more than retry.maxEntries (2)\n")
+            shop.report("summary.txt", 0)?.contains("\n  on hold: 3 entries, more than retry.maxEntries (2)\n")
                 == true)
         #expect(held.errors.contains("the retry manifest is held: 3 entries, more than retry.maxEntries (2)"))
         #expect(try shop.lines("retry-manifest.jsonl", 0).isEmpty)
