@@ -70,6 +70,9 @@ let package = Package(
             swiftSettings: strict),
         // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
         .executableTarget(name: "Faults", path: "Tests/Faults"),
+        // Makes the nights that Benchmarks/*.sh measure.
+        .executableTarget(
+            name: "SampleVolume", dependencies: ["Demo", "Domain"], path: "Benchmarks/Volume", swiftSettings: strict),
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
         tests("ReferenceTests", ["Reference", "Domain"]),

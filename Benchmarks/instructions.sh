@@ -10,10 +10,11 @@ program=$PWD/.build/release/reconcile
 
 scripts/bootstrap valgrind
 scripts/build
+scripts/build --product SampleVolume
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-Benchmarks/night.sh 20000 "$work"
-cd "$work"
+.build/release/SampleVolume 20000 "$work/night" >/dev/null
+cd "$work/night"
 code=0
 valgrind --tool=callgrind --callgrind-out-file=dump --dump-after='*StageClock*note*' "$program" nightly \
     --config reconcile.json --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --verbose >night.out 2>night.log || code=$?

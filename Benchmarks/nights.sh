@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# A night beside what would be run instead: the same files, read, joined, judged and reported; with nothing kept, and kept.
-# usage: Benchmarks/nights.sh BENCH_FOLDER [SIZES] [TURNS] [PROGRAM]     "100000 1000000", 5, .build/release/reconcile
-# BENCH_FOLDER holds generate.py and peer_duckdb.py (Python packages: see its README). Runs alternate, so that a busy
-# machine slows all alike; medians are compared, and the counts class for class. Needs Debian's package time.
+# A night beside what would be run instead: the same files, read, joined, judged and reported; with nothing kept, and everything.
+# usage: Benchmarks/nights.sh [SIZES] [TURNS] [PROGRAM]     "100000 1000000", 5, .build/release/reconcile
+# PEERS="duckdb polars sqlite" compares with these as well; duckdb is the default. polars only has "nothing kept".
+# Runs alternate, so that a busy machine slows all alike. Medians are compared, and the counts of the six classes must agree.
+# Needs Debian's time and sqlite3, and Benchmarks/peers/install.
 set -euo pipefail
-usage='usage: Benchmarks/nights.sh BENCH_FOLDER [SIZES] [TURNS] [PROGRAM]'
-bench=${1:?$usage}
-sizes=${2:-100000 1000000}
-turns=${3:-5}
-program=${4:-}
+sizes=${1:-100000 1000000}
+turns=${2:-5}
+program=${3:-}
+compared=${PEERS:-duckdb}
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
-
-median() { # FILE COLUMN
-    sort -g -k "$2,$2" "$1" | awk -v column="$2" '{ value[NR] = $column } END { print value[int((NR + 1) / 2)] }'
-}
+need_generator
+need_peers
 
 ours=("$program" nightly --config night/reconcile.json --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --quiet)
 
@@ -21,34 +19,43 @@ run() { # WHO-WHAT
     case $1 in
     ours-look) measure "$1" "${ours[@]}" --dry-run --preview preview ;;
     ours-keep) measure "$1" "${ours[@]}" ;;
-    duck-look) measure "$1" python3 "$bench/peer_duckdb.py" night duck ;;
-    duck-keep) measure "$1" python3 "$bench/peer_duckdb.py" night duck duck.db ;;
+    duckdb-look) measure "$1" "$python" "$peers/peer_duckdb.py" night duckdb ;;
+    duckdb-keep) measure "$1" "$python" "$peers/peer_duckdb.py" night duckdb duckdb.db ;;
+    polars-look) measure "$1" "$python" "$peers/peer_polars.py" night polars ;;
+    polars-keep) ;;
+    sqlite-look) measure "$1" "$peers/peer_sqlite.sh" night sqlite ;;
+    sqlite-keep) measure "$1" "$peers/peer_sqlite.sh" night sqlite sqlite.db ;;
+    *) echo "nights.sh: there is no peer ${1%-*}" >&2; exit 1 ;;
     esac
 }
 
-counts() { # verdicts of our exceptions, under the peer's names
-    tail -n +2 preview/exceptions.csv | cut -d, -f3 | sort | uniq -c |
-        awk '$2 != "order_unverified" { sub("value_mismatch", "amount_mismatch"); print $2, $1 }' | sort
+check_counts() {
+    local file
+    counts preview >ours-look.out
+    counts night/out/latest >ours-keep.out
+    for file in *-look.out *-keep.out; do same_counts night "${file%.out}" "$file"; done
 }
 
-printf '%s; DuckDB %s\n' "$(machine)" "$(python3 -c 'import duckdb; print(duckdb.__version__)')"
-printf '%-10s %-28s %9s %9s %7s %9s %9s %7s\n' orders what 'ours s' 'DuckDB s' ratio 'ours MiB' 'DuckDB' ratio
+row() { # SIZE WHO WHAT: ours beside a peer
+    awk -v size="$1" -v peer="$2" -v what="$([ "$3" = look ] && echo 'nothing kept' || echo 'everything kept')" \
+        -v a="$(median "ours-$3.runs" 1)" -v b="$(median "$2-$3.runs" 1)" \
+        -v c="$(median "ours-$3.runs" 2)" -v d="$(median "$2-$3.runs" 2)" 'BEGIN {
+            printf "%-10s %-16s %-8s %8.2f %8.2f %6.2f %9d %9d %6.2f\n", size, what, peer, a, b, a / b, c / 1024, d / 1024, c / d }'
+}
+
+printf '%s; DuckDB %s\n' "$(machine)" "$("$python" -c 'import duckdb; print(duckdb.__version__)')"
+printf '%-10s %-16s %-8s %8s %8s %6s %9s %9s %6s\n' orders what peer 'ours s' 'peer s' ratio 'ours MiB' 'peer MiB' ratio
 for size in $sizes; do
-    rm -rf night ./*.runs
-    python3 "$bench/generate.py" "$size" night >/dev/null
+    rm -rf night ./*.runs ./*.out
+    generate "$size" night
     for ((turn = 0; turn < turns; turn++)); do
-        rm -rf preview out night/ledger* night/out duck.db
-        # Each goes first in every other turn: who follows upon the removal of large files is given its pages more slowly.
-        order="ours duck" && [ $((turn % 2)) = 0 ] || order="duck ours"
+        # Ours goes first in every other turn: a run right after large files were removed gets its pages more slowly.
+        order="ours $compared" && [ $((turn % 2)) = 0 ] || order="$compared ours"
+        rm -rf preview night/ledger* night/out duckdb.db sqlite.db
         for what in look keep; do for who in $order; do run "$who-$what"; done; done
     done
-    tr -d '{}" ' <duck-look.out | tr ',' '\n' | tr ':' ' ' | grep -v '^ok ' | sort >duck.counts
-    counts | diff - duck.counts >&2 || { echo "the counts differ" >&2; exit 1; }
+    check_counts
     for what in look keep; do
-        awk -v size="$size" -v what="$([ $what = look ] && echo 'nothing kept' || echo 'all kept')" \
-            -v a="$(median "ours-$what.runs" 1)" -v b="$(median "duck-$what.runs" 1)" \
-            -v c="$(median "ours-$what.runs" 2)" -v d="$(median "duck-$what.runs" 2)" 'BEGIN {
-                printf "%-10s %-28s %9.2f %9.2f %7.2f %9d %9d %7.2f\n",
-                    size, what, a, b, a / b, c / 1024, d / 1024, c / d }'
+        for who in $compared; do [ ! -e "$who-$what.runs" ] || row "$size" "$who" "$what"; done
     done
 done

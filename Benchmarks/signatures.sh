@@ -1,24 +1,23 @@
 #!/usr/bin/env bash
 # How fast signed transactions are taken in, beside libcrypto's own speed and Apple's Python verifier.
-# usage: Benchmarks/signatures.sh BENCH_FOLDER [TRANSACTIONS] [PROGRAM]     100000 of them, .build/release/reconcile
-# BENCH_FOLDER holds generate.py, sign_transactions.py and peer_apple_jws.py (Python packages: see its README).
-# Runs alternate, so that a busy machine slows all alike; the medians of five are compared.
+# usage: Benchmarks/signatures.sh [TRANSACTIONS] [PROGRAM] [TURNS]     100000 of them, .build/release/reconcile, 5
+# The transactions are generated and signed with test certificates. Runs alternate, so that a busy machine slows all alike;
+# medians are compared. Needs Debian's time, openssl, and Benchmarks/peers/install.
 set -euo pipefail
-usage='usage: Benchmarks/signatures.sh BENCH_FOLDER [TRANSACTIONS] [PROGRAM]'
-bench=$(cd "${1:?$usage}" && pwd)
-count=${2:-100000}
-program=$(realpath "${3:-$(dirname "${BASH_SOURCE[0]}")/../.build/release/reconcile}")
+count=${1:-100000}
+program=${2:-}
+turns=${3:-5}
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
+need_generator
+need_peers
 cores=$(nproc)
-export SWIFT_BACKTRACE=enable=no
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-python3 "$bench/generate.py" $((count * 11 / 10)) night >/dev/null
-python3 "$bench/sign_transactions.py" "$count" night/inbox/transactions-2025-11-18.jsonl signed.jws
+# Settled: each purchase has a transaction, and none is of the sandbox, which Apple's library would refuse.
+generate "$count" night --settled
+"$python" "$peers/sign.py" night/inbox/transactions-2025-11-18.jsonl "$count" signed.jws
 mkdir signature backend
 ln signed.jws signature/transactions-2025-11-18.jsonl
-head -n "$count" night/inbox/transactions-2025-11-18.jsonl >backend/transactions-2025-11-18.jsonl
+ln night/inbox/transactions-2025-11-18.jsonl backend/transactions-2025-11-18.jsonl
 for trust in signature backend; do
     cat >$trust.json <<END
 {
@@ -30,32 +29,29 @@ for trust in signature backend; do
 END
 done
 
-median() { sort -g | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
-
-intake() { # seconds that a dry run spends on reading one feed of transactions, as its log says
-    local code=0
-    "$program" nightly --config "$1.json" --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --dry-run \
-        --verbose >night.out 2>night.log || code=$?
-    [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || { cat night.log >&2; return 1; }
-    awk '/^read: / { print $2 }' night.log
+intake() { # TRUST: adds to TRUST.seconds what a dry run spends on reading its feed of transactions, as its log says
+    rm -rf preview
+    measure "$1" "$program" nightly --config "$1.json" --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --dry-run \
+        --preview preview --verbose
+    # A transaction that does not verify would be an exception.
+    ! grep -q invalid_transaction preview/exceptions.csv || { echo 'signatures.sh: some do not verify' >&2; exit 1; }
+    awk '/^read: / { print $2 }' "$1.err" >>"$1.seconds"
 }
 
-# Verifications a second, all cores at once.
+# Verifications a second, on all cores at once.
 libcrypto() { openssl speed -seconds 3 -multi "$cores" ecdsap256 2>/dev/null | awk '/nistp256/ { print $NF }'; }
 
-for turn in 1 2 3 4 5; do
+for ((turn = 0; turn < turns; turn++)); do
     libcrypto >>libcrypto.rate
-    intake signature >>signature.seconds
-    intake backend >>backend.seconds
+    intake signature
+    intake backend
 done
-head -n 2000 signed.jws >part.jws
-cp signed.jws.root.der part.jws.root.der
-awk -v n="$count" -v cores="$cores" -v signed="$(median <signature.seconds)" -v decoded="$(median <backend.seconds)" \
-    -v limit="$(median <libcrypto.rate)" 'BEGIN {
+awk -v n="$count" -v cores="$cores" -v signed="$(median signature.seconds)" -v decoded="$(median backend.seconds)" \
+    -v limit="$(median libcrypto.rate)" 'BEGIN {
         printf "openssl speed ecdsap256, %d at once: %d verifications a second\n", cores, limit
         printf "intake of %d signed transactions: %.3f s, %d a second, %.2f of it (must be 0.80, aim 0.92)\n",
             n, signed, n / signed, n / signed / limit
         printf "intake of the same, decoded: %.3f s; so the signatures alone: %d a second, %.2f of it\n",
             decoded, n / (signed - decoded), n / (signed - decoded) / limit
     }'
-python3 "$bench/peer_apple_jws.py" part.jws
+"$python" "$peers/peer_apple_jws.py" signed.jws $((count < 2000 ? count : 2000))

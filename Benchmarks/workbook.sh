@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# A workbook of 100 000 rows of 10 columns beside PyPI's XlsxWriter (python3 -m pip install xlsxwriter), in turn: medians.
+# A workbook of 100 000 rows of 10 columns beside PyPI's XlsxWriter, in turn: medians.
 # usage: Benchmarks/workbook.sh [TURNS]     5
+# Needs Debian's time, and Benchmarks/peers/install.
 set -euo pipefail
 turns=${1:-5}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$root"
-swift build -c release --product WorkbookBenchmark >&2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+program=
+. "$(dirname "${BASH_SOURCE[0]}")/common.bash"
+need_peers
+"$root/scripts/build" --product WorkbookBenchmark
 for ((turn = 0; turn < turns; turn++)); do
-    /usr/bin/time -a -o ours -f %e "$root/.build/release/WorkbookBenchmark" ours.xlsx
-    /usr/bin/time -a -o peers -f %e python3 "$root/Benchmarks/workbook.py" peers.xlsx
+    measure ours "$root/.build/release/WorkbookBenchmark" ours.xlsx
+    measure xlsxwriter "$python" "$peers/peer_xlsxwriter.py" xlsxwriter.xlsx
 done
-paste <(sort -g ours) <(sort -g peers) | awk -v middle=$(((turns + 1) / 2)) -v ours="$(stat -c %s ours.xlsx)" \
-    -v peers="$(stat -c %s peers.xlsx)" 'NR == middle {
-        printf "ours %.2f s, %d kB; XlsxWriter %.2f s, %d kB; ratio %.2f\n", $1, ours / 1000, $2, peers / 1000, $1 / $2 }'
+awk -v ours="$(median ours.runs)" -v peer="$(median xlsxwriter.runs)" -v size="$(stat -c %s ours.xlsx)" \
+    -v peers="$(stat -c %s xlsxwriter.xlsx)" 'BEGIN {
+        printf "ours %.2f s, %d kB; XlsxWriter %.2f s, %d kB; ratio %.2f\n", ours, size / 1000, peer, peers / 1000, ours / peer }'

@@ -87,7 +87,7 @@ final class Certificate {
     /// Whether the certificate has the extension `marker`.
     func carries(_ marker: Marker) -> Bool {
         guard let object = OBJ_txt2obj(marker.rawValue, 1) else {
-            preconditionFailure("\(marker.rawValue) is no object id")
+            preconditionFailure("\(marker.rawValue) is not an object id")
         }
         defer { ASN1_OBJECT_free(object) }
         return X509_get_ext_by_OBJ(handle, object, -1) >= 0

@@ -101,7 +101,7 @@ extension FileVerifier {
             body.isNotification || body.isRenewal || body.isAppTransaction || body.transaction.transactionID != nil
         var result = VerifyResult(
             isKnown ? body.kind.forVerify : .unknown, .unverifiable,
-            isKnown ? "decoded, without Apple's signature" : "no record of Apple's")
+            isKnown ? "decoded, but not signed by Apple" : "not a record from Apple")
         if isKnown { describe(body, in: &result) }
         return result
     }
@@ -125,10 +125,11 @@ extension FileVerifier {
         guard status == 0 else {
             let answer = status.map { "status \($0)" } ?? "no status"
             return VerifyResult(
-                .legacyReceipt, .unverifiable, "verifyReceipt answered \(answer): its body proves nothing")
+                .legacyReceipt, .unverifiable, "verifyReceipt answered with \(answer), so its response proves nothing")
         }
         var result = VerifyResult(
-            .legacyReceipt, .unverifiable, "verifyReceipt's answer bears no signature: it is as good as who asked")
+            .legacyReceipt, .unverifiable,
+            "a verifyReceipt response is not signed: it is only as trustworthy as whoever requested it")
         var listing = VerifyReceiptResponse(
             receipt: response.receipt, latest: response.latestReceiptInfo, environment: response.transaction.environment
         )

@@ -20,9 +20,9 @@ struct JWS {
         let point = UInt8(ascii: ".")
         guard let first = text.position(of: point), let last = text.position(of: point, from: first + 1),
             text.position(of: point, from: last + 1) == nil
-        else { throw LineReject(reason: "no JWS: that has three parts joined by points") }
+        else { throw LineReject(reason: "not a JWS: a JWS has three parts separated by periods") }
         guard let payload = Parse.base64url(text.part(first + 1, last)) else {
-            throw LineReject(reason: "no JWS: its payload is no base64url")
+            throw LineReject(reason: "not a JWS: its payload is not base64url")
         }
         self.text = text
         self.payload = payload
@@ -47,7 +47,9 @@ struct JWSHeader {
 
     /// Throws a `LineReject` if the part is not base64url of a single JSON object without repeated keys.
     init(_ part: UnsafeRawBufferPointer) throws {
-        guard let bytes = Parse.base64url(part) else { throw LineReject(reason: "no JWS: its header is no base64url") }
+        guard let bytes = Parse.base64url(part) else {
+            throw LineReject(reason: "not a JWS: its header is not base64url")
+        }
         do {
             try bytes.withUnsafeBytes { bytes in
                 try JSON.forEachMember(of: bytes) { key, value in
@@ -59,7 +61,7 @@ struct JWSHeader {
                     }
                 }
             }
-        } catch { throw LineReject(reason: "no JWS: its header is " + LineReject(error).reason) }
+        } catch { throw LineReject(reason: "not a JWS: its header is " + LineReject(error).reason) }
     }
 
     private static func certificates(_ list: UnsafeRawBufferPointer) throws -> [[UInt8]?] {

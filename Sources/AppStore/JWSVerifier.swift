@@ -49,10 +49,10 @@ final class JWSVerifier {
         case .unknown(let reason): return .unjudged(reason)
         case .key(let key, let verdict, let isLone):
             guard !isLone || environment.isTesting else {
-                return .broken(.untrustedChain, "x5c holds one certificate, not three")
+                return .broken(.untrustedChain, "x5c contains one certificate, not three")
             }
             guard let signature = Parse.base64url(jws.signature), key.hasSigned(digest: digest, signature: signature)
-            else { return .broken(.badSignature, "the signature is not that of the certificate it names") }
+            else { return .broken(.badSignature, "the signature does not match the certificate in its header") }
             return verdict.authenticity(at: date)
         }
     }
@@ -76,23 +76,23 @@ final class JWSVerifier {
 
     private func claim(_ header: JWSHeader) -> Signer.Claim {
         guard !header.hasExtensions else {
-            return .unknown("its header names extensions (crit, b64) that are not known here")
+            return .unknown("its header names extensions (crit, b64) that are not supported")
         }
         guard header.algorithm == "ES256" else {
-            return .refused(.badSignature, "signed by another algorithm than ES256")
+            return .refused(.badSignature, "signed with an algorithm other than ES256")
         }
         let isLone = header.certificates.count == 1
         guard isLone || header.certificates.count == 3 else {
-            return .refused(.untrustedChain, "x5c holds \(Self.count(header)), not three certificates")
+            return .refused(.untrustedChain, "x5c contains \(Self.count(header)), not three certificates")
         }
         // The third certificate is the root as the sender claims it. It is ignored: trusted roots are built in or
         // configured.
         let certificates = header.certificates.prefix(2).map { $0.flatMap { Certificate(der: $0) } }
         guard let leaf = certificates[0], let issuer = certificates.last! else {
-            return .refused(.untrustedChain, "x5c holds what is no certificate")
+            return .refused(.untrustedChain, "x5c contains something that is not a certificate")
         }
         guard let key = SigningKey(leaf) else {
-            return .refused(.untrustedChain, "the signing certificate's key is not of curve P-256")
+            return .refused(.untrustedChain, "the signing certificate's key is not on curve P-256")
         }
         let verdict =
             isLone

@@ -47,9 +47,9 @@ struct OldStyleReceipt {
     /// The issuer's certificate is not enclosed, so the chain usually cannot be completed. `ReceiptChecker` therefore
     /// treats an unknown root as "cannot be judged", not as a forgery.
     func authenticity(trust: TrustStore, settings: AppStoreSettings) -> Authenticity {
-        guard let signature else { return .unjudged("an old-style receipt without a signature known here") }
+        guard let signature else { return .unjudged("an old-style receipt without a signature in a known format") }
         guard signature.holds(over: info) else {
-            return .broken(.badSignature, "the signature is not that of the certificate it carries")
+            return .broken(.badSignature, "the signature does not match the enclosed certificate")
         }
         let verdict = trust.verdict(
             leaf: signature.certificate, intermediates: [], length: 2, markers: [.receiptSigner])

@@ -82,7 +82,7 @@ public final class ReceiptChecker {
         case .unknownRoot(let reason), .broken(_, let reason): return ReceiptCheck(proof: .forged, reason: reason)
         case .genuine: break
         }
-        if isForeign() { return ReceiptCheck(proof: .wrongBundle, reason: "genuine, but of another app") }
+        if isForeign() { return ReceiptCheck(proof: .wrongBundle, reason: "genuine, but for another app") }
         guard let claimed else {
             return ReceiptCheck(proof: .unchecked, reason: "genuine, but no transaction is claimed")
         }

@@ -19,7 +19,7 @@ enum ReceiptData {
         // A DER sequence of 128 bytes or more begins with 30 8… ("MI" in base64), a property list with a brace ("e").
         let isPlausible = text.starts(with: "MI".utf8) || text.starts(with: "e".utf8)
         guard isPlausible, let bytes = Self.decode(text) else {
-            self = .unreadable("no receipt: neither a JWS nor base64 of one")
+            self = .unreadable("not a receipt: neither a JWS nor base64 of a receipt")
             return
         }
         self = bytes.withUnsafeBytes { ReceiptData(bytes: $0) }
@@ -28,15 +28,17 @@ enum ReceiptData {
     /// Recognizes binary data: what base64 decoded to, or the content of a file.
     init(bytes: UnsafeRawBufferPointer) {
         if bytes.first == UInt8(ascii: "{") {
-            self = OldStyleReceipt(bytes).map { .oldStyle($0) } ?? .unreadable("no receipt: a list without a purchase")
+            self =
+                OldStyleReceipt(bytes).map { .oldStyle($0) }
+                ?? .unreadable("not a receipt: a property list without a purchase")
             return
         }
         guard let container = SignedReceipt(bytes) else {
-            self = .unreadable("no receipt: not the signed container (PKCS#7) that Apple's come in")
+            self = .unreadable("not a receipt: not a signed container (PKCS#7) as Apple's receipts are")
             return
         }
         guard let receipt = AppReceipt(container) else {
-            self = .unreadable("no receipt: what the container holds is not a receipt's list of attributes")
+            self = .unreadable("not a receipt: the container's content is not a receipt's list of attributes")
             return
         }
         self = .app(receipt)
@@ -67,7 +69,7 @@ final class ReceiptVerifier {
     func check(_ receipt: AppReceipt) -> Authenticity {
         let signed = receipt.container
         guard let leaf = signed.signerCertificate else {
-            return .broken(.badSignature, "it is not signed by one signer whose certificate is inside")
+            return .broken(.badSignature, "it is not signed by exactly one signer whose certificate is enclosed")
         }
         switch signed.checkSignature(of: leaf) {
         case .broken(let reason): return .broken(.badSignature, reason)
@@ -75,7 +77,8 @@ final class ReceiptVerifier {
         case .holds: break
         }
         guard let date = receipt.createdAt else {
-            return .broken(.untrustedChain, "without a date of creation nobody can tell whether it was valid")
+            return .broken(
+                .untrustedChain, "it has no creation date, so the validity of its certificates cannot be checked")
         }
         return settings.objection(to: date) ?? verdict(leaf, receipt).authenticity(at: date)
     }

@@ -76,11 +76,11 @@ extension SignedReceipt {
         guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),
             let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1,
             EVP_PKEY_get_bits(key) <= Self.keyBitsMax
-        else { return .unknown("its signature is of a kind that is not checked here (RSA with SHA-1 or SHA-256 is)") }
+        else { return .unknown("its signature algorithm is not supported (only RSA with SHA-1 or SHA-256)") }
         var message = [UInt8](content)
         if OPENSSL_sk_num(signer.auth_attr) > 0 {
             guard let attributes = SignedAttributes(signer.auth_attr), attributes.bind(content, by: digest) else {
-                return .broken("its signed attributes are not those of its content")
+                return .broken("its signed attributes do not match its content")
             }
             message = attributes.encoded
         }
@@ -92,7 +92,7 @@ extension SignedReceipt {
             && EVP_DigestVerify(
                 context, ASN1_STRING_get0_data(signature), Int(ASN1_STRING_length(signature)), message, message.count)
                 == 1
-        return holds ? .holds : .broken("the signature is not that of the certificate it names")
+        return holds ? .holds : .broken("the signature does not match the signer's certificate")
     }
 
     private static func kind(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {

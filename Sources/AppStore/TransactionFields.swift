@@ -89,7 +89,9 @@ extension TransactionFields {
         guard 1...Self.quantityMax ~= quantity ?? 1 else {
             throw LineReject(column: "quantity", reason: "expected a whole number from 1 to 1000000")
         }
-        guard thousandths ?? 0 >= 0 else { throw LineReject(column: "price", reason: "a price is not negative") }
+        guard thousandths ?? 0 >= 0 else {
+            throw LineReject(column: "price", reason: "expected a price that is not negative")
+        }
         var transaction = Transaction(
             id: transactionID, product: product, purchasedAt: purchaseDate,
             environment: environment ?? settings.environment, proof: proof, source: source)
@@ -119,7 +121,7 @@ extension TransactionFields {
     }
 
     private func missing(_ column: String) -> LineReject {
-        LineReject(column: column, reason: "\(column) is required, and 0 is no id")
+        LineReject(column: column, reason: "\(column) is required, and 0 is not an id")
     }
 }
 

@@ -49,7 +49,8 @@ public final class TransactionLineReader {
     }
 
     private static let unsigned = LineReject(
-        reason: "not signed by Apple, and the feed's trust is \"signature\": deliver the JWS, or set trust \"backend\"")
+        reason:
+            "not signed by Apple, and the feed's trust is \"signature\": deliver the JWS, or set trust to \"backend\"")
 }
 
 /// Signed records.

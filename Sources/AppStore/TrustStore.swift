@@ -27,7 +27,7 @@ final class TrustStore {
         self.store = store
         for der in Self.apple + further {
             guard let root = Certificate(der: der) else {
-                preconditionFailure("a trusted root is no certificate: make roots by TrustedRoot.certificates")
+                preconditionFailure("a trusted root is not a certificate: make roots with TrustedRoot.certificates")
             }
             X509_STORE_add_cert(store, root.handle)
         }
@@ -38,7 +38,7 @@ final class TrustStore {
     /// Apple's roots in DER.
     static let apple = AppleRoots.all.map { text in
         guard let der = Array(text.utf8).withUnsafeBytes(Parse.base64) else {
-            preconditionFailure("a built-in root is no base64")
+            preconditionFailure("a built-in root is not base64")
         }
         return der
     }
@@ -65,8 +65,8 @@ final class TrustStore {
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            return .unknownRoot("the certificates end in no trusted root (\(reason))")
-        default: return .broken("the certificates do not hold (\(reason))")
+            return .unknownRoot("the certificates do not end in a trusted root (\(reason))")
+        default: return .broken("the certificate chain is not valid (\(reason))")
         }
     }
 
@@ -80,7 +80,7 @@ final class TrustStore {
         var validity = Int64.min...Int64.max
         for certificate in path {
             guard let own = certificate.validity, own.overlaps(validity) else {
-                return .broken("\(certificate.name) is valid at no time at which its issuers are")
+                return .broken("the validity of \(certificate.name) does not overlap that of its issuers")
             }
             validity = own.clamped(to: validity)
         }

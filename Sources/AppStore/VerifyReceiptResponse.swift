@@ -61,7 +61,7 @@ struct VerifyReceiptResponse {
             try JSON.forEachElement(of: bytes) { element in
                 position += 1
                 guard case .object(let item) = element else {
-                    return onFault(LineReject(column: name, reason: "element \(position) is no object"))
+                    return onFault(LineReject(column: name, reason: "element \(position) is not an object"))
                 }
                 do { found.add(try fields(of: item, &reader)) } catch {
                     onFault(LineReject(error, element: position, of: name))
@@ -101,7 +101,7 @@ extension LineReject {
         switch error {
         case let reject as LineReject: self = reject
         case let fault as JSONError:
-            self.init(reason: "no valid JSON: at byte \(fault.offset + 1), \(fault.reason)")
+            self.init(reason: "not valid JSON: at byte \(fault.offset + 1), \(fault.reason)")
         default: preconditionFailure("reading threw \(error), which no reader does")
         }
     }

@@ -22,6 +22,39 @@ struct RowText {
         bytes[start...].reverse()
     }
 
+    /// `2025-11-18T15:59:50.123Z`.
+    mutating func instant(_ milliseconds: Int64) {
+        date(milliseconds, separator: "T")
+        text(".")
+        number(milliseconds - milliseconds.flooredDivision(by: 1000) * 1000, width: 3)
+        text("Z")
+    }
+
+    /// `2025-11-18 15:59:50` with another separator, from milliseconds since 1970 on the clock shown.
+    fileprivate mutating func date(_ milliseconds: Int64, separator: String) {
+        let days = milliseconds.flooredDivision(by: 86_400_000)
+        let (year, month, day) = BusinessDate(day: Int32(days)).yearMonthDay
+        let second = milliseconds.flooredDivision(by: 1000) - days * 86_400
+        number(Int64(year), width: 4)
+        text("-")
+        number(Int64(month), width: 2)
+        text("-")
+        number(Int64(day), width: 2)
+        text(separator)
+        number(second / 3600, width: 2)
+        text(":")
+        number(second / 60 % 60, width: 2)
+        text(":")
+        number(second % 60, width: 2)
+    }
+
+    /// Lower case, grouped 8-4-4-4-12.
+    mutating func token(_ token: Token) {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: 36))
+        bytes.withUnsafeMutableBytes { token.write(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+    }
+
     mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 }
 
@@ -45,17 +78,7 @@ extension RowText {
     /// `2025-11-18 23:59:50`, the backend's local time.
     mutating func field(_ instant: Instant?) {
         if let instant {
-            let local = instant.milliseconds + SampleCalendar.zone.offset(at: instant)
-            let (year, month, day) = BusinessDate(day: Int32(local.flooredDivision(by: 86_400_000))).yearMonthDay
-            let second = local.flooredDivision(by: 1000) - local.flooredDivision(by: 86_400_000) * 86_400
-            let parts: [(Int64, Int, String)] = [
-                (Int64(year), 4, "-"), (Int64(month), 2, "-"), (Int64(day), 2, " "), (second / 3600, 2, ":"),
-                (second / 60 % 60, 2, ":"), (second % 60, 2, ""),
-            ]
-            for (value, width, separator) in parts {
-                number(value, width: width)
-                text(separator)
-            }
+            date(instant.milliseconds + SampleCalendar.zone.offset(at: instant), separator: " ")
         }
         bytes.append(UInt8(ascii: ","))
     }

@@ -16,7 +16,7 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var lastSeen: String
     /// The instant from which age counts, in milliseconds since 1970, UTC.
     public var eventAt: Int64
-    /// Whole days from the event to the run.
+    /// Whole days from the event to the run's horizon.
     public var ageDays: Int
     /// Accounts named by the evidence.
     public var accounts: [String] = []

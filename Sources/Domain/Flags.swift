@@ -23,7 +23,7 @@ public struct Flags: OptionSet, Hashable, Sendable {
     public static let partialRefund = Flags(rawValue: 1 << 8)
     /// An order is suggested for the purchase.
     public static let suggestedOrder = Flags(rawValue: 1 << 9)
-    /// Several orders could be suggested, so none is.
+    /// An order could be suggested, but order and purchase are not the only match for each other, so none is.
     public static let ambiguousOrder = Flags(rawValue: 1 << 10)
     /// The customer paid nothing, which Apple's record says explicitly.
     public static let zeroPrice = Flags(rawValue: 1 << 11)

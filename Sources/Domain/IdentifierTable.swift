@@ -73,10 +73,9 @@ public final class IdentifierTable: Sendable {
         }
     }
 
-    /// The value of eight digits, nil where not all are: two, four, then eight of them at once.
-    @inlinable @inline(__always)
     /// The value of eight ASCII digits, read as one word; nil where a byte is not a digit. Adds up pairs, then groups
     /// of four, then all eight.
+    @inlinable @inline(__always)
     public static func eightDigits(_ bytes: UInt64) -> UInt64? {
         let digits = UInt64(littleEndian: bytes) &- 0x3030_3030_3030_3030
         // Any byte above nine or below zero has its upper half set, or gets it set by the addition.
@@ -86,10 +85,9 @@ public final class IdentifierTable: Sendable {
         return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
     }
 
-    /// The value of the last `digits` bytes, 4 to 14; nil where not all are digits, or there are no eight bytes.
-    @inlinable @inline(__always)
     /// The value of the last `digits` bytes, 4 to 14 of them. Nil where one is not a digit, or where there are fewer
     /// than eight bytes.
+    @inlinable @inline(__always)
     public static func value(ofLast digits: Int, _ bytes: UnsafeRawBufferPointer) -> UInt64? {
         guard bytes.count >= 8 else { return nil }
         let last = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))

@@ -16,7 +16,7 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var kind: String
     /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
     public var percentage: Int32?
-    /// The customer price of the purchase; nil where it is unknown.
+    /// What the purchase is worth (see `Judgement.amount`), not the share refunded; nil where it is unknown.
     public var amount: Amount?
     /// The subject's verdict tonight.
     public var verdict: Verdict

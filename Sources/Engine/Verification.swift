@@ -64,9 +64,9 @@ public struct Verification {
     /// Indexes derived from verdicts that are not as they should be.
     public var derivedIndexProblems: [String] {
         var problems: [String] = []
-        if open > 0 { problems.append("the list of open cases is wrong for \(open) cases") }
-        if missingEntries > 0 { problems.append("suggestions would miss \(missingEntries) cases") }
-        if owners != 0 { problems.append("the owners of tokens are not those that the orders name") }
+        if open > 0 { problems.append("the list of open cases has \(open) cases too many or too few") }
+        if missingEntries > 0 { problems.append("\(missingEntries) cases are missing from the index for suggestions") }
+        if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }
         return problems
     }
 

@@ -22,7 +22,7 @@ struct CircuitBreaker {
         let worth = worth(of: entries).sorted { $0.key < $1.key }
         for (currency, minor) in worth {
             guard let cap = settings.cap(of: currency) else {
-                return "retry.maxAmount names no \(currency.text)"
+                return "retry.maxAmount has no limit for \(currency.text)"
             }
             guard minor > cap else { continue }
             return "\(Money(minor: minor, currency: currency)), more than retry.maxAmount ("

@@ -43,19 +43,19 @@ struct AppleColumns {
         let cells = Self.cells(line)
         let first = try date("Start Date", cells)
         let last = try date("End Date", cells)
-        guard first <= last else { throw Fault(reason: "End Date lies before Start Date") }
+        guard first <= last else { throw Fault(reason: "End Date is before Start Date") }
         let product = try text("Vendor Identifier", cells)
         let country = try text("Country Of Sale", cells)
         let kind = try text("Sales or Return", cells)
-        guard kind == "S" || kind == "R" else { throw Fault(reason: "Sales or Return is to be S or R") }
+        guard kind == "S" || kind == "R" else { throw Fault(reason: "Sales or Return must be S or R") }
         guard let currency = Currency(try text("Customer Currency", cells)) else {
-            throw Fault(reason: "Customer Currency is to be three letters")
+            throw Fault(reason: "Customer Currency must be three letters")
         }
         let units = try number("Quantity", cells) / 10_000
         let price = try number("Customer Price", cells)
         // Apple writes both price and quantity of a return as negative. The value takes its sign from the quantity.
         guard let value = Money(minor: abs(price), currency: currency).times(units, over: 1) else {
-            throw Fault(reason: "Quantity times Customer Price is beyond all bounds")
+            throw Fault(reason: "Quantity times Customer Price is too large")
         }
         let scale = powerOfTen(4 - min(4, currency.exponent))
         let sale = AppleRow(
@@ -76,7 +76,7 @@ struct AppleColumns {
     /// A decimal number in ten-thousandths.
     private func number(_ name: String, _ cells: [Substring]) throws(Fault) -> Int64 {
         guard let value = number4(Substring(try text(name, cells))) else {
-            throw Fault(reason: "\(name) is to be a number")
+            throw Fault(reason: "\(name) must be a number")
         }
         return value
     }
@@ -86,7 +86,7 @@ struct AppleColumns {
         let parts = try text(name, cells).split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
             (2000...2200).contains(year), let date = BusinessDate(year: year, month: month, day: day)
-        else { throw Fault(reason: "\(name) is to be a date as MM/DD/YYYY") }
+        else { throw Fault(reason: "\(name) must be a date as MM/DD/YYYY") }
         return date
     }
 

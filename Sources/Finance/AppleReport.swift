@@ -67,7 +67,7 @@ public struct AppleReport: Sendable {
     /// The file does not look like a financial report at all.
     static let noReport = AppleReportProblem(
         line: nil,
-        reason: "it is no financial report of Apple's: a tab-separated file whose header names "
+        reason: "it is not one of Apple's financial reports: a tab-separated file with the columns "
             + "Start Date, Vendor Identifier and Customer Price")
 }
 
@@ -95,7 +95,7 @@ private struct AppleTotals {
         guard line.hasPrefix("Total_") else { return false }
         let cells = line.split(separator: "\t")
         guard cells.count >= 2, let value = number4(cells[1]) else {
-            throw AppleReportProblem(line: number, reason: "\(cells[0]) is to be a number")
+            throw AppleReportProblem(line: number, reason: "\(cells[0]) must be a number")
         }
         switch cells[0] {
         case "Total_Rows": rows = value / 10_000
@@ -124,15 +124,16 @@ private struct AppleTotals {
         if let rows, rows != rowsCounted {
             throw AppleReportProblem(line: nil, reason: "its Total_Rows is \(rows), but it has \(rowsCounted) rows")
         }
-        if rows == nil { remarks.append("no Total_Rows: whether the file is whole cannot be seen") }
+        if rows == nil { remarks.append("no Total_Rows, so whether the file is complete cannot be checked") }
         // In a file for all regions, the total adds up different currencies and means nothing.
         if let amount, currencies.count == 1, amount != amountCounted {
             let (said, found) = (decimal(amount, exponent: 4), decimal(amountCounted, exponent: 4))
-            throw AppleReportProblem(line: nil, reason: "its Total_Amount is \(said), but its rows come to \(found)")
+            throw AppleReportProblem(line: nil, reason: "its Total_Amount is \(said), but its rows add up to \(found)")
         }
         // Apple counts only sales here, and not in all files.
         if let units, units != unitsSold, units != unitsCounted {
-            remarks.append("Total_Units is \(units); sales come to \(unitsSold), sales less returns to \(unitsCounted)")
+            remarks.append(
+                "Total_Units is \(units); sales add up to \(unitsSold), sales less returns to \(unitsCounted)")
         }
         return remarks
     }

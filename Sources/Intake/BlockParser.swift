@@ -92,7 +92,7 @@ struct BlockParser: ~Copyable {
         return part
     }
 
-    static let tooLong = "longer than 4 MiB; a missing line ending or quote, most likely"
+    static let tooLong = "longer than 4 MiB; a line ending or a closing quote is probably missing"
 
     /// Reads the records in `bytes`. Line numbers count from 1 through the whole file.
     private mutating func parseRecords(_ bytes: UnsafeRawBufferPointer, firstLine: Int) {
@@ -109,7 +109,8 @@ struct BlockParser: ~Copyable {
                 do throws(RowFault) {
                     if record.end - start > Framing.recordMax { throw RowFault(nil, Self.tooLong) }
                     if record.isBroken {
-                        throw RowFault(nil, "its quotes do not add up; quote whole fields, double quotes inside")
+                        throw RowFault(
+                            nil, "its quotes are unbalanced; quote the whole field, and double the quotes inside it")
                     }
                     if needsCheck { try checkText(row) }
                     try use(row, Provenance(delivery: delivery, line: Int32(clamping: line), fileDate: fileDate))
@@ -127,10 +128,10 @@ struct BlockParser: ~Copyable {
     /// Throws unless the row is UTF-8 without NUL.
     private func checkText(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         if let fault = UTF8Check.firstFault(in: row) {
-            throw RowFault(nil, "no UTF-8 from byte \(fault + 1) on; export the file as UTF-8")
+            throw RowFault(nil, "not UTF-8 from byte \(fault + 1) on; export the file as UTF-8")
         }
         if let fault = row.position(of: 0, from: 0) {
-            throw RowFault(nil, "holds a NUL as byte \(fault + 1); leave it out")
+            throw RowFault(nil, "contains a NUL at byte \(fault + 1); remove it")
         }
     }
 

@@ -48,7 +48,7 @@ struct BlockReader: ~Copyable {
             }
             guard record.end <= Framing.recordMax else { throw Self.headerTooLong }
             guard !record.isBroken else {
-                throw FileDefect("its header's quotes do not add up; quote whole names only")
+                throw FileDefect("the quotes in its header are unbalanced; quote whole names only")
             }
             let header = rest.withUnsafeBytes { Array($0.part(0, record.end).withoutLineEnding) }
             rest.removeFirst(record.end)
@@ -58,7 +58,7 @@ struct BlockReader: ~Copyable {
     }
 
     private static let headerTooLong = FileDefect(
-        "its header is longer than 4 MiB; is it a text file with one row a line?")
+        "its header is longer than 4 MiB; check that it is a text file with one row per line")
 
     /// The next block; nil at the end of the file.
     ///

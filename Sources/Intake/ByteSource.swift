@@ -34,7 +34,8 @@ struct ByteSource: ~Copyable {
     mutating func finish() throws -> Digest256 {
         guard try file.stamp() == before else {
             throw FileDefect(
-                "still being written: it changed while it was read; deliver it under another name, then rename it")
+                "still being written: it changed while it was read; write it under another name, and rename it when it is complete"
+            )
         }
         return hasher.finish()
     }
@@ -83,12 +84,12 @@ struct ByteSource: ~Copyable {
     /// Decompresses into `buffer` and returns the number of bytes; nil at the end of the content.
     private mutating func unpack(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         if next == packed.count, try !readPacked() {
-            guard !isInMember else { throw FileDefect("its gzip stream is truncated; deliver it again, complete") }
+            guard !isInMember else { throw FileDefect("its gzip stream is truncated; deliver the complete file again") }
             return nil
         }
         if !isInMember {
             guard packed[next...].starts(with: Gunzip.magic.prefix(packed.count - next)) else {
-                throw FileDefect("something that is no gzip follows its gzip stream; deliver it again")
+                throw FileDefect("its gzip stream is followed by other data; deliver it again")
             }
             isInMember = true
         }
@@ -99,7 +100,8 @@ struct ByteSource: ~Copyable {
         unpacked += Int64(written)
         if unpacked > Gunzip.harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
             throw FileDefect(
-                "it unpacks to more than \(Gunzip.ratioMax) times its size, as no export does; deliver it plain")
+                "it decompresses to more than \(Gunzip.ratioMax) times its size, which no export does; deliver it uncompressed"
+            )
         }
         switch outcome {
         case .more: break

@@ -130,19 +130,19 @@ struct Header: Sendable {
             let column = map.column(named: name)
             let slot = Int8(column?.rawValue ?? -1)
             if let column, slots.contains(slot) {
-                throw FileDefect("its header has the column \(column.name) twice; leave one out")
+                throw FileDefect("its header has the column \(column.name) twice; remove one")
             }
             slots.append(slot)
             if column == nil { ignored.append(name) }
         }
         guard ignored.count < names.count else {
             throw FileDefect(
-                "its first line names no column of \(map.kind.rawValue); is the header row missing, or the separator "
-                    + "another? Export it with its column names")
+                "its first line has no column of \(map.kind.rawValue): the header row is missing, or the separator "
+                    + "is another; export it with its column names")
         }
         for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
             throw FileDefect(
-                "its header has no column \(column.name); export it, or map it in the configuration's columns")
+                "its header has no column \(column.name); export it, or map it under columns in the configuration")
         }
     }
 }

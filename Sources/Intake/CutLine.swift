@@ -4,13 +4,13 @@ internal import Scan
 extension FileDefect {
     /// The file has no content.
     static let empty = FileDefect(
-        "it is empty; the export has failed, most likely. A day without rows is a header alone, or in JSON Lines one "
-            + "empty line; deliver it again")
+        "it is empty; the export has probably failed; deliver it again. For a day without rows, deliver the header "
+            + "alone or, in JSON Lines, one empty line")
 
     /// The file ends in the middle of this line.
     static func cut(at line: Int) -> FileDefect {
         FileDefect(
-            "it breaks off in line \(line), which has no end; the export was cut short; deliver it again, complete")
+            "it ends in the middle of line \(line), so the export is incomplete; deliver the complete file again")
     }
 }
 

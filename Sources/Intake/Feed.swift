@@ -68,10 +68,12 @@ public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAFile(let path):
-            "\(path) is no regular file: move it out of the feed's folder, or correct the feed's path"
-        case .cannotOpen(let path, let reason): "cannot open \(path): \(reason); let the batch's user read it"
+            "\(path) is not a regular file: move it out of the feed's folder, or correct the feed's path"
+        case .cannotOpen(let path, let reason):
+            "cannot open \(path): \(reason); give the user that runs reconcile permission to read it"
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); check the disk and run again"
-        case .cannotList(let folder, let reason): "cannot list \(folder): \(reason); let the batch's user read it"
+        case .cannotList(let folder, let reason):
+            "cannot list \(folder): \(reason); give the user that runs reconcile permission to read it"
         }
     }
 }

@@ -2,7 +2,7 @@
 /// ledger, logs and reports.
 enum Redaction {
     /// Shown in place of a row that could not be divided into columns, because the data may be anywhere in it.
-    static let whole = Array("(not shown: it may hold a receipt or a device id; see the file)".utf8)
+    static let whole = Array("(not shown: it may contain a receipt or a device id; see the file)".utf8)
 
     private static let mark = Array("(withheld)".utf8)
 

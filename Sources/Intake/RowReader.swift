@@ -64,15 +64,17 @@ struct RowReader: ~Copyable {
                 guard let column else {
                     strangers += 1
                     guard strangers <= Header.columnsMax else {
-                        throw RowFault(nil, "has more than \(Header.columnsMax) members that the feed does not know")
+                        throw RowFault(
+                            nil,
+                            "has more than \(Header.columnsMax) unknown members; export only those that the feed needs")
                     }
                     return
                 }
-                guard text(column).baseAddress == nil else { throw RowFault(column, "given twice; give it once") }
+                guard text(column).baseAddress == nil else { throw RowFault(column, "occurs twice; write it once") }
                 fields[column.rawValue] = try text(of: value, column)
             }
         } catch let error as JSONError {
-            throw RowFault(nil, "no valid JSON object: at byte \(error.offset + 1): \(error.reason)")
+            throw RowFault(nil, "not a valid JSON object: at byte \(error.offset + 1): \(error.reason)")
         } catch {
             throw error as? RowFault ?? RowFault(nil, "cannot be read")
         }
@@ -96,7 +98,7 @@ struct RowReader: ~Copyable {
         case .bool(let flag): return ScratchBuffer.constant(flag ? "true" : "false")
         case .null: return UnsafeRawBufferPointer(start: nil, count: 0)
         case .object(let text) where column == .response: return text
-        case .object, .array: throw RowFault(column, "is an object or a list; give a text or a number")
+        case .object, .array: throw RowFault(column, "is an object or a list; write a text or a number")
         }
     }
 
@@ -119,7 +121,7 @@ struct RowReader: ~Copyable {
         guard number == header.slots.count else {
             var fault = RowFault(
                 nil,
-                "has \(number) fields where the header has \(header.slots.count); quote fields that hold the separator"
+                "has \(number) fields, but the header has \(header.slots.count); quote fields that contain the separator"
             )
             fault.lacksFields = number < header.slots.count
             throw fault

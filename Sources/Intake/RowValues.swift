@@ -23,15 +23,17 @@ extension RowReader {
         do throws(IdentifierCache.Fault) { return try identifiers.identifier(text, of: column.rawValue) } catch {
             switch error {
             case .tooLong:
-                throw RowFault(column, "longer than \(IdentifierCache.bytesMax) bytes; give the identifier alone")
-            case .holdsControls: throw RowFault(column, "holds a control character; give the identifier alone")
+                throw RowFault(column, "longer than \(IdentifierCache.bytesMax) bytes; write the identifier alone")
+            case .holdsControls: throw RowFault(column, "contains a control character; write the identifier alone")
             }
         }
     }
 
     /// Like `identifier`, but throws if there is none.
     mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {
-        guard let identifier = try identifier(column) else { throw RowFault(column, "is empty; every row needs one") }
+        guard let identifier = try identifier(column) else {
+            throw RowFault(column, "is empty; every row needs a value")
+        }
         return identifier
     }
 
@@ -41,14 +43,15 @@ extension RowReader {
         guard let instant = Parse.instant(text, zone: feed.zone) else {
             throw RowFault(
                 column,
-                "\(shown(text)) is no instant; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds")
+                "\(shown(text)) is not a time; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds since 1970"
+            )
         }
         return instant
     }
 
     /// Like `instant`, but throws if there is none.
     func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
-        guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs one") }
+        guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs a value") }
         return instant
     }
 
@@ -56,7 +59,7 @@ extension RowReader {
     func date(_ column: Column) throws(RowFault) -> BusinessDate? {
         guard let text = value(column) else { return nil }
         guard let date = BusinessDate(String(decoding: text, as: UTF8.self)) else {
-            throw RowFault(column, "\(shown(text)) is no date; write 2025-11-18")
+            throw RowFault(column, "\(shown(text)) is not a date; write it as 2025-11-18")
         }
         return date
     }
@@ -66,7 +69,7 @@ extension RowReader {
         guard let text = value(.quantity) else { return nil }
         guard let number = Parse.integer(text), 1...Self.quantityMax ~= number else {
             throw RowFault(
-                .quantity, "\(shown(text)) is no quantity; write a whole number from 1 to \(Self.quantityMax)")
+                .quantity, "\(shown(text)) is not a quantity; write a whole number from 1 to \(Self.quantityMax)")
         }
         return Int32(number)
     }
@@ -76,12 +79,13 @@ extension RowReader {
     func money() throws(RowFault) -> Money? {
         guard let text = value(.currency) else { return nil }
         guard let currency = Currency(bytes: text) else {
-            throw RowFault(.currency, "\(shown(text)) is no currency; write its three letters, as CNY")
+            throw RowFault(.currency, "\(shown(text)) is not a currency; write its three letters, such as CNY")
         }
         let major = try number(.amount) { Parse.decimal($0, exponent: currency.exponent) }
         let minor = try number(.amountMinor) { Parse.decimal($0, exponent: 0) }
         if let major, let minor, major != minor {
-            throw RowFault(.amountMinor, "differs from amount (\(minor) and \(major) minor units); give one of them")
+            throw RowFault(
+                .amountMinor, "differs from amount (\(minor) and \(major) minor units); write only one of them")
         }
         return (major ?? minor).map { Money(minor: $0, currency: currency) }
     }
@@ -91,8 +95,9 @@ extension RowReader {
     ) throws(RowFault) -> Int64? {
         guard let text = value(column) else { return nil }
         guard let number = parse(text) else {
-            let example = column == .amount ? "a decimal number, as 6.00" : "a whole number of minor units, as 600"
-            throw RowFault(column, "\(shown(text)) is no amount of that currency; write \(example)")
+            let example =
+                column == .amount ? "a decimal number, such as 6.00" : "a whole number of minor units, such as 600"
+            throw RowFault(column, "\(shown(text)) is not an amount in that currency; write \(example)")
         }
         return number
     }
@@ -104,7 +109,7 @@ extension RowReader {
     func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
         guard let text = value(column) else { return nil }
         guard let found = words.value(of: text) else {
-            throw RowFault(column, "\(shown(text)) is none of \(words.names)")
+            throw RowFault(column, "\(shown(text)) is not one of \(words.names)")
         }
         return found
     }

@@ -71,7 +71,7 @@ extension Ledger {
         for table in EvidenceTable.allCases.map(\.rawValue) {
             if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
         }
-        guard CaseSums.numbers.contains(next) else { throw LedgerError.damaged("there can be no case \(next - 1)") }
+        guard CaseSums.numbers.contains(next) else { throw LedgerError.damaged("case \(next - 1) cannot exist") }
         return next
     }
 

@@ -35,7 +35,7 @@ extension Ledger {
     }
 
     private func setSum(ofCase caseID: Int64, _ change: (inout UInt64) -> Void) throws {
-        guard CaseSums.numbers.contains(caseID) else { throw LedgerError.damaged("a row is of no case") }
+        guard CaseSums.numbers.contains(caseID) else { throw LedgerError.damaged("a row belongs to no case") }
         let place = CaseSums.place(of: caseID)
         if caseSums.blocks[place.block] == nil {
             if caseSums.blocks.count >= CaseSums.blocksMax { try writeCaseSums() }
@@ -91,7 +91,7 @@ extension Ledger {
             }
             guard last?.block.sums[place.index] == sum else {
                 throw LedgerError.damaged(
-                    "the evidence of case \(caseID)\(prior.name(of: caseID)) is not what was written")
+                    "the evidence of case \(caseID)\(prior.name(of: caseID)) was changed")
             }
         }
     }

@@ -84,10 +84,10 @@ extension Ledger {
         for run in try runs() {
             if let problem = try problem(of: run, after: previous) { problems.append(problem) }
             if (events[run.id] ?? DigestSum()).hex != run.events {
-                problems.append("the exceptions' steps in run \(run.id) were changed")
+                problems.append("the history of exceptions in run \(run.id) was changed")
             }
             let before = previous.map { decisions[$0.id] ?? DigestSum() } ?? DigestSum()
-            if before.hex != run.decisions { problems.append("persons' decisions before run \(run.id) were changed") }
+            if before.hex != run.decisions { problems.append("manual decisions before run \(run.id) were changed") }
             previous = run
         }
         return problems
@@ -97,7 +97,7 @@ extension Ledger {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        if run.id != (previous?.id ?? 0) + 1 { return "there is no run \(run.id - 1)" }
+        if run.id != (previous?.id ?? 0) + 1 { return "run \(run.id - 1) is missing" }
         let isLinked = run.link(after: previous, outline: statement.text(0)) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
     }

@@ -131,7 +131,7 @@ extension Ledger {
     func checksumProblems(of tables: [SummedTable]) throws -> [String] {
         let written = try Checksums(self)
         let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
-        return try (strangers ? ["table_sum names tables of which none is kept"] : [])
+        return try (strangers ? ["table_sum contains unknown tables"] : [])
             + tables.compactMap { table in
                 var found = TableSum()
                 var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
@@ -140,7 +140,7 @@ extension Ledger {
                 if found == expected { return nil }
                 return found.rows == expected.rows
                     ? "rows of \(table.rawValue) were changed"
-                    : "\(table.rawValue) has \(found.rows) rows, and \(expected.rows) were written"
+                    : "\(table.rawValue) has \(found.rows) rows, but \(expected.rows) were written"
             }
     }
 }

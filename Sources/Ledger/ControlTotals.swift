@@ -26,12 +26,12 @@ extension Ledger {
         while try row.step() {
             let name = row.text(3)
             guard let file = counted[row.integer(1)]?.removeValue(forKey: row.text(2) + ":" + name) else {
-                problems.append("\(name) is in no run's list of files")
+                problems.append("\(name) is not in any run's list of files")
                 continue
             }
             let counts = [file.counts.rows, file.counts.accepted, file.counts.duplicates, file.counts.rejected]
             if file.digest != row.text(4) || counts != (5..<9).map({ Int(row.integer($0)) }) {
-                problems.append("\(name) is not as its run counted it")
+                problems.append("\(name) does not match what its run counted")
             }
             if let rows = kept[row.integer(0)], let problem = rows.problem(besides: file) {
                 problems.append("\(name): \(problem)")
@@ -56,7 +56,7 @@ extension Ledger {
         var row = try connection.prepare("SELECT delivery, content, receipt_id FROM client_receipt")
         while try row.step() {
             let content = row.blob(1)
-            guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is no digest") }
+            guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is not a digest") }
             let hash = row.isNull(2) ? Digest256(bytes: content).words.0 : row.withText(2) { StableHash.of($0) }
             kept[row.integer(0), default: KeptRows()].add(hash, nil, 0)
         }
@@ -72,13 +72,13 @@ extension KeptRows {
     }
 
     func problem(besides file: FileLine) -> String? {
-        if rows > file.counts.accepted { return "\(rows) rows are kept of \(file.counts.accepted) accepted" }
+        if rows > file.counts.accepted { return "\(rows) rows are stored, but \(file.counts.accepted) were accepted" }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
         let sums = amounts.map { Amount(minor: Int64(clamping: $0.value), currency: $0.key) }
         let digits = String(hashTotal, radix: 16)
         let isSame =
             String(repeating: "0", count: 16 - digits.count) + digits == file.hashTotal
             && sums.sorted { $0.currency < $1.currency } == file.amounts
-        return isSame ? nil : "the rows kept do not come to its control totals"
+        return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

@@ -10,7 +10,7 @@ extension Ledger {
         let numbers = cases.sorted()
         var sums = [UInt64](repeating: 0, count: numbers.count)
         if let stranger = numbers.first(where: { !CaseSums.numbers.contains($0) }) {
-            throw LedgerError.damaged("there can be no case \(stranger)")
+            throw LedgerError.damaged("case \(stranger) cannot exist")
         }
         for kind in EvidenceTable.allCases {
             var statement = try connection.prepare(

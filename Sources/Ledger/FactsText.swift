@@ -122,13 +122,13 @@ struct FactsReader {
         members.reserveCapacity(32)
         do {
             try JSON.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
-        } catch { throw LedgerError.damaged("facts are no JSON: \(error)") }
+        } catch { throw LedgerError.damaged("facts are not JSON: \(error)") }
     }
 
     private func value(_ key: StaticString) -> JSONValue? { members.first { $0.key.isEqual(to: key) }?.value }
 
     private static func missing(_ key: StaticString) -> LedgerError {
-        .damaged("facts without a usable “\(key)”")
+        .damaged("facts without a valid “\(key)”")
     }
 
     func optionalText(_ key: StaticString) throws -> String? {

@@ -42,7 +42,7 @@ extension Ledger {
                     EXCEPT SELECT verdict, cause, currency, subjects, amount & 0xFFFFFFFF, amount >> 32 & 0xFFFFFFFF
                     FROM tally)
                 """
-            ).map { "the tally of \($0) is not what its subjects come to" }
+            ).map { "the tally of \($0) does not match its subjects" }
             + texts(
                 """
                 SELECT verdict || '/' || cause || ' ' || currency FROM (

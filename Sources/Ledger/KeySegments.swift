@@ -263,7 +263,7 @@ struct SegmentBlock: Sendable {
         init(proven row: borrowing Statement) throws(LedgerError) {
             let (segment, first) = (row.integer(0), row.integer(1))
             let proof = row.withBytes(2) { SegmentBlock.proof(segment: segment, first: first, $0) }
-            guard proof == row.integer(3) else { throw .damaged("a block of keys is not what was written") }
+            guard proof == row.integer(3) else { throw .damaged("a block of keys was changed") }
             self.init(row.blob(2), first: first)
         }
 

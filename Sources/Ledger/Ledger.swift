@@ -77,7 +77,7 @@ public final class Ledger {
     public static func reading(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
-        } catch let error as SQLiteError where error.isReadOnly || error.cannotOpen {
+        } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.primary) {
             guard access(path, R_OK) == 0 else { throw error }
             guard isUnchangeable(path) else { throw LedgerError.cannotShare }
             return try Ledger(reading: Connection(path: path, mode: .immutable), path: path)
@@ -113,7 +113,7 @@ public final class Ledger {
     }
 
     /// Begins the run's transaction, and brings the schema to this version within it.
-    /// - Throws: `SQLiteError` with `isBusy` where another connection writes.
+    /// - Throws: `SQLiteError` with `busy` where another connection writes.
     public func begin() throws {
         try connection.execute("BEGIN IMMEDIATE")
         let version = Int(try connection.integer("PRAGMA user_version") ?? 0)

@@ -21,12 +21,14 @@ extension Ledger {
         while try row.step() {
             switch FactKind(rawValue: row.text(0)) {
             case .crowdedToken:
-                guard let token = Token(row.text(1)) else { throw LedgerError.damaged("a crowded token that is none") }
+                guard let token = Token(row.text(1)) else {
+                    throw LedgerError.damaged("a crowded token that is not a token")
+                }
                 facts.crowdedTokens.insert(token)
             case .deskOrder: facts.deskOrders[try row.requiredIdentifier(1)] = try row.requiredIdentifier(2)
             case .tokens:
                 guard let tokens = TokenKnowledge(rawValue: row.text(1)) else {
-                    throw LedgerError.damaged("a fact on tokens that is none")
+                    throw LedgerError.damaged("an invalid fact about tokens")
                 }
                 facts.tokens = tokens
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")

@@ -48,7 +48,7 @@ extension Ledger {
         var statement = try connection.prepare("SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2")
         statement.bind(1, seal.period)
         statement.bind(2, MonthSeal.calendar(seal.isFiscal))
-        guard try statement.step() else { throw LedgerError.damaged("the closed month \(seal.period) is gone") }
+        guard try statement.step() else { throw LedgerError.damaged("the closed month \(seal.period) is missing") }
         let text = statement.text(0)
         return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
     }

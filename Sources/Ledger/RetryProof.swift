@@ -11,7 +11,7 @@ extension Ledger {
             entries[entry.key] = entry
             // The key is a digest of whom and what it is about.
             if entry.facts.permanentKey != entry.key {
-                problems.append("retry entry \(entry.key) is not about what its key says")
+                problems.append("retry entry \(entry.key) does not match its key")
             }
         }
         let lists = try retryLists(of: last.id)
@@ -26,7 +26,7 @@ extension Ledger {
                 // What a person released since waits for its night.
                 let isRight = entry.state == state || entry.isReleased && entry.state == .waiting
                 if !isRight || entry.facts != line.facts {
-                    problems.append("retry entry \(entry.key) is not what the last night listed")
+                    problems.append("retry entry \(entry.key) does not match the last night's list")
                 }
             }
         }
@@ -34,7 +34,7 @@ extension Ledger {
         if [counts.emitted, counts.held, counts.dead] != [lists.emitted.count, lists.held.count, lists.dead.count],
             try outline(of: last).retryLists != nil
         {
-            problems.append("the retry files of \(last.businessDate) had other numbers of entries")
+            problems.append("the retry files of \(last.businessDate) had different numbers of entries")
         }
         problems += try strayRetries()
         return problems.sorted()
@@ -44,11 +44,11 @@ extension Ledger {
         let questions = [
             (
                 "SELECT count(*) FROM retry_answer WHERE delivery NOT IN (SELECT id FROM delivery)",
-                "answers came in no file"
+                "acknowledgements belong to no delivered file"
             ),
             (
                 "SELECT count(*) FROM retry_entry WHERE entry_key IS NOT json_extract(facts, '$.key')",
-                "retry entries are under another key than their own"
+                "retry entries are stored under a wrong key"
             ),
         ]
         return try questions.compactMap { sql, what in

@@ -6,7 +6,7 @@ internal import SQLite
 extension Statement {
     /// - Throws: `LedgerError.damaged` where there is no value.
     func whole<Value>(_ value: Value?) throws(LedgerError) -> Value {
-        guard let value else { throw .damaged("a row holds what no run writes") }
+        guard let value else { throw .damaged("a row contains an impossible value") }
         return value
     }
 

@@ -145,7 +145,7 @@ extension RunRecord {
             folder.hasPrefix(".nights/") && !name.isEmpty
             && name.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
         if isOwn { return folder }
-        throw LedgerError.damaged("a run's reports are said to be in \(folder), where none are kept")
+        throw LedgerError.damaged("a run's reports are recorded in \(folder), which is not a folder of reports")
     }
 
     fileprivate init(_ row: borrowing Statement) throws {
@@ -153,7 +153,7 @@ extension RunRecord {
         else {
             throw LedgerError.damaged("run \(row.integer(0)) has no date")
         }
-        guard 1..<1 << 31 ~= row.integer(0) else { throw LedgerError.damaged("there can be no run \(row.integer(0))") }
+        guard 1..<1 << 31 ~= row.integer(0) else { throw LedgerError.damaged("run \(row.integer(0)) cannot exist") }
         self.init(
             id: row.integer(0), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(4),
             version: row.text(5), folder: try row.optionalText(6).map(Self.ownFolder),

@@ -3,7 +3,7 @@ internal import SQLite
 
 extension Ledger {
     /// How `schemaProblems` ends for what somebody added.
-    public static let foreignObject = "is not of this program's making"
+    public static let foreignObject = "was not created by reconcile"
 
     /// Tables, indexes and views that are missing, were changed, or are not the program's.
     public func schemaProblems() throws -> [String] {
@@ -32,19 +32,19 @@ extension Ledger {
         guard let last = try lastRun() else {
             // Nothing is committed without a run.
             if try Checksums(self).tables.isEmpty { return }
-            throw LedgerError.damaged("all its runs are gone")
+            throw LedgerError.damaged("all its runs are missing")
         }
         if let problem = try problem(of: last, after: run(id: last.id - 1)) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
         // Whether a file was read before is looked up by an index, which no row's hash proves.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")
         guard try index.step(), index.text(0) == "ok" else {
-            throw LedgerError.damaged("the index of the files delivered is not that of its rows")
+            throw LedgerError.damaged("the index of delivered files does not match its rows")
         }
         // A block proves itself when it is read. A missing block would go unnoticed, so blocks are counted.
         let blocks = try connection.integer("SELECT count(*) FROM identifier_block")
         guard try blocks == Checksums(self).tables[.blocks]?.rows ?? 0 else {
-            throw LedgerError.damaged("blocks of keys are missing, or too many")
+            throw LedgerError.damaged("there are too few or too many blocks of keys")
         }
     }
 

@@ -104,7 +104,7 @@ struct OwnerProof {
     var isRight: Bool { kept.isEmpty || kept == [sum] }
 
     static func failure(_ token: String) -> LedgerError {
-        .damaged("the accounts of the token \(token) are not those that were written")
+        .damaged("the accounts of the token \(token) were changed")
     }
 }
 

@@ -17,8 +17,8 @@ public enum VersionOutcome: UInt8, Sendable {
 struct Deduplicated: Sendable {
     /// The first position of each key. Nil where no other evidence looks keys up.
     private(set) var keys: PositionTable?
-    // If any two versions differ in a compared field, at least one of them differs from the first version that has the
-    // field. So it is enough to compare with those first versions.
+    /// For each current version that is not the first of its key: the position of the first. Nodes are numbered by
+    /// first positions.
     var firsts: [Int32: Int32] = [:]
     /// What became of each version, in the order given.
     var outcomes: [VersionOutcome]
@@ -131,8 +131,8 @@ private func marks<Element: Versioned>(of current: Element, besides others: [Ele
     for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
         if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
     }
-    // If any two versions differ in a compared field, then each of the later ones also differs from the first version
-    // that has the field. So it is enough to compare with those first versions.
+    // If any two versions differ in a compared field, at least one of them differs from the first version that has the
+    // field. So it is enough to compare with those first versions.
     var first: [(copy: Element, rank: VersionRank)] = []
     for one in all {
         let peers = first.lazy.filter { $0.rank.isComparable(with: one.rank) }

@@ -7,12 +7,11 @@ protocol Indexed: Equatable {
 }
 
 extension Identifier: Indexed {
-    /// Clients choose tokens. Without the seed they could choose many that hash alike.
     var hashBits: UInt64 { bits }
 }
 
 extension Token: Indexed {
-    /// Clients choose tokens: without the seed they could choose many that hash alike.
+    /// Clients choose tokens. Without the seed they could choose many that hash alike.
     var hashBits: UInt64 { UInt64(HashSeed.mix(high, HashSeed.seed)) ^ low }
 }
 

@@ -134,8 +134,6 @@ extension Receipt: Versioned {
         return copy == self
     }
 
-    /// A transaction that only a receipt lists ranks below any record of Apple's, because it has neither price nor
-    /// refund.
     func rank(policy: Policy) -> VersionRank { VersionRank(date: receivedAt) }
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
@@ -154,7 +152,8 @@ extension Transaction: Versioned {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
-    /// What a receipt alone proves ranks below any record of Apple's: it has no price and no refund.
+    /// A transaction that only a receipt lists ranks below any record of Apple's, because it has neither price nor
+    /// refund.
     func rank(policy: Policy) -> VersionRank {
         let rank =
             switch proof {

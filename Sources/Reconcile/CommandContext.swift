@@ -26,7 +26,7 @@ struct CommandContext {
             try output.write(text)
             try output.flush()
         } catch {
-            if error.code != .closedPipe { log.warning("all is done, but \(error.message)") }
+            if error.code != .closedPipe { log.warning("the work is done, but \(error.message)") }
         }
     }
 

@@ -36,7 +36,8 @@ enum Initialize {
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Failure(.cannotCreate, "\(quoted(path)) exists and is no folder", remedy: "Choose another directory.")
+            throw Failure(
+                .cannotCreate, "\(quoted(path)) exists and is not a folder", remedy: "Choose another directory.")
         }
     }
 

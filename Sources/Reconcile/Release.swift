@@ -6,21 +6,21 @@ enum Release {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let ways = [!invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead)]
         guard ways.count(where: { $0 }) == 1 else {
-            throw invocation.usage("release takes keys, or --held, or --dead: one of the three")
+            throw invocation.usage("release takes either keys, --held or --dead")
         }
         let decision = try Decision(invocation, context)
         let (fates, guarded) = try decision.record { ledger, run in
             let fates = try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
-        for finding in guarded { context.announce("\(finding.text): looked at, and let pass.\n") }
+        for finding in guarded { context.announce("\(finding.text): accepted.\n") }
         for (key, isReleased) in fates {
             let fate = isReleased ? "is released" : "is neither held nor dead: there is nothing to release"
             context.announce("\(key) \(fate).\n")
         }
         let count = fates.count { $0.1 }
         context.announce(
-            "\(count) of \(fates.count) entries go out with the next night, if their exceptions are still open.\n")
+            "\(count) of \(fates.count) entries will be sent with the next night if their exceptions are still open.\n")
         return .done
     }
 

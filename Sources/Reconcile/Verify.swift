@@ -24,7 +24,8 @@ enum Verify {
 
     private static func certificates(of name: String, in context: CommandContext) throws -> [[UInt8]] {
         guard let found = TrustedRoot.certificates(try contents(of: name, in: context)) else {
-            throw Failure(.inputRefused, "\(quoted(name)) holds no certificate", remedy: "Give a file in DER or PEM.")
+            throw Failure(
+                .inputRefused, "\(quoted(name)) contains no certificate", remedy: "Name a file in DER or PEM format.")
         }
         return found
     }
@@ -49,7 +50,7 @@ enum Verify {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure.system(errno, cannot: "read", name, otherwise: .noInput) }
         guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else {
-            throw Failure(.noInput, "\(quoted(name)) is no file", remedy: "Name files, or - for standard input.")
+            throw Failure(.noInput, "\(quoted(name)) is not a file", remedy: "Name files, or - for standard input.")
         }
         guard status.st_size <= bytesMax else { throw tooLarge(name) }
         do { return try Array(Data(contentsOf: URL(fileURLWithPath: path))) } catch {

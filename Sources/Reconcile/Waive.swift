@@ -9,7 +9,7 @@ enum Waive {
         try decide(invocation, context) { entry, decision, before in
             switch entry.state {
             case .waived:
-                return "is waived already" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
+                return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
             case .resolved: return "is resolved: there is nothing to waive"
             case .new, .open, .changed, .reopened:
                 entry.state = .waived
@@ -22,7 +22,7 @@ enum Waive {
         try decide(invocation, context) { entry, _, _ in
             guard entry.state == .waived else { return "is not waived: there is nothing to take back" }
             entry.state = .reopened
-            return "is open again with the next night"
+            return "will be open again with the next night"
         }
     }
 

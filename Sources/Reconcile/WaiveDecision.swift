@@ -22,7 +22,9 @@ struct Decision {
     /// What stands on record: not empty, no blanks around it.
     static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
         let text = try invocation.required(option).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty else { throw invocation.usage("\(option.dashed) is empty: it is kept on record") }
+        guard !text.isEmpty else {
+            throw invocation.usage("\(option.dashed) is empty; it is recorded, so give a value")
+        }
         return text
     }
 

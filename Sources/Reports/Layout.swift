@@ -39,7 +39,7 @@ struct Layout: Sendable, Decodable, Equatable {
         do {
             self = try decoder.decode(Layout.self, from: data)
         } catch {
-            throw TextsError(file: file, problem: "is no layout; templates/layout.json shows what one looks like")
+            throw TextsError(file: file, problem: "is not a layout; see templates/layout.json for an example")
         }
         try check(file)
     }
@@ -48,9 +48,9 @@ struct Layout: Sendable, Decodable, Equatable {
     private func check(_ file: String) throws(TextsError) {
         for sheet in [new, exceptions, refunds, rejects, sources] {
             let isUsable = (1...256).contains(sheet.columns.count) && (sheet.printed ?? 1) >= 1
-            guard isUsable else { throw TextsError(file: file, problem: "a sheet is to have 1 to 256 columns") }
+            guard isUsable else { throw TextsError(file: file, problem: "a sheet must have 1 to 256 columns") }
             for column in sheet.columns where !(1...255).contains(column.width) {
-                throw TextsError(file: file, problem: "the width of \(column.column) is to be between 1 and 255")
+                throw TextsError(file: file, problem: "the width of \(column.column) must be between 1 and 255")
             }
         }
     }

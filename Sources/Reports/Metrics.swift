@@ -71,8 +71,8 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
             ([("version", report.version), ("business_date", report.businessDate)], "1")
         ])
     page.add("last_run_timestamp_seconds", "When the last published night was run", seconds(metrics.at.milliseconds))
-    page.add("horizon_timestamp_seconds", "Up to when that night looked", seconds(report.horizon))
-    page.add("exit_code", "0, or 3 where a person must look", String(metrics.exitCode))
+    page.add("horizon_timestamp_seconds", "The horizon of that night", seconds(report.horizon))
+    page.add("exit_code", "0, or 3 if attention is needed", String(metrics.exitCode))
     page.add("ledger_bytes", "Size of the ledger's file", String(metrics.ledgerBytes))
     page.addStages(metrics.stages)
     page.addFeeds(report)
@@ -82,7 +82,7 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     page.add("retry_entries", "Retry entries by state", retries.map { ([("state", $0.0)], String($0.1)) })
     let (alive, dead) = (report.detectorsAlive, report.detectors - report.detectorsAlive)
     page.add(
-        "self_test_detectors", "Detectors that the self-test found alive and dead",
+        "self_test_detectors", "Rules that passed (alive) and failed (dead) the self-test",
         [
             ([("state", "alive")], String(alive)), ([("state", "dead")], String(dead)),
         ])
@@ -131,7 +131,7 @@ private struct MetricsPage {
                 ([("fate", "read")], String(report.files.count)), ([("fate", "skipped")], String(report.filesSkipped)),
             ])
         add(
-            "blind_spots", "Days of each feed that nobody could look at",
+            "blind_spots", "Days of each feed without data",
             FeedKind.allCases.map { kind in
                 ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind.rawValue }))
             })
@@ -143,14 +143,14 @@ private struct MetricsPage {
             exceptionVerdicts.map { ([("verdict", $0.rawValue)], String(value($0))) }
         }
         add("exceptions", "Open exceptions by verdict", samples { figures.open[$0]?.count ?? 0 })
-        add("exceptions_new", "Those of them that are new", samples { figures.open[$0]?.new ?? 0 })
+        add("exceptions_new", "New exceptions by verdict", samples { figures.open[$0]?.new ?? 0 })
         add(
             "exception_age_seconds_max", "Age of the oldest open exception, in whole days",
             samples { verdict in
                 figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max().map { $0 * 86_400 } ?? 0
             })
         add(
-            "exceptions_amount", "What they are worth, in units of the currency",
+            "exceptions_amount", "Value of open exceptions, in units of the currency",
             figures.aging.filter { !$0.currency.isEmpty }.map {
                 (
                     [("verdict", $0.verdict.rawValue), ("currency", $0.currency)],

@@ -14,9 +14,9 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotCreate(let path, let code):
-            "cannot create \(display(path)): \(reason(code)); see that its folder exists, is empty and can be written"
+            "cannot create \(display(path)): \(reason(code)); check that its folder exists, is empty and can be written"
         case .cannotWrite(let path, let code):
-            "cannot write \(display(path)): \(reason(code)); see that the disk has room and is healthy, and run again"
+            "cannot write \(display(path)): \(reason(code)); check that the disk has room and is healthy, and run again"
         case .workbook(let path, let error):
             "\(display(path)): \(error)"
         }

@@ -30,14 +30,15 @@ public struct Texts: Sendable {
         let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
         for name in names
         where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
-            let problem = "“\(name)” names a sheet: 26 characters at most, none of []:*?/\\, and no other of that name"
+            let problem =
+                "“\(name)” is the name of a sheet: use at most 26 characters, none of []:*?/\\, and each name only once"
             throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
         }
         let months = MonthSheet.allCases.map(monthSheet)
         for name in months
         where !isSheetName(name) || months.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
             let problem =
-                "“\(name)” names a month's sheet: 31 characters at most, none of []:*?/\\, and no other of that name"
+                "“\(name)” is the name of a month's sheet: use at most 31 characters, none of []:*?/\\, and each name only once"
             throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
         }
         let known: [(Layout.Sheet, [String])] = [
@@ -49,7 +50,7 @@ public struct Texts: Sendable {
         for (sheet, names) in known {
             for column in sheet.columns where !names.contains(column.column) {
                 let problem =
-                    "there is no column “\(column.column)”; known are \(names.sorted().joined(separator: ", "))"
+                    "there is no column “\(column.column)”; use one of \(names.sorted().joined(separator: ", "))"
                 throw TextsError(file: folder + "/layout.json", problem: problem)
             }
         }

@@ -19,7 +19,7 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
     guard let own = try ownFile(name, in: folder) else { return builtIn }
     let changes = try words(in: own.data, own.path)
     for path in changes.keys.sorted() where builtIn[path] == nil && !path.hasPrefix("cause.") {
-        throw TextsError(file: own.path, problem: "no text is called \(path); templates/\(name) has all that are")
+        throw TextsError(file: own.path, problem: "there is no text \(path); templates/\(name) contains all texts")
     }
     return builtIn.merging(changes) { _, own in own }
 }
@@ -32,7 +32,7 @@ func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: St
     do {
         return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-        throw TextsError(file: path, problem: "cannot be read; see its permissions")
+        throw TextsError(file: path, problem: "cannot be read; check its permissions")
     }
 }
 
@@ -71,7 +71,7 @@ private func words(in data: Data, _ file: String) throws(TextsError) -> [String:
         try decoder.decode(TextTree.self, from: data).flatten(path: "", into: &words)
     } catch {
         throw TextsError(
-            file: file, problem: "holds something but texts in quotes; see its quotes, brackets and commas")
+            file: file, problem: "contains something other than texts in quotes; check its quotes, brackets and commas")
     }
     return words
 }

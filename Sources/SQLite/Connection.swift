@@ -1,11 +1,18 @@
 internal import CSQLite
 
 /// One connection to one SQLite file, used by one thread at a time. Not Sendable: misuse is a compile error.
+///
+/// It closes when its last owner lets it go. Statements own their connection, so that none outlives it.
+/// https://sqlite.org/c3ref/sqlite3.html
 public final class Connection {
+    /// What the connection may do to the file. https://sqlite.org/c3ref/open.html
     public enum Mode {
+        /// Reads and writes; creates the file where it is missing.
         case readWrite
+        /// Reads only. The file must exist. Its log may still be brought back, which needs permission to write.
         case readOnly
-        /// For media that nobody can write: no lock, no journal is looked at. https://sqlite.org/uri.html#uriimmutable
+        /// Reads a file that nobody can change: locks and logs are ignored. Where the file is changed all the same,
+        /// reads return wrong rows. https://sqlite.org/uri.html#uriimmutable
         case immutable
     }
 
@@ -14,8 +21,10 @@ public final class Connection {
     /// Where it cannot be done any more everything works, a little slower.
     private static let isWithoutStatistics = reconcile_forgo_statistics() == SQLITE_OK
 
-    /// Opens `path`; in `readWrite` mode it is created where it is missing.
-    /// - Throws: `SQLiteError` where SQLite cannot. It does not read the file yet.
+    /// Opens `path`. SQLite does not read the file before the first statement, which is the one to fail where the file
+    /// is not a database. ":memory:" is a new database in memory. https://sqlite.org/c3ref/open.html
+    /// - Throws: `SQLiteError`, with `cantOpen` where there is no such file (or folder, in `readWrite` mode), or this
+    ///   user may not open it.
     public init(path: String, mode: Mode) throws(SQLiteError) {
         _ = Self.isWithoutStatistics
         let flags: Int32
@@ -30,11 +39,12 @@ public final class Connection {
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
             sqlite3_close_v2(opened)
-            throw SQLiteError(code: code, message: message)
+            throw SQLiteError(code: ResultCode(rawValue: code), message: message)
         }
         handle = opened
     }
 
+    // Statements own their connection, so that all of them have ended by now. https://sqlite.org/c3ref/close.html
     deinit { sqlite3_close_v2(handle) }
 
     private static func uriEscaped(_ path: String) -> String {
@@ -45,18 +55,23 @@ public final class Connection {
         }.joined()
     }
 
-    /// Runs statements that return nothing of interest.
+    /// Runs one or more statements, separated by semicolons, and drops the rows they return.
+    /// https://sqlite.org/c3ref/exec.html
+    /// - Throws: `SQLiteError` of the first one that fails; those before it have run.
     public func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code, sql: sql) }
     }
 
-    /// Compiles one statement.
+    /// Compiles one statement; text behind its semicolon is ignored. https://sqlite.org/c3ref/prepare.html
+    /// - Throws: `SQLiteError`, with `error` where it is not SQL or does not fit the tables, with `misuse` where the
+    ///   text holds no statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(connection: self, sql: sql)
     }
 
-    /// The first column of the first row, or nil where there is none or it is null.
+    /// The first column of the first row, or nil where there is no row or the column is null.
+    /// - Throws: `SQLiteError`, as `prepare` and `Statement.step`.
     public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         var statement = try prepare(sql)
         guard try statement.step() else { return nil }
@@ -64,22 +79,27 @@ public final class Connection {
     }
 
     /// The same as text.
+    /// - Throws: `SQLiteError`, as `prepare` and `Statement.step`.
     public func text(_ sql: String) throws(SQLiteError) -> String? {
         var statement = try prepare(sql)
         guard try statement.step() else { return nil }
         return statement.optionalText(0)
     }
 
-    /// How many rows the last statement changed.
+    /// How many rows the last INSERT, UPDATE or DELETE changed. https://sqlite.org/c3ref/changes.html
     public var changes: Int { Int(sqlite3_changes64(handle)) }
 
+    /// Whether a transaction has begun and not ended. Some errors (`full`, `ioError`, `noMemory`) may end one by
+    /// themselves. https://sqlite.org/c3ref/get_autocommit.html
     public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// How long to wait for another connection's lock.
+    /// How long to wait for another connection's lock before a statement fails with `busy`; 0, as at first, is not to
+    /// wait. https://sqlite.org/c3ref/busy_timeout.html
     public func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Keeps `-wal` and `-shm` in place after the last connection closes, so that a reader without write
     /// permission can open the file. https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal
+    /// - Throws: `SQLiteError`, with `notFound` where the file's driver has no such option.
     public func keepWriteAheadLog() throws(SQLiteError) {
         var on: Int32 = 1
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
@@ -90,6 +110,7 @@ public final class Connection {
     /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
     ///
     /// - Parameter pause: called between steps; what it throws ends the copying.
+    /// - Throws: `SQLiteError`, and what `pause` throws. The file at `path` is then worth nothing.
     public func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -107,11 +128,13 @@ public final class Connection {
             throw error
         }
         sqlite3_backup_finish(backup)
-        if code != SQLITE_DONE { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+        if code != SQLITE_DONE {
+            throw SQLiteError(code: ResultCode(rawValue: code), message: String(cString: sqlite3_errstr(code)))
+        }
         try target.execute("PRAGMA journal_mode = DELETE")
     }
 
     func error(_ code: Int32, sql: String?) -> SQLiteError {
-        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+        SQLiteError(code: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(handle)), sql: sql)
     }
 }

@@ -1,31 +1,42 @@
-/// A failure that SQLite reported. Carries the statement, never the values bound to it. https://sqlite.org/rescode.html
+/// A failure that SQLite reported. It carries the statement, never the values bound to it.
+/// https://sqlite.org/rescode.html
 public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// The extended result code.
-    public var code: Int32
+    public var code: ResultCode
+    /// SQLite's own English words, which may name tables and columns. https://sqlite.org/c3ref/errcode.html
     public var message: String
+    /// The statement that failed; nil where the failure is not a statement's.
     public var sql: String?
 
-    public init(code: Int32, message: String, sql: String? = nil) {
+    public init(code: ResultCode, message: String, sql: String? = nil) {
         self.code = code
         self.message = message
         self.sql = sql
     }
 
-    /// The primary result code.
-    public var primary: Int32 { code & 0xFF }
-    /// Another connection holds the database.
-    public var isBusy: Bool { primary == 5 || primary == 6 }
-    /// The file is damaged, or is no database; or a text in it that was JSON is no more.
-    public var isDamaged: Bool { primary == 11 || primary == 26 || primary == 1 && message.hasPrefix("malformed JSON") }
-    public var isReadOnly: Bool { primary == 8 }
-    public var isFull: Bool { primary == 13 }
-    /// A statement of ours does not fit the tables: somebody has changed them.
-    public var isSchemaChanged: Bool {
-        primary == 1 && ["no such ", "table "].contains { message.hasPrefix($0) }
+    /// The primary result code: what most callers decide by.
+    public var primary: ResultCode { code.primary }
+
+    /// Whether the file's contents are to blame: it is damaged, it is not a database, or a text in it that was JSON is
+    /// not JSON any more.
+    public var isDamaged: Bool {
+        switch primary {
+        case .corrupt, .notADatabase: true
+        // The JSON functions have no code of their own. https://sqlite.org/json1.html
+        case .error: message.hasPrefix("malformed JSON")
+        default: false
+        }
     }
-    public var cannotOpen: Bool { primary == 14 }
+
+    /// Whether a statement does not fit the tables: they are not as the program made them.
+    ///
+    /// SQLite has no code for it. The messages are "no such table: …", "no such column: …" and "table … has … columns
+    /// but … values were supplied".
+    public var isSchemaChanged: Bool {
+        primary == .error && ["no such ", "table "].contains { message.hasPrefix($0) }
+    }
 
     public var description: String {
-        "SQLite \(code): \(message)" + (sql.map { " in: \($0)" } ?? "")
+        "SQLite \(code.rawValue): \(message)" + (sql.map { " in: \($0)" } ?? "")
     }
 }

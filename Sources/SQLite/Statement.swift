@@ -1,9 +1,10 @@
 internal import CSQLite
 
-/// A compiled statement that keeps its connection alive and ends with its owner.
+/// A compiled statement that keeps its connection alive and ends with its owner. https://sqlite.org/c3ref/stmt.html
 ///
-/// Parameters count from 1 and columns from 0, as in SQLite. Text is bound and read by its length in
-/// bytes, so that an embedded NUL survives.
+/// Parameters count from 1 and columns from 0, as in SQLite. Text is bound and read by its length in bytes, so that an
+/// embedded NUL survives. Parameters that were never bound are null; a value stays bound until another takes its place,
+/// through `step`, `run` and `reset`.
 public struct Statement: ~Copyable {
     private let connection: Connection
     private let handle: OpaquePointer
@@ -12,7 +13,9 @@ public struct Statement: ~Copyable {
     init(connection: Connection, sql: String) throws(SQLiteError) {
         var compiled: OpaquePointer?
         let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
-        guard code == SQLITE_OK, let compiled else { throw connection.error(code, sql: sql) }
+        guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
+        // Empty, or a comment.
+        guard let compiled else { throw SQLiteError(code: .misuse, message: "the text holds no statement", sql: sql) }
         self.connection = connection
         self.sql = sql
         handle = compiled
@@ -20,16 +23,23 @@ public struct Statement: ~Copyable {
 
     deinit { sqlite3_finalize(handle) }
 
-    // MARK: Binding. A value out of range of the statement's parameters is a programmer's error.
+    // MARK: Binding. https://sqlite.org/c3ref/bind_blob.html
+    //
+    // A parameter that the statement does not have, or a value bound to a statement that stands on a row, is a
+    // programmer's error and ends the program.
 
+    /// Binds an integer.
     public mutating func bind(_ index: Int32, _ value: Int64) { expect(sqlite3_bind_int64(handle, index, value)) }
 
+    /// Binds an integer, or null for nil.
     public mutating func bind(_ index: Int32, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
+    /// Binds null.
     public mutating func bindNull(_ index: Int32) { expect(sqlite3_bind_null(handle, index)) }
 
+    /// Binds a copy of the text's UTF-8.
     public mutating func bind(_ index: Int32, _ text: String) {
         var copy = text
         let code = copy.withUTF8 { bytes in
@@ -43,11 +53,13 @@ public struct Statement: ~Copyable {
         expect(code)
     }
 
+    /// Binds a copy of the text's UTF-8, or null for nil.
     public mutating func bind(_ index: Int32, _ text: String?) {
         if let text { bind(index, text) } else { bindNull(index) }
     }
 
-    /// Binds bytes that stay where they are, and the same, until the statement has run.
+    /// Binds text as bytes that stay where they are, and the same, until the statement has run or other bytes are
+    /// bound. They are stored as they are: SQLite does not check that they are UTF-8.
     public mutating func bind(_ index: Int32, lent text: UnsafeRawBufferPointer) {
         // The address of an empty text may be nil, which would bind null.
         guard let start = text.baseAddress, !text.isEmpty else { return bind(index, "") }
@@ -55,14 +67,20 @@ public struct Statement: ~Copyable {
         expect(sqlite3_bind_text(handle, index, characters, Int32(text.count), nil))
     }
 
+    /// Binds a blob as bytes that stay where they are, and the same, until the statement has run or other bytes are
+    /// bound.
     public mutating func bind(_ index: Int32, lentBlob bytes: UnsafeRawBufferPointer) {
+        // The address of an empty blob may be nil, which would bind null.
+        if bytes.isEmpty { return expect(sqlite3_bind_zeroblob(handle, index, 0)) }
         expect(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
     }
 
+    /// Binds a text of the program itself, which need not be copied.
     public mutating func bind(_ index: Int32, constant text: StaticString) {
         bind(index, lent: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Binds a copy of the bytes.
     public mutating func bind(_ index: Int32, blob: [UInt8]) {
         let code = blob.withUnsafeBytes { bytes in
             bytes.isEmpty
@@ -79,6 +97,8 @@ public struct Statement: ~Copyable {
     // MARK: Running
 
     /// Advances to the next row; false after the last one, when the statement is ready to be bound and run again.
+    /// https://sqlite.org/c3ref/step.html
+    /// - Throws: `SQLiteError`; the statement is then ready again, too.
     public mutating func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -90,24 +110,36 @@ public struct Statement: ~Copyable {
     }
 
     /// Runs a statement that returns no rows of interest, and makes it ready again.
+    /// - Throws: `SQLiteError`, as `step`.
     public mutating func run() throws(SQLiteError) {
         while try step() {}
     }
 
-    /// Leaves a row before the last, so that the statement holds no lock.
+    /// Leaves a row before the last, so that the statement holds no lock and can be bound.
+    /// https://sqlite.org/c3ref/reset.html
     public mutating func reset() { sqlite3_reset(handle) }
 
-    // MARK: Columns of the current row
+    // MARK: Columns of the current row. https://sqlite.org/c3ref/column_blob.html
+    //
+    // Valid after `step` returned true. A value of another type is converted as SQLite does.
 
+    /// The integer; 0 for null and for text that is no number.
     public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    /// The integer, or nil for null.
     public func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
+    /// Whether the value is null.
     public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// What a value is stored as.
-    public enum Kind { case null, integer, other }
+    /// What a value is stored as. https://sqlite.org/datatype3.html#storage_classes_and_datatypes
+    public enum Kind {
+        case null, integer
+        /// A text, a blob or a floating-point number.
+        case other
+    }
 
+    /// What the value is stored as.
     public func kind(_ column: Int32) -> Kind {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: .null
@@ -116,24 +148,35 @@ public struct Statement: ~Copyable {
         }
     }
 
+    /// How many columns each row has; 0 for a statement that returns no rows.
+    /// https://sqlite.org/c3ref/column_count.html
     public var columns: Int32 { sqlite3_column_count(handle) }
 
-    /// The bytes of a text or a blob, valid within `body` only.
+    /// The column's name: that of the table's column where the statement names just that, otherwise what AS says.
+    /// https://sqlite.org/c3ref/column_name.html
+    public func name(_ column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    /// The bytes of a text or a blob, valid within `body` only; none for null.
     public func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(handle, column)
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// The text; empty for null. What is not UTF-8 becomes U+FFFD: `withText` has the bytes as they are.
     public func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
+    /// The text, or nil for null.
     public func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// The bytes of the text, valid within `body` only.
+    /// The bytes of the text, valid within `body` only, as they were bound; none for null.
     public func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_text(handle, column)
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// A copy of the bytes of a blob; empty for null.
     public func blob(_ column: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(handle, column)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))

@@ -138,11 +138,11 @@ extension JSONCursor {
                 offset += 1
                 return JSONText(raw: bytes.part(start, offset - 1), hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
-                guard let escape = JSONEscape.decode(bytes, at: offset) else { throw fault("no escape of JSON's") }
+                guard let escape = JSONEscape.decode(bytes, at: offset) else { throw fault("not a JSON escape") }
                 hasEscapes = true
                 offset += escape.length
             case 0x80...:
-                guard let length = UTF8Check.length(of: bytes, at: offset) else { throw fault("no UTF-8") }
+                guard let length = UTF8Check.length(of: bytes, at: offset) else { throw fault("not UTF-8") }
                 offset += length
             default: throw fault("a string must be closed, and its control characters escaped")
             }

@@ -17,10 +17,10 @@ public enum XlsxError: Error, Equatable, CustomStringConvertible {
             "no room for the workbook: \(bytes) more bytes are needed on the output's disk; free some and run again"
         case .temporaryFile(let sheet):
             "the workbook's \(sheet.map { "sheet “\($0)”" } ?? "parts") could not be written:"
-                + " see that the output's disk has room, and run again"
+                + " check that the output's disk has room, and run again"
         case .xlsxWriter(let code, let doing):
             "the workbook could not be written (\(doing): \(Self.meaning(of: code)));"
-                + " see that the output's disk has room and can be written, and run again"
+                + " check that the output's disk has room and can be written, and run again"
         }
     }
 

@@ -304,7 +304,7 @@ extension RetryRegisterTests {
                 == "100000.02 CNY, more than retry.maxAmount (100000.00)")
         nights.settings.amountMaxOfOthers = nil
         nights.settings.amountMax = ["USD": 100]
-        #expect(nights.play(credits(4..<5)).holdReason == "retry.maxAmount names no CNY")
+        #expect(nights.play(credits(4..<5)).holdReason == "retry.maxAmount has no limit for CNY")
     }
 
     @Test func aGuardedNightHoldsEverythingUntilAPersonReleasesIt() {

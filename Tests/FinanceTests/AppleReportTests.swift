@@ -47,7 +47,7 @@ func appleRow(
     func aYearBeyondAllYearsIsNoDate(_ date: String) {
         let row = appleRow(
             "p", 1, price: "1.00", share: "0.70", total: "0.70", "EUR", "DE", days: date + "\t01/31/2026")
-        #expect(throws: AppleReportProblem(line: 2, reason: "Start Date is to be a date as MM/DD/YYYY")) {
+        #expect(throws: AppleReportProblem(line: 2, reason: "Start Date must be a date as MM/DD/YYYY")) {
             try AppleReport(appleReport([row]))
         }
     }
@@ -71,7 +71,7 @@ func appleRow(
 
     @Test(arguments: [
         ("Total_Rows\t4", "its Total_Rows is 4, but it has 3 rows"),
-        ("Total_Amount\t158.22", "its Total_Amount is 158.2200, but its rows come to 158.2100"),
+        ("Total_Amount\t158.22", "its Total_Amount is 158.2200, but its rows add up to 158.2100"),
     ])
     func aFileWhoseTotalsAreNotItsRowsIsRefused(total: String, reason: String) {
         #expect(throws: AppleReportProblem(line: nil, reason: reason)) {
@@ -81,15 +81,15 @@ func appleRow(
 
     @Test func unitsThatDoNotAddUpAreRemarkedOnly() throws {
         let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t99"]))
-        #expect(report.remarks == ["Total_Units is 99; sales come to 16, sales less returns to 15"])
+        #expect(report.remarks == ["Total_Units is 99; sales add up to 16, sales less returns to 15"])
         // Sales less returns is what some of Apple's files count.
         #expect(try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t15"])).remarks.isEmpty)
     }
 
     @Test(arguments: [
-        ("01/04/2026", "2026-01-04", "Start Date is to be a date as MM/DD/YYYY"),
-        ("\t14\t", "\tmany\t", "Quantity is to be a number"), ("\tS\t", "\tX\t", "Sales or Return is to be S or R"),
-        ("\t19.99\t", "\t19,99\t", "Customer Price is to be a number"),
+        ("01/04/2026", "2026-01-04", "Start Date must be a date as MM/DD/YYYY"),
+        ("\t14\t", "\tmany\t", "Quantity must be a number"), ("\tS\t", "\tX\t", "Sales or Return must be S or R"),
+        ("\t19.99\t", "\t19,99\t", "Customer Price must be a number"),
         ("\tpass\t14", "\t\t14", "Vendor Identifier is empty"),
     ])
     func aRowThatCannotBeReadIsNamedByItsLine(from: String, to: String, reason: String) {

@@ -28,7 +28,7 @@ import Testing
     @Test func aFileWithoutAHeaderIsNamedAsSuch() throws {
         for text in [orderRow("A") + "\n", "a;b\n1;2\n"] {
             let reason = try refusal(text.utf8, feed(.orders)).reason
-            #expect(reason.hasPrefix("its first line names no column of orders"), "\(reason)")
+            #expect(reason.hasPrefix("its first line has no column of orders"), "\(reason)")
         }
         #expect(try refusal("\n\n".utf8, feed(.orders)).reason.hasPrefix("it is empty"))
     }
@@ -38,20 +38,20 @@ import Testing
         let rows = orderHeader + "\n" + orderRow("A") + "\n"
         for last in ["B", "B,acct1,coins_60,paid", "\"B,acct1", "B,acct1,coins_60,paid,\"2025-11-18T03:04:05Z"] {
             let reason = try refusal((rows + last).utf8, feed(.orders), share: 1_000_000).reason
-            #expect(reason.hasPrefix("it breaks off in line 3"), "\(last) \(reason)")
+            #expect(reason.hasPrefix("it ends in the middle of line 3"), "\(last) \(reason)")
             #expect(try contents(rows + last + "\n", feed(.orders)).rejects.map(\.line) == [3], "\(last)")
         }
         let whole = #"{"received_at":0,"account_id":"a","order_id":"}"}"#
         for count in 1..<whole.count {
             let text = whole + "\n" + whole.prefix(count)
             let refusal = try refusal(text.utf8, feed(.receipts), name: "r.jsonl")
-            #expect(refusal.reason.hasPrefix("it breaks off in line 2"), "\(count)")
+            #expect(refusal.reason.hasPrefix("it ends in the middle of line 2"), "\(count)")
         }
         #expect(try contents(whole + "\n" + whole, feed(.receipts), name: "r.jsonl").totals.rows == 2)
         let jws = "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9." + String(repeating: "A", count: 85)
         for count in [20, 50, jws.count] {
             let refusal = try refusal(jws.prefix(count).utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)
-            #expect(refusal.reason.hasPrefix("it breaks off in line 1"), "\(count)")
+            #expect(refusal.reason.hasPrefix("it ends in the middle of line 1"), "\(count)")
         }
         #expect(throws: Unexpected.self) {
             try refusal((jws + "A").utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)

@@ -128,8 +128,8 @@ private let bad: [Line] = [
     ("nightly --config --dry-run", "--config needs a value: --config FILE. See 'reconcile --help'."),
     ("nightly --config -- x", "--config needs a value: --config FILE. See 'reconcile --help'."),
     ("waive e --note -5", "--note needs a value: --note TEXT. See 'reconcile --help'."),
-    ("nightly --dry-run=yes", "--dry-run takes no value, not 'yes'. See 'reconcile --help'."),
-    ("nightly --quiet=", "--quiet takes no value, not ''. See 'reconcile --help'."),
+    ("nightly --dry-run=yes", "--dry-run takes no value, but 'yes' was given. See 'reconcile --help'."),
+    ("nightly --quiet=", "--quiet takes no value, but '' was given. See 'reconcile --help'."),
     (
         "nightly --log-format jsn",
         "--log-format takes text or json, not 'jsn'. Did you mean 'json'? See 'reconcile --help'."
@@ -149,14 +149,14 @@ private let bad: [Line] = [
     ("nightly --config a --config=a", "--config is given twice. \(nightlyHelp)"),
     ("nightly --color auto --color never", "--color is given twice. \(nightlyHelp)"),
     ("nightly --quiet --verbose", "--quiet and --verbose exclude each other. \(nightlyHelp)"),
-    ("nightly tonight", "nightly does not know what to do with 'tonight'. \(nightlyHelp)"),
-    ("nightly -", "nightly does not know what to do with '-'. \(nightlyHelp)"),
+    ("nightly tonight", "nightly does not take 'tonight'. \(nightlyHelp)"),
+    ("nightly -", "nightly does not take '-'. \(nightlyHelp)"),
     ("monthly", "monthly needs YYYY-MM. See 'reconcile monthly --help'."),
-    ("monthly 2025-11 2025-12", "monthly does not know what to do with '2025-12'. See 'reconcile monthly --help'."),
+    ("monthly 2025-11 2025-12", "monthly does not take '2025-12'. See 'reconcile monthly --help'."),
     ("lookup", "lookup needs IDENTIFIER.... See 'reconcile lookup --help'."),
     ("lookup --json", "lookup needs IDENTIFIER.... See 'reconcile lookup --help'."),
     ("lookup a ''", "one identifier is empty. See 'reconcile lookup --help'."),
-    ("init a b", "init does not know what to do with 'b'. See 'reconcile init --help'."),
+    ("init a b", "init does not take 'b'. See 'reconcile init --help'."),
     ("verify", "verify needs FILE.... See 'reconcile verify --help'."),
     ("backup", "backup needs FILE. See 'reconcile backup --help'."),
 ]
@@ -180,7 +180,7 @@ func aWrongCommandLineIsAnsweredWithOneLineAndARemedy(_ index: Int) {
 @Test func tenThousandArgumentsAreReadInTime() {
     let typed = "lookup " + Array(repeating: "x", count: 1000).joined(separator: " ")
     #expect(parse(typed).hasPrefix("lookup | x x"))
-    #expect(parse(typed + " y").contains("does not know what to do with 'y'"))
+    #expect(parse(typed + " y").contains("does not take 'y'"))
 }
 
 /// Random words of the table and near it never trap: they parse, or are a usage error.

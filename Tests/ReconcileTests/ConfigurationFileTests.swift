@@ -60,13 +60,14 @@ private func failure(_ words: [String], in folder: TestFolder, _ variables: [Str
     #expect(
         problem
             == Failure(
-                .configuration, "c.json:3:3: 'fedes' is no key of the configuration", remedy: "Did you mean 'feeds'?"))
+                .configuration, "c.json:3:3: 'fedes' is not a key of the configuration", remedy: "Did you mean 'feeds'?"
+            ))
 }
 
 @Test func whatIsNoTextOrTooLongIsRefused() throws {
     let folder = TestFolder()
     try Data([0x7B, 0x0A, 0x2F, 0x2F, 0xFF, 0x0A, 0x7D]).write(to: URL(fileURLWithPath: folder.path + "/bytes"))
-    #expect(failure(["--config", "bytes"], in: folder)?.message == "bytes:2:1: this line is no UTF-8")
+    #expect(failure(["--config", "bytes"], in: folder)?.message == "bytes:2:1: this line is not UTF-8")
     try folder.write(String(repeating: " ", count: 1 << 20 + 1), to: "long")
     #expect(
         failure(["--config", "long"], in: folder)?.message == "'long' is larger than a configuration can be (1 MiB)")

@@ -114,16 +114,16 @@ func thisIsAGoodConfiguration(_ settings: String, _ app: String) throws {
 
 @Test(
     arguments: [
-        ("grase: {},", "'grase' is no key of the configuration", "Did you mean 'grace'?"),
-        ("Ledger: 'x',", "'Ledger' is no key of the configuration", "Did you mean 'ledger'?"),
-        ("frobnicate: 1,", "'frobnicate' is no key of the configuration", "Allowed: app, ledger, output"),
-        ("grace: { credits: '1h' },", "'credits' is no key of grace", "Did you mean 'credit'?"),
-        ("retry: { maxEntry: 1 },", "'maxEntry' is no key of retry", "Did you mean 'maxEntries'?"),
-        ("retry: { max_entries: 1 },", "'max_entries' is no key of retry", "Did you mean 'maxEntries'?"),
+        ("grase: {},", "'grase' is not a key of the configuration", "Did you mean 'grace'?"),
+        ("Ledger: 'x',", "'Ledger' is not a key of the configuration", "Did you mean 'ledger'?"),
+        ("frobnicate: 1,", "'frobnicate' is not a key of the configuration", "Allowed: app, ledger, output"),
+        ("grace: { credits: '1h' },", "'credits' is not a key of grace", "Did you mean 'credit'?"),
+        ("retry: { maxEntry: 1 },", "'maxEntry' is not a key of retry", "Did you mean 'maxEntries'?"),
+        ("retry: { max_entries: 1 },", "'max_entries' is not a key of retry", "Did you mean 'maxEntries'?"),
         ("ledger: 5,", "ledger is the number 5", "Write text"), ("ledger: '',", "ledger is empty", "Write text"),
         ("output: 'a\\nb',", "output is empty or holds control", "Write text"),
         ("output: {},", "output is an object", "Write text"),
-        ("timeZone: 'CST',", "timeZone is 'CST', which is no time zone", "Asia/Shanghai"),
+        ("timeZone: 'CST',", "timeZone is 'CST', which is not a time zone", "Asia/Shanghai"),
         ("timeZone: 'Asia/Shangai',", "timeZone is 'Asia/Shangai'", "Asia/Shanghai"),
         ("timeZone: '+08:00',", "timeZone is '+08:00'", "Asia/Shanghai"),
         ("timeZone: 8,", "timeZone is the number 8", "Write text"),
@@ -156,7 +156,7 @@ func thisIsAGoodConfiguration(_ settings: String, _ app: String) throws {
         ("retry: { maxEntries: 1.5 },", "retry.maxEntries is the number 1.5", "whole number"),
         ("retry: { maxAttempts: 0 },", "retry.maxAttempts is the number 0", "whole number from 1 to 100."),
         ("retry: { maxAmount: 5 },", "retry.maxAmount is the number 5", "Write an object"),
-        ("retry: { maxAmount: { RMBX: '1' } },", "'RMBX' is no currency", "three letters"),
+        ("retry: { maxAmount: { RMBX: '1' } },", "'RMBX' is not a currency", "three letters"),
         ("retry: { maxAmount: { CNY: '1.001' } },", "retry.maxAmount.CNY is the text '1.001'", "\"100000.00\""),
         ("retry: { maxAmount: { JPY: '1.5' } },", "retry.maxAmount.JPY is the text '1.5'", "\"100000\""),
         ("retry: { maxAmount: { CNY: '1,000' } },", "retry.maxAmount.CNY", "\"100000.00\""),
@@ -165,8 +165,8 @@ func thisIsAGoodConfiguration(_ settings: String, _ app: String) throws {
         ("retry: { maxAmount: { CNY: '1', cny: '2' } },", "retry.maxAmount names CNY twice", "Remove"),
         ("group: '',", "group is empty", "Write text"),
         ("trustedRoots: 'x',", "trustedRoots is the text 'x'", "Write a list"),
-        ("trustedRoots: [''],", "trustedRoots[0] is empty", "Write text"), ("app: {},", "'app' stands twice", "line 2"),
-        ("ledger: 'a', ledger: 'b',", "'ledger' stands twice", "line 2"),
+        ("trustedRoots: [''],", "trustedRoots[0] is empty", "Write text"), ("app: {},", "'app' occurs twice", "line 2"),
+        ("ledger: 'a', ledger: 'b',", "'ledger' occurs twice", "line 2"),
         ("ledger 'a',", "expected ':' after 'ledger'", "JSON5"),
     ] as [(String, String, String)])
 func aWrongSettingIsNamedWithItsLineAndWhatIsAllowed(_ settings: String, _ message: String, _ remedy: String) {
@@ -177,10 +177,10 @@ func aWrongSettingIsNamedWithItsLineAndWhatIsAllowed(_ settings: String, _ messa
 }
 
 @Test(arguments: [
-    ("bundleIDs: []", "app.bundleIDs names no app"), ("", "app.bundleIDs names no app"),
+    ("bundleIDs: []", "app.bundleIDs lists no app"), ("", "app.bundleIDs lists no app"),
     ("bundleIDs: 'a.b'", "app.bundleIDs is the text 'a.b'"), ("bundleIDs: ['']", "app.bundleIDs[0] is empty"),
     ("bundleIDs: ['a b']", "app.bundleIDs lists 'a b'"), ("bundleIDs: ['a', 'a']", "app.bundleIDs lists 'a' twice"),
-    ("bundleIds: ['a']", "'bundleIds' is no key of app"),
+    ("bundleIds: ['a']", "'bundleIds' is not a key of app"),
     ("bundleIDs: ['a'], appAppleID: '1'", "app.appAppleID is the text"),
     ("bundleIDs: ['a'], appAppleID: 0", "app.appAppleID is the number 0"),
     ("bundleIDs: ['a'], environment: 'production'", "app.environment is 'production'"),
@@ -204,19 +204,19 @@ func aWrongAppIsNamed(_ app: String, _ message: String) {
     ("[{ kind: 'orders', path: '{day}.csv' }]", "feeds[0].path is '{day}.csv'"),
     ("[{ kind: 'orders', path: '{date}{date}' }]", "feeds[0].path is '{date}{date}'"),
     ("[{ kind: 'orders', path: 'x', required: 'true' }]", "feeds[0].required is the text"),
-    ("[{ kind: 'orders', path: 'x', requierd: true }]", "'requierd' is no key of feeds[0]"),
+    ("[{ kind: 'orders', path: 'x', requierd: true }]", "'requierd' is not a key of feeds[0]"),
     ("[{ kind: 'orders', path: 'x', format: 'xls' }]", "feeds[0].format is 'xls'"),
     ("[{ kind: 'orders', path: 'x', trust: 'apple' }]", "feeds[0].trust is 'apple'"),
     ("[{ kind: 'orders', path: 'x', timeZone: 'PST' }]", "feeds[0].timeZone is 'PST'"),
-    ("[{ kind: 'orders', path: 'x', columns: { orderid: 'a' } }]", "'orderid' is no column of orders"),
+    ("[{ kind: 'orders', path: 'x', columns: { orderid: 'a' } }]", "'orderid' is not a column of orders"),
     ("[{ kind: 'orders', path: 'x', columns: { order_id: 1 } }]", "feeds[0].columns.order_id is the number 1"),
     ("[{ kind: 'transactions', path: 'x', columns: { a: 'b' } }]", "feeds[0].columns has no use"),
     ("[{ kind: 'credits', path: 'x', statuses: { a: 'paid' } }]", "feeds[0].statuses has no use"),
     ("[{ kind: 'orders', path: 'x', statuses: { a: 'done' } }]", "feeds[0].statuses.a is 'done'"),
-    ("[{ kind: 'orders', path: 'x' }, { kind: 'orders', path: 'x' }]", "feeds[1].path is the path of feeds[0] already"),
+    ("[{ kind: 'orders', path: 'x' }, { kind: 'orders', path: 'x' }]", "feeds[1].path is already the path of feeds[0]"),
     (
         "[{ kind: 'orders', path: 'x' }, { kind: 'credits', path: './x' }]",
-        "feeds[1].path is the path of feeds[0] already"
+        "feeds[1].path is already the path of feeds[0]"
     ),
 ])
 func aWrongFeedIsNamed(_ feeds: String, _ message: String) {

@@ -37,22 +37,23 @@ func aJSON5DocumentIsRead(_ document: String, _ expected: String) throws {
         ("", 1, 1, "expected a value"), ("{", 1, 1, "'{' is never closed"), ("{a:1", 1, 1, "never closed"),
         ("{\n a: 1\n b: 2\n}", 3, 2, "expected ',' or '}', found 'b'"), ("{\n a 1\n}", 2, 4, "expected ':' after 'a'"),
         ("{\n a:,\n}", 2, 4, "expected a value"), ("{,}", 1, 2, "expected a key"), ("[,]", 1, 2, "expected a value"),
-        ("[1,,2]", 1, 4, "expected a value"), ("{}\n{}", 2, 1, "follows the end"), ("{a:b}", 1, 4, "'b' is no value"),
-        ("{a:1h}", 1, 4, "'1h' is no value"), ("{a:0x10}", 1, 4, "'0x10' is no value"),
+        ("[1,,2]", 1, 4, "expected a value"), ("{}\n{}", 2, 1, "after the end"), ("{a:b}", 1, 4, "'b' is not a value"),
+        ("{a:1h}", 1, 4, "'1h' is not a value"), ("{a:0x10}", 1, 4, "'0x10' is not a value"),
         ("{a:Infinity}", 1, 4, "no value"),
-        ("{a:1,\n\n 'a':2}", 3, 2, "'a' stands twice"), ("['a\n']", 1, 2, "never ends"), ("['a", 1, 2, "never ends"),
-        ("\n/* x", 2, 1, "this comment never ends"), ("['\\u12']", 1, 7, "hexadecimal digit"),
-        ("['\\ud83d']", 1, 5, "half a character"), ("['\\1']", 1, 3, "is no escape"),
+        ("{a:1,\n\n 'a':2}", 3, 2, "'a' occurs twice"), ("['a\n']", 1, 2, "is not closed"),
+        ("['a", 1, 2, "is not closed"),
+        ("\n/* x", 2, 1, "this comment is not closed"), ("['\\u12']", 1, 7, "hexadecimal digit"),
+        ("['\\ud83d']", 1, 5, "half a character"), ("['\\1']", 1, 3, "is not an escape"),
         ("{1a:2}", 1, 2, "expected a key"),
         ("[1}", 1, 3, "expected ',' or ']'"), ("# x", 1, 1, "expected a value, found '#'"),
-        ("{a:1}}", 1, 6, "follows the end"),
+        ("{a:1}}", 1, 6, "after the end"),
         ("{a:\r\n\r\n!}", 3, 1, "expected a value"), ("{a:\r\r!}", 3, 1, "expected a value"),
-        ("1.2.3", 1, 1, "is no value"),
-        ("[.]", 1, 2, "is no value"), ("[+]", 1, 2, "is no value"), ("[1e]", 1, 2, "is no value"),
-        ("[1e+]", 1, 2, "is no value"),
-        ("[e5]", 1, 2, "is no value"), ("[+-1]", 1, 2, "is no value"), ("[1-2]", 1, 2, "is no value"),
-        ("[1e2.5]", 1, 2, "is no value"),
-        ("[1e2e3]", 1, 2, "is no value"),
+        ("1.2.3", 1, 1, "is not a value"),
+        ("[.]", 1, 2, "is not a value"), ("[+]", 1, 2, "is not a value"), ("[1e]", 1, 2, "is not a value"),
+        ("[1e+]", 1, 2, "is not a value"),
+        ("[e5]", 1, 2, "is not a value"), ("[+-1]", 1, 2, "is not a value"), ("[1-2]", 1, 2, "is not a value"),
+        ("[1e2.5]", 1, 2, "is not a value"),
+        ("[1e2e3]", 1, 2, "is not a value"),
     ] as [(String, Int, Int, String)])
 func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column: Int, _ message: String) throws {
     let problem = #expect(throws: ConfigurationProblem.self) { try JSON5Reader.read(document) }
@@ -74,7 +75,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     #expect(elements.count == 20_000 && elements[19_999].position == JSON5.Position(line: 20_000, column: 1))
     let object = "{" + (0..<10_000).map { "k\($0):1," }.joined() + "k0:2}"
     let problem = #expect(throws: ConfigurationProblem.self) { try JSON5Reader.read(object) }
-    #expect(problem?.message == "'k0' stands twice")
+    #expect(problem?.message == "'k0' occurs twice")
 }
 
 /// The sample with pieces cut out, doubled or strewn in is a configuration or a problem within it, never a trap.

@@ -79,7 +79,8 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     let full = try Program.shell("$R init a >/dev/full", in: folder.path)
     #expect(full.code == 0)
     #expect(
-        full.errors == "reconcile: warning: all is done, but cannot write 'standard output': No space left on device\n")
+        full.errors
+            == "reconcile: warning: the work is done, but cannot write 'standard output': No space left on device\n")
     #expect(
         try Program.shell("\(toNobody); $R init b >&5", in: folder.path)
             == Ended(code: 0, output: "", errors: ""))

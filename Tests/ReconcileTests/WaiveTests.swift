@@ -37,7 +37,7 @@ internal import Testing
         _ = try decide("waive")
         let again = try decide("waive", "other")
         #expect(again.code == 0)
-        #expect(again.output == "\(id) is waived already, by Li at 2025-11-02T01:00:00Z: paid back by bank.\n")
+        #expect(again.output == "\(id) is already waived, by Li at 2025-11-02T01:00:00Z: paid back by bank.\n")
         #expect(try shown(1) == "waived/paid back by bank")
     }
 
@@ -49,7 +49,8 @@ internal import Testing
 
     @Test func aWaiverTakenBackBeforeTheNightNeverWas() throws {
         _ = try decide("waive")
-        #expect(try decide("unwaive", "the bank returned it").output == "\(id) is open again with the next night.\n")
+        #expect(
+            try decide("unwaive", "the bank returned it").output == "\(id) will be open again with the next night.\n")
         #expect(try decide("unwaive").output == "\(id) is not waived: there is nothing to take back.\n")
         #expect(try shown(1) == "open/the bank returned it")
     }

@@ -106,7 +106,7 @@ struct SampleNight {
                 reason: "“2025-02-30” is no date; write YYYY-MM-DD HH:MM:SS",
                 row: Array("{\"at\": \"2025-02-30\"}".utf8)),
             RejectLine(
-                source: "inbox/receipts-2025-11-18.jsonl", line: 9, column: nil, reason: "is no UTF-8",
+                source: "inbox/receipts-2025-11-18.jsonl", line: 9, column: nil, reason: "is not UTF-8",
                 row: [0x7B, 0xFF, 0x1B, 0x7D]),
         ]
         report.retry.emitted = 12

@@ -30,9 +30,9 @@ import Testing
         report.exceptions[2].state = .new
         report.exceptions[2].amount = Amount(minor: 230, currency: "JPY")
         let english = summaryText(report, texts: try Texts(language: .english))
-        #expect(english.hasPrefix("3 new tonight, worth CNY 18.00, JPY 230; all feeds were there\n"))
+        #expect(english.hasPrefix("3 new, worth CNY 18.00, JPY 230; all required feeds arrived\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
-        #expect(chinese.hasPrefix("今晚新增异常 3 笔，金额 CNY 18.00、JPY 230；数据到齐\n"))
+        #expect(chinese.hasPrefix("新增异常 3 笔，金额 CNY 18.00，JPY 230；数据到齐\n"))
     }
 
     @Test func anAbsurdAmountDoesNotEndTheNight() throws {
@@ -53,7 +53,7 @@ import Testing
         var report = SampleNight(exceptions: 0).report
         report.coverageGaps = ["credits", "orders"].map { CoverageGap(feed: $0, date: "2025-11-16", why: "missing") }
         let text = summaryText(report, texts: try Texts(language: .english))
-        #expect(text.hasPrefix("Nothing new tonight; NOT LOOKED AT: credits 2025-11-16, 1 more\n"))
+        #expect(text.hasPrefix("Nothing new; DATA MISSING: credits 2025-11-16, 1 more\n"))
     }
 
     @Test func theFirstLineSaysWhatIsUnusual() throws {
@@ -67,11 +67,11 @@ import Testing
         ]
         let english = summaryText(report, texts: try Texts(language: .english))
         #expect(
-            english.hasPrefix("Nothing new tonight; CHECK FIRST: credits 2025-11-18: 0 rows, usually 58–63"))
+            english.hasPrefix("Nothing new; CHECK FIRST: credits 2025-11-18: 0 rows, usually 58–63"))
         #expect(english.contains("\n  credits 2025-11-18: 24 of 30 purchases without a credit\n"))
         #expect(english.contains("\n  Apple transactions 2025-11-18: 9 of 30 are of another app\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
-        #expect(chinese.hasPrefix("今晚没有新增异常；请先核对："), "\(chinese)")
+        #expect(chinese.hasPrefix("没有新增异常；请先核对："), "\(chinese)")
         let json = String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self)
         #expect(json.contains("\"guarded\""))
         report.guarded = nil

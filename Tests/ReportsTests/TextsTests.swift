@@ -79,11 +79,11 @@ import Testing
 
     @Test(arguments: [
         ("en.json", "{\"verdict\": {\"paid_not_kredited\": {\"title\": \"x\"}}}", "paid_not_kredited"),
-        ("en.json", "{\"sheet\": {\"aging\": \"a/b\"}}", "names a sheet"),
-        ("en.json", "{\"sheet\": {\"aging\": \"summary\"}}", "names a sheet"),
+        ("en.json", "{\"sheet\": {\"aging\": \"a/b\"}}", "is the name of a sheet"),
+        ("en.json", "{\"sheet\": {\"aging\": \"summary\"}}", "is the name of a sheet"),
         ("en.json", "{\"label\": {\"title\": 3}}", "texts in quotes"),
         ("en.json", "{", "texts in quotes"),
-        ("layout.json", "{}", "is no layout"),
+        ("layout.json", "{}", "is not a layout"),
     ])
     func ownTextsThatCannotBeUsedAreRefused(name: String, text: String, reason: String) throws {
         try write(text, name)

@@ -108,7 +108,7 @@ final class ScratchBuffer {
             try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
             try book.close(into: full)
         }
-        #expect(error?.description.contains("see that the output's disk has room") == true)
+        #expect(error?.description.contains("check that the output's disk has room") == true)
     }
 
     @Test func noRoomForTheLastCopyIsAnError() throws {

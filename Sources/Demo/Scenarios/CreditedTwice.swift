@@ -22,8 +22,8 @@ extension ScenarioGroup {
         world.deliver(sale.receipt, receipt)
         world.deliver(sale.credit, credit)
         return Scenario(
-            "One receipt, two accounts", "一张票据两个账号", sale.transaction.id, .creditedTwice, .crossAccount,
-            desk: "Take the friend's coins back. 追回另一账号。")
+            "One receipt, two accounts", "一张收据两个账号", sale.transaction.id, .creditedTwice, .crossAccount,
+            desk: "Take the friend's coins back. 扣回另一账号。")
     }
 
     /// The client has lost its order, opens a new one and sends the receipt again: one payment, two orders.
@@ -38,7 +38,7 @@ extension ScenarioGroup {
         world.deliver(sale.credit, again.credit)
         return Scenario(
             "Sent again with a new order", "换新订单重报", sale.transaction.id, .creditedTwice, .twoOrders,
-            desk: "Take one back, close one order. 追回一次，关闭一单。")
+            desk: "Take one back, close one order. 扣回一次，关闭一单。")
     }
 
     /// First paid and not credited; then the goods server comes back and its queue delivers the message twice.
@@ -51,6 +51,6 @@ extension ScenarioGroup {
         world.deliver(world.another(sale.credit, at: moment), world.another(sale.credit, at: moment + .seconds(30)))
         return Scenario(
             "Queue delivered twice", "消息重复投递", sale.transaction.id, .creditedTwice, .twoCredits,
-            desk: "Take one back. 追回一次。")
+            desk: "Take one back. 扣回一次。")
     }
 }

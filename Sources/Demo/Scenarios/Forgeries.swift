@@ -2,7 +2,7 @@ internal import Domain
 
 extension ScenarioGroup {
     static let forgeries = ScenarioGroup(
-        title: "Not Apple's word 伪造或他人凭证", scenarios: [unsigned, ownChain, otherApp])
+        title: "Not Apple's word 伪造或他人收据", scenarios: [unsigned, ownChain, otherApp])
 
     /// A modified client sends a "signed" transaction whose header says that no signature is needed. The backend does
     /// not check it and credits it.
@@ -14,7 +14,7 @@ extension ScenarioGroup {
         world.deliver(sale.credit)
         return Scenario(
             "Unsigned transaction credited", "无签名交易被发货", sale.transaction.id, .invalidTransaction, .badSignature,
-            desk: "Take back, escalate. 追回并上报。")
+            desk: "Take back, escalate. 扣回并上报。")
     }
 
     /// Another modified client signs with its own certificates. Nothing was credited.
@@ -37,6 +37,6 @@ extension ScenarioGroup {
         world.deliver(sale.credit)
         return Scenario(
             "Another app's purchase credited", "他应用交易被发货", sale.transaction.id, .invalidTransaction, .wrongBundle,
-            desk: "Take back; check bundle ids. 追回，校验包名。")
+            desk: "Take back; check bundle ids. 扣回，校验包名。")
     }
 }

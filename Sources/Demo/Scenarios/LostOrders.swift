@@ -69,7 +69,7 @@ extension ScenarioGroup {
         world.deliver(sale.credit)
         return Scenario(
             "Status 0 taken for paid", "状态 0 误当已付款", sale.order.id, .creditedNotPaid, .noTransaction,
-            desk: "Ask Apple for the transaction; take back. 向苹果查询交易，追回。")
+            desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。")
     }
 
     /// A customer restores on a new phone. The restore comes under a new transaction id, and the backend credits it
@@ -86,7 +86,7 @@ extension ScenarioGroup {
         world.deliver(credit)
         return Scenario(
             "A restore credited as new", "恢复购买被当新购", sale.transaction.id, .creditedTwice, .restoredAsNew,
-            desk: "Take the second credit back. 追回第二次发货。")
+            desk: "Take the second credit back. 扣回第二次发货。")
     }
 
     /// First night: paid, and nothing came. The next day the desk gives the coins, and all is well. The day after
@@ -100,7 +100,7 @@ extension ScenarioGroup {
         world.deliver(world.another(sale.credit, at: world.moment(daysAgo: 0)))
         return Scenario(
             "Desk compensated, then credited automatically", "客服补单后自动到账", sale.transaction.id, .creditedTwice,
-            .deskAndAuto, desk: "Take one credit back. 追回一次。")
+            .deskAndAuto, desk: "Take one credit back. 扣回一次。")
     }
 
     /// Apple refunds, its notification is lost, and the coins stay where they are.
@@ -134,6 +134,6 @@ extension ScenarioGroup {
         world.deliver(sale)
         return Scenario(
             "Sandbox purchase credited", "沙盒购买到账", sale.transaction.id, .creditedNotPaid, .sandbox,
-            desk: "Take back; check the backend's environment. 追回，检查环境判断。")
+            desk: "Take back; check the backend's environment. 扣回，检查环境判断。")
     }
 }

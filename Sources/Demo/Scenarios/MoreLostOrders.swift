@@ -27,7 +27,7 @@ extension ScenarioGroup {
         world.deliver(sale.transaction)
         world.deliver(sale.receipt)
         return Scenario(
-            "Damaged receipt refused", "票据损坏被拒", sale.transaction.id, .paidNotCredited, .receiptRejected,
+            "Damaged receipt refused", "收据损坏被拒", sale.transaction.id, .paidNotCredited, .receiptRejected,
             desk: Scenario.repairJob)
     }
 

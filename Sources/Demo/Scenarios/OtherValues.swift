@@ -13,7 +13,7 @@ extension ScenarioGroup {
         world.deliver(sale)
         return Scenario(
             "Paid for 60, got 300", "付 60 得 300", sale.transaction.id, .valueMismatch, .product,
-            desk: "Take the difference back. 追回差额。")
+            desk: "Take the difference back. 扣回差额。")
     }
 
     /// Two are paid for, and one is given.
@@ -57,6 +57,6 @@ extension ScenarioGroup {
         world.deliver(sale.credit)
         return Scenario(
             "Delivered without an order", "有发货无订单", sale.transaction.id, .orderMissing,
-            desk: "Enter the order. 补录订单。")
+            desk: "Enter the order. 补写订单。")
     }
 }

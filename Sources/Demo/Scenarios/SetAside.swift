@@ -21,7 +21,7 @@ extension ScenarioGroup {
     /// A family member may use what another member bought.
     private static let family: Builder = { world in
         let id = payment(&world) { $0.ownership = .familyShared }
-        return Scenario("Shared with the family", "家庭共享", id, .outOfScope, .familyShared, desk: Scenario.noAction)
+        return Scenario("Shared with the family", "家人共享", id, .outOfScope, .familyShared, desk: Scenario.noAction)
     }
 
     /// App Review buys in the sandbox; nothing is given in production.

@@ -8,7 +8,7 @@ extension ScenarioGroup {
 
     /// Receipts without a purchase.
     static let orphanReceipts = ScenarioGroup(
-        title: "Receipts that lead nowhere 孤立票据",
+        title: "Receipts that lead nowhere 收据无对应交易",
         scenarios: [refusedReceipt, forgedReceipt, uncheckedReceipt, unknownReceipt, emptyReceipt])
 
     /// A test environment that Apple opened last week and the backend takes for production.
@@ -20,7 +20,7 @@ extension ScenarioGroup {
         world.deliver(sale.credit)
         return Scenario(
             "Unknown environment credited", "未知环境到账", sale.transaction.id, .creditedNotPaid, .otherEnvironment,
-            desk: "Take back; check the environment. 追回，检查环境。")
+            desk: "Take back; check the environment. 扣回，检查环境。")
     }
 
     /// The goods go out before the check's answer is in, and that is 21003.
@@ -28,7 +28,7 @@ extension ScenarioGroup {
         unproven(status: 21003, daysAgo: 3, isCredited: true, &world) {
             Scenario(
                 "Credited before the receipt was refused", "先发货后拒绝", $0.order.id, .creditedNotPaid, .receiptRejected,
-                desk: "Take back. 追回。")
+                desk: "Take back. 扣回。")
         }
     }
 
@@ -37,7 +37,7 @@ extension ScenarioGroup {
         unproven(status: 21005, daysAgo: 9, isCredited: true, &world) {
             Scenario(
                 "Credited without an answer from Apple", "未验证即发货", $0.order.id, .creditedNotPaid, .receiptUnverified,
-                desk: "Check the receipt again. 重新验证票据。")
+                desk: "Check the receipt again. 重新验证收据。")
         }
     }
 
@@ -46,14 +46,14 @@ extension ScenarioGroup {
         let sale = world.sale(.coins980, daysAgo: 9)
         world.deliver(sale.order(.paid, knowsPayment: false))
         return Scenario(
-            "Order says paid, nobody else does", "订单称已付，无凭证", sale.order.id, .orderUnverified,
+            "Order says paid, nobody else does", "订单称已付，无苹果记录", sale.order.id, .orderUnverified,
             desk: "Find out who set it. 查明操作人。")
     }
 
     private static let refusedReceipt: Builder = { world in
         unproven(status: 21003, daysAgo: 2, &world) {
             Scenario(
-                "Made-up receipt refused", "伪造票据被拒", $0.transaction.id, .orphanReceipt, .rejected,
+                "Made-up receipt refused", "伪造收据被拒", $0.transaction.id, .orphanReceipt, .rejected,
                 desk: Scenario.noAction)
         }
     }
@@ -65,14 +65,14 @@ extension ScenarioGroup {
         receipt.order = nil
         world.feeds.write(receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
         return Scenario(
-            "Receipt data does not bear out its claim", "票据内容不符", receipt.transaction, .orphanReceipt, .notInReceipt,
+            "Receipt data does not bear out its claim", "收据内容不符", receipt.transaction, .orphanReceipt, .notInReceipt,
             desk: "Escalate. 上报。")
     }
 
     private static let uncheckedReceipt: Builder = { world in
         unproven(status: 21009, daysAgo: 2, &world) {
             Scenario(
-                "Receipt never checked", "票据未验证", $0.transaction.id, .orphanReceipt, .unverified,
+                "Receipt never checked", "收据未验证", $0.transaction.id, .orphanReceipt, .unverified,
                 desk: "Check it again. 重新验证。")
         }
     }
@@ -92,7 +92,7 @@ extension ScenarioGroup {
         receipt.transaction = nil
         world.deliver(receipt)
         return Scenario(
-            "Receipt without a transaction", "票据无交易号", receipt.givenID, .orphanReceipt, .noReference,
+            "Receipt without a transaction", "收据无交易号", receipt.givenID, .orphanReceipt, .noReference,
             desk: "Ask the player. 联系玩家。")
     }
 

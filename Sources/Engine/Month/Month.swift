@@ -59,7 +59,7 @@ public struct Month {
         sum.tally.fill(&report)
         for line in report.money where !line.isProven {
             throw EngineError.unproven(
-                "the month's differences in \(line.currency) are not explained subject by subject")
+                "the month's differences in \(line.currency) do not add up subject by subject")
         }
         report.coverageGaps = basis.coverageGaps.filter { BusinessDate($0.date).map(period.contains) == true }
         report.take(try MonthExceptions(history, period, last: run))

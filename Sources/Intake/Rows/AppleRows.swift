@@ -22,7 +22,9 @@ extension BlockParser {
         outcome.transactions.removeAll { transaction in
             guard transaction.proof != .verified else { return false }
             outcome.rejects.append(
-                LineReject(column: "signedTransactions", reason: "one does not verify; fetch the answer again"))
+                LineReject(
+                    column: "signedTransactions", reason: "a transaction in it does not verify; fetch the answer again")
+            )
             return true
         }
         for transaction in outcome.transactions {
@@ -36,7 +38,9 @@ extension BlockParser {
     /// Reads Apple's answer. Status 0 comes with the order's transactions; status 1 means that Apple does not know the
     /// id, and nothing is kept.
     private mutating func readResponse(_ source: Provenance) throws(RowFault) {
-        guard let response = rows.value(.response) else { throw RowFault(.response, "is empty; every row needs one") }
+        guard let response = rows.value(.response) else {
+            throw RowFault(.response, "is empty; every row needs a value")
+        }
         var status: Int64?
         var signed: UnsafeRawBufferPointer?
         do {
@@ -44,16 +48,16 @@ extension BlockParser {
                 if key.raw.isEqual(to: "status"), case .number(let text) = value { status = Parse.integer(text) }
                 if key.raw.isEqual(to: "signedTransactions"), case .array(let list) = value { signed = list }
             }
-            guard let status else { throw RowFault(.response, "has no status; give Apple's answer as it came") }
+            guard let status else { throw RowFault(.response, "has no status; deliver Apple's answer unchanged") }
             guard status == 0, let signed else { return }
             try JSON.forEachElement(of: signed) { element in
                 guard case .string(let text) = element else {
-                    throw RowFault(.response, "lists something that is no JWS; give Apple's answer as it came")
+                    throw RowFault(.response, "contains an element that is not a JWS; deliver Apple's answer unchanged")
                 }
                 text.withUnescaped { apple.read($0, isBackendTrusted: false, source: source, into: &outcome) }
             }
         } catch {
-            throw error as? RowFault ?? RowFault(.response, "no valid JSON object; give Apple's answer as it came")
+            throw error as? RowFault ?? RowFault(.response, "not a valid JSON object; deliver Apple's answer unchanged")
         }
     }
 

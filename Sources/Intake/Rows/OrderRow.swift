@@ -21,8 +21,8 @@ extension RowReader {
         do {
             if let status = try word(.status, statuses) { return status }
         } catch {
-            throw RowFault(.status, error.reason + "; map the backend's own words in the configuration's statuses")
+            throw RowFault(.status, error.reason + "; map the backend's own words under statuses in the configuration")
         }
-        throw RowFault(.status, "is empty; every row needs one")
+        throw RowFault(.status, "is empty; every row needs a value")
     }
 }

@@ -32,7 +32,7 @@ struct Check {
         let isLost = Publication.hasPublished(in: configuration.output)
         let loss = "\(Publication.lostLedger(configuration)). Mount its disk, correct its path, or restore a backup."
         guard exists(configuration.ledger) else {
-            let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet, the first night makes it")
+            let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet; the first night creates it")
             return findings.note(what, isLost ? loss : nil)
         }
         let hasJournal = exists(configuration.ledger + "-journal")
@@ -53,7 +53,7 @@ struct Check {
     /// A first night is at work, or was ended before it was committed: nothing is damaged, for nothing is there yet.
     private mutating func noteUncommitted(_ loss: String?) {
         let holder = RunLock.holder(besides: configuration.ledger)
-        let what = holder.map { "the first one is at work: \($0)" } ?? "the next night starts it again"
-        findings.note("ledger \(configuration.ledger): no night is in it yet; \(what)", holder == nil ? loss : nil)
+        let what = holder.map { "the first night is in progress: \($0)" } ?? "the next night starts over"
+        findings.note("ledger \(configuration.ledger): it contains no night yet; \(what)", holder == nil ? loss : nil)
     }
 }

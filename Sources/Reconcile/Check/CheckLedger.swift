@@ -18,11 +18,13 @@ extension Check {
         if let problem = schema.first(where: { !$0.hasSuffix(Ledger.foreignObject) }) {
             throw LedgerError.damaged(problem)
         }
-        findings.note("ledger's tables", all: schema, remedy: "Nothing uses it; the ledger is best left alone.")
+        findings.note(
+            "ledger's tables", all: schema,
+            remedy: "reconcile does not use it. Do not change the ledger with other programs.")
         guard try !ledger.isEmpty, let last = try ledger.lastRun() else { return }
         let parts: [(String, () throws -> [String])] = [
             ("references", ledger.referenceProblems), ("conservation", ledger.conservationProblems),
-            ("chain of \(last.id) runs", ledger.chainProblems), ("rows as written", ledger.checksumProblems),
+            ("chain of \(last.id) runs", ledger.chainProblems), ("row checksums", ledger.checksumProblems),
             ("files and control totals", ledger.controlTotalProblems),
             ("retry entries", ledger.retryProblems), ("closed months", ledger.sealProblems),
         ]
@@ -37,14 +39,17 @@ extension Check {
     private mutating func checkVerdicts(_ ledger: Ledger, _ last: RunRecord, _ clock: StageClock) throws {
         let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
         guard basis.policyText == last.policy else {
-            return findings.note("verdicts: not compared, the policy has changed since the last night")
+            return findings.note(
+                "verdicts: not checked, because the rules, the configuration or the products have changed since the last night"
+            )
         }
         let check = try clock.time("verdicts", of: "cases") { work in
             try Verification(ledger, basis, threads: context.threads, work: work)
         }
         findings.note(
             "verdicts of \(check.subjects) subjects",
-            all: check.wrongSubjects.map { "\($0) is not what the evidence says" }, remedy: Self.repair)
-        findings.note("what nights go by", all: check.derivedIndexProblems, remedy: Self.repair)
+            all: check.wrongSubjects.map { "the stored verdict of \($0) does not follow from the evidence" },
+            remedy: Self.repair)
+        findings.note("derived indexes", all: check.derivedIndexProblems, remedy: Self.repair)
     }
 }

@@ -18,7 +18,7 @@ extension Check {
             if now.map(\.publication) != runs.map(\.publication) {
                 (runs, found) = (now, reportFindings(now))
             } else if let holder {
-                return findings.note("reports: not compared, another run is at work: \(holder)")
+                return findings.note("reports: not checked, because another run is in progress: \(holder)")
             } else if reportFindings(now) == found {
                 break
             } else {
@@ -35,7 +35,7 @@ extension Check {
         for (date, run) in lastOfDate.sorted(by: { $0.key < $1.key }) where run.folder != nil {
             let isThere = exists(configuration.output + "/" + date.text)
             if date < last.businessDate, !isThere { continue }
-            let remedy = "Run 'reconcile nightly' with --date \(date) --as-of \(run.asOf.text): they are rebuilt."
+            let remedy = "To rebuild them, run 'reconcile nightly --date \(date) --as-of \(run.asOf.text)'."
             found.note("reports of \(date)", all: problems(of: run), remedy: remedy)
         }
         if let finding = age(of: last) { found.note(finding.what, finding.problem) }
@@ -51,7 +51,7 @@ extension Check {
             problems.append("the link \(run.businessDate) does not point to them")
         }
         guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
-            return problems + ["\(path) is not whole"]
+            return problems + ["\(path) is incomplete"]
         }
         if sums.withUnsafeBytes({ SHA256.digest(of: $0) }).hex != digest { problems.append("SHA256SUMS was changed") }
         var known: Set<String> = ["SHA256SUMS", "metrics.prom"]
@@ -63,7 +63,7 @@ extension Check {
             if found != String(line.prefix(64)) { problems.append("\(name) was changed or is missing") }
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        problems += names.filter { !known.contains($0) }.sorted().map { "\($0) is no report of ours" }
+        problems += names.filter { !known.contains($0) }.sorted().map { "\($0) was not written by reconcile" }
         return problems
     }
 
@@ -79,10 +79,10 @@ extension Check {
         else { return nil }
         let isOlder = summary.run > last.id || summary.run == last.id && summary.chain != last.link
         return Finding(
-            what: "ledger and the latest reports are of one chain",
+            what: "ledger and latest reports belong together",
             problem: isOlder
-                ? "the reports are of run \(summary.run), which this ledger does not know: an older one is in its place. "
-                    + "Put the newer one back, or run the nights since again." : nil)
+                ? "the reports are of run \(summary.run), which is not in this ledger: an older ledger is in its place. "
+                    + "Put the newer ledger back, or run the later nights again." : nil)
     }
 }
 

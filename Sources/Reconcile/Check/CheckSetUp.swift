@@ -25,11 +25,11 @@ extension Check {
             let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
             var problem: String?
             if feed.required && files.isEmpty {
-                problem = "no file matches this required feed. Check its path, or have it delivered."
+                problem = "no file matches this required feed. Check its path, or deliver the file."
             } else if let foreign = files.first(where: \.hasForeignName) {
-                problem = "\(foreign.name): its name is no UTF-8, and it is refused. Rename it."
+                problem = "\(foreign.name) is refused, because its name is not UTF-8. Rename it."
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
-                problem = "\(locked.name) cannot be read. Give the user that runs the nights permission to."
+                problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
             }
             findings.note("feed \(feed.name): \(files.count) files\(latest)", problem)
         }
@@ -41,17 +41,17 @@ extension Check {
         for root in TrustedRoot.expiries(further: try configuration.rootCertificates()) {
             guard let last = root.last else { continue }
             let remedy =
-                "Records signed after that cannot be verified under it: install a newer version, or renew it in "
+                "Records signed after that date cannot be verified under it. Install a newer version, or renew it in "
                 + "trustedRoots."
             findings.note(
-                "root \(root.name), valid to \(last.text)", now > last ? "it is not valid any more. " + remedy : nil)
+                "root \(root.name), valid to \(last.text)", now > last ? "it has expired. " + remedy : nil)
         }
     }
 
     private mutating func checkGroup() {
         guard let group = configuration.group else { return }
         let isKnown = getgrnam(group) != nil
-        findings.note("group \(group)", isKnown ? nil : "there is no such group. Correct `group`, or add it.")
+        findings.note("group \(group)", isKnown ? nil : "there is no such group. Correct `group`, or create it.")
     }
 
     /// Who can read what holds customers' purchases.
@@ -60,11 +60,11 @@ extension Check {
         guard stat(path, &status) == 0 else { return }
         let forbidden: mode_t = configuration.group == nil ? 0o077 : 0o027
         var problem: String?
-        if status.st_mode & forbidden != 0 { problem = "others may use it. Run: chmod o-rwx,g-w \(path)" }
+        if status.st_mode & forbidden != 0 { problem = "other users have access to it. Run: chmod o-rwx,g-w \(path)" }
         if status.st_uid != geteuid() {
             problem = "it belongs to another user (\(status.st_uid)). Run as that user, or: chown \(geteuid()) \(path)"
         } else if access(path, W_OK) != 0 {
-            problem = "it cannot be written. Run: chmod u+w \(path)"
+            problem = "it is not writable. Run: chmod u+w \(path)"
         }
         findings.note("permissions of \(path)", problem)
     }
@@ -80,9 +80,11 @@ extension Check {
             let isTight = free < needed
             findings.note(
                 "disk space of \(path): \(free >> 20) MiB free",
-                isTight ? "a night may need \(needed >> 20) MiB. Make room before it does." : nil)
+                isTight ? "a night may need \(needed >> 20) MiB. Free some space." : nil)
             if disk.f_favail == 0, disk.f_files > 0 {
-                findings.note("disk of \(path)", "no file can be made any more. Remove what is not needed.")
+                findings.note(
+                    "disk of \(path)",
+                    "no more files can be created (no inodes are left). Remove files that are not needed.")
             }
         }
     }

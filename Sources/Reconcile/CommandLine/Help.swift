@@ -24,7 +24,7 @@ struct Help {
             \(head("Start here"))
             \(list(firstSteps))
 
-            \(head("Commands"))   reconcile COMMAND --help tells more
+            \(head("Commands"))   reconcile COMMAND --help shows details
             \(list(names))
 
             \(head("Options of every command"))

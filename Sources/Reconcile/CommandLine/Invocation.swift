@@ -28,7 +28,7 @@ struct Invocation: Sendable, Equatable {
     func date(_ option: Option) throws(Failure) -> BusinessDate? {
         guard let text = value(option) else { return nil }
         guard let date = BusinessDate(text) else {
-            throw usage("\(option.dashed) takes a day of the calendar as YYYY-MM-DD, not \(quoted(text))")
+            throw usage("\(option.dashed) takes a date as YYYY-MM-DD, not \(quoted(text))")
         }
         return date
     }
@@ -38,7 +38,7 @@ struct Invocation: Sendable, Equatable {
         guard let text = value(option) else { return nil }
         guard let instant = Instant(strict: text) else {
             throw usage(
-                "\(option.dashed) takes an instant with its offset, such as 2025-11-19T04:00:00+08:00 or "
+                "\(option.dashed) takes a time with its offset, such as 2025-11-19T04:00:00+08:00 or "
                     + "2025-11-18T20:00:00Z, not \(quoted(text))")
         }
         return instant

@@ -12,8 +12,8 @@ func manual(of commands: [Command]) -> String {
     }
     page.add(".SH DESCRIPTION")
     page.addText(
-        "Joins an app backend's orders and credits with Apple's verified transactions and the receipts of its clients "
-            + "every night, gives every purchase exactly one verdict, keeps all in a ledger (one SQLite file), and "
+        "Every night, joins an app backend's orders and credits with Apple's verified transactions and client receipts, "
+            + "gives every purchase exactly one verdict, keeps everything in a ledger (one SQLite file), and "
             + "writes reports and a retry manifest. Results go to standard output, everything else to standard error.")
     page.add(".SH COMMANDS")
     for command in commands { page.add(command) }
@@ -24,12 +24,12 @@ func manual(of commands: [Command]) -> String {
     page.addText(
         "After any code but 0, 1 and 3 the ledger and the output folder are as they were before the run.", ".PP")
     page.add(".SH ENVIRONMENT")
-    page.addItem("RECONCILE_CONFIG", "names the configuration where --config is absent")
-    page.addItem("RECONCILE_THREADS", "the most cores a run uses; without it all")
-    page.addItem("NO_COLOR", "no colours, where it is set and not empty")
+    page.addItem("RECONCILE_CONFIG", "the configuration, if --config is not given")
+    page.addItem("RECONCILE_THREADS", "the maximum number of cores; default: all")
+    page.addItem("NO_COLOR", "turns colours off if it is set and not empty")
     page.add(".SH FILES")
     page.addItem("reconcile.json", "the configuration; 'reconcile init' writes one with every setting explained")
-    page.addItem("/usr/share/doc/reconcile", "the documents, among them operations.md, the runbook")
+    page.addItem("/usr/share/doc/reconcile", "the documentation, including operations.md, the runbook")
     page.add(".SH SEE ALSO", ".BR sqlite3 (1),", ".BR systemd.timer (5)")
     return page.text
 }

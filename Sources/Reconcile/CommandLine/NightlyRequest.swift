@@ -24,7 +24,8 @@ struct NightlyRequest: Equatable {
         tellsOpenExceptions = invocation.isSet(.exitCode)
         beginsLedger = invocation.isSet(.newLedger)
         if preview != nil, !isDryRun {
-            throw invocation.usage("--preview DIR goes with --dry-run: a real night is rendered into the output folder")
+            throw invocation.usage(
+                "--preview DIR needs --dry-run: a real night writes its reports into the output folder")
         }
     }
 
@@ -37,7 +38,8 @@ struct NightlyRequest: Equatable {
         let today = zone.date(of: asOf)
         let date = date ?? today.advanced(by: -1)
         if date > today {
-            throw .usage("\(date.text) has not begun by \(asOf.text) in \(zone.name)", command: .nightly)
+            throw .usage(
+                "the business date \(date.text) has not begun at \(asOf.text) in \(zone.name)", command: .nightly)
         }
         return RunTime(businessDate: date, asOf: asOf, isImplicit: self.asOf == nil && self.date == nil)
     }

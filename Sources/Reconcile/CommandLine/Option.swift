@@ -41,10 +41,10 @@ struct Option: Sendable, Equatable {
 extension Option {
     static let help = Option(name: "help", help: "show help and end; -h for short")
     static let version = Option(name: "version", help: "show the version and end")
-    static let quiet = Option(name: "quiet", help: "say nothing but warnings and errors")
-    static let verbose = Option(name: "verbose", help: "say more about the work")
+    static let quiet = Option(name: "quiet", help: "show only warnings and errors")
+    static let verbose = Option(name: "verbose", help: "show more details")
     static let logFormat = Option(
-        name: "log-format", value: .choice(Log.Format.allCases.map(\.rawValue)), help: "form of messages")
+        name: "log-format", value: .choice(Log.Format.allCases.map(\.rawValue)), help: "format of messages")
     static let color = Option(
         name: "color", value: .choice(ColorChoice.allCases.map(\.rawValue)), help: "colours; NO_COLOR is honoured")
 
@@ -53,9 +53,9 @@ extension Option {
 
 /// The options that name the configuration or override parts of it.
 extension Option {
-    static let config = Option(name: "config", value: .file, help: "the configuration; or set RECONCILE_CONFIG")
-    static let ledger = Option(name: "ledger", value: .file, help: "another ledger than the configuration's")
-    static let output = Option(name: "output", value: .folder, help: "another output folder than its")
+    static let config = Option(name: "config", value: .file, help: "the configuration; default: RECONCILE_CONFIG")
+    static let ledger = Option(name: "ledger", value: .file, help: "use this ledger, not the configuration's")
+    static let output = Option(name: "output", value: .folder, help: "use this output folder, not the configuration's")
 
     static let configuration = [config, ledger, output]
 }
@@ -64,27 +64,27 @@ extension Option {
     static let asOf = Option(
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
     static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
-    static let dryRun = Option(name: "dry-run", help: "change neither ledger nor output")
-    static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: render the reports there")
+    static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
+    static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
     static let newLedger = Option(
-        name: "new-ledger", help: "begin a new ledger beside reports that an earlier one published")
-    static let exitCode = Option(name: "exit-code", help: "end with 1 where exceptions are open")
+        name: "new-ledger", help: "start a new ledger although an earlier one has published reports")
+    static let exitCode = Option(name: "exit-code", help: "exit with 1 if exceptions are open")
     static let appleReport = Option(
         name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)
-    static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month, not the calendar's")
-    static let close = Option(name: "close", help: "close the month: its figures are then fixed")
-    static let json = Option(name: "json", help: "the same facts as JSON")
-    static let html = Option(name: "html", value: .file, help: "write the answer as a page, too")
+    static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
+    static let close = Option(name: "close", help: "close the month: its figures become final")
+    static let json = Option(name: "json", help: "print JSON")
+    static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")
-    static let mask = Option(name: "mask", help: "hide the middle of accounts and tokens")
-    static let orders = Option(name: "orders", value: .text("N"), help: "how many orders the sample has; default 2000")
-    static let seed = Option(name: "seed", value: .text("S"), help: "another sample for another number; default 1")
+    static let mask = Option(name: "mask", help: "mask accounts and tokens")
+    static let orders = Option(name: "orders", value: .text("N"), help: "number of orders; default 2000")
+    static let seed = Option(name: "seed", value: .text("S"), help: "seed of the sample; default 1")
     static let root = Option(
-        name: "root", value: .file, help: "a further trusted root (DER or PEM), for this call", isRepeatable: true)
-    static let by = Option(name: "by", value: .text("NAME"), help: "who decides; kept on record")
-    static let note = Option(name: "note", value: .text("TEXT"), help: "why; kept on record")
+        name: "root", value: .file, help: "an additional trusted root certificate (DER or PEM)", isRepeatable: true)
+    static let by = Option(name: "by", value: .text("NAME"), help: "who decides; recorded")
+    static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
     static let held = Option(name: "held", help: "all entries held by the circuit breaker")
     static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
-    static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "forget what is older than that")
+    static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "remove what is older")
 }

@@ -79,7 +79,7 @@ struct Parser {
         of option: Option, attached: String?, rest: inout ArraySlice<String>
     ) throws(Failure) -> String {
         guard let placeholder = option.placeholder else {
-            if let attached { throw .usage("\(option.dashed) takes no value, not \(quoted(attached))") }
+            if let attached { throw .usage("\(option.dashed) takes no value, but \(quoted(attached)) was given") }
             return ""
         }
         var value = attached
@@ -126,7 +126,7 @@ struct Parser {
         }
         if operands.count > expected.count.upperBound {
             let surplus = quoted(operands[expected.count.upperBound])
-            throw .usage("\(command.name) does not know what to do with \(surplus)", command: command)
+            throw .usage("\(command.name) does not take \(surplus)", command: command)
         }
     }
 }

@@ -71,6 +71,6 @@ extension Configuration {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
         let position = JSON5.Position(line: bad + 1, column: 1)
-        throw ConfigurationProblem(position, "this line is no UTF-8", remedy: "Save the file as UTF-8.")
+        throw ConfigurationProblem(position, "this line is not UTF-8", remedy: "Save the file as UTF-8.")
     }
 }

@@ -107,7 +107,7 @@ extension ConfigurationReader {
         let names = try app.texts("bundleIDs", example: "com.example.game") ?? []
         guard !names.isEmpty else {
             throw app.problem(
-                "bundleIDs", "names no app", remedy: "List the app's bundle id, such as [\"com.example.game\"].")
+                "bundleIDs", "lists no app", remedy: "List the app's bundle id, such as [\"com.example.game\"].")
         }
         for name in names where !Self.isBundleID(name) {
             throw app.problem(
@@ -154,7 +154,7 @@ extension ConfigurationReader {
             let currency = try currency(member)
             if settings.amountMax.updateValue(try amount(member, of: currency), forKey: currency) != nil {
                 throw ConfigurationProblem(
-                    member.keyPosition, "\(amounts.path) names \(currency.text) twice", remedy: "Remove one of them.")
+                    member.keyPosition, "\(amounts.path) lists \(currency.text) twice", remedy: "Remove one of them.")
             }
         }
         return settings
@@ -163,7 +163,8 @@ extension ConfigurationReader {
     private func currency(_ member: JSON5.Member) throws(ConfigurationProblem) -> Currency {
         guard let currency = Currency(member.key) else {
             throw ConfigurationProblem(
-                member.keyPosition, "\(quoted(member.key)) is no currency", remedy: "Write three letters, such as CNY.")
+                member.keyPosition, "\(quoted(member.key)) is not a currency",
+                remedy: "Write three letters, such as CNY.")
         }
         return currency
     }
@@ -190,7 +191,7 @@ func zone(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Zon
     // Abbreviations are ambiguous: CST is used in Chicago, Shanghai and Havana.
     guard name.contains("/") || name == "UTC", let zone = Zone(name) else {
         throw section.problem(
-            key, "is \(quoted(name)), which is no time zone",
+            key, "is \(quoted(name)), which is not a time zone",
             remedy: "Write a name such as \"Asia/Shanghai\" or \"UTC\".")
     }
     return zone

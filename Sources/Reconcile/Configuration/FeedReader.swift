@@ -21,7 +21,7 @@ struct FeedReader {
             let feed = try feed(section)
             if let twin = feeds.firstIndex(where: { $0.path.utf8.elementsEqual(feed.path.utf8) }) {
                 throw section.problem(
-                    "path", "is the path of feeds[\(twin)] already",
+                    "path", "is already the path of feeds[\(twin)]",
                     remedy: "A file belongs to one feed: remove one, or give it files of its own.")
             }
             feeds.append(feed)
@@ -54,7 +54,8 @@ struct FeedReader {
         guard !rest.contains("{"), !rest.contains("}"), !pattern.hasSuffix("/") else {
             throw section.problem(
                 "path", "is \(quoted(pattern))",
-                remedy: "It names files, with {date} at most once and * for anything, such as \"\(example)\".")
+                remedy: "Write a pattern of files, with {date} at most once and * for any text, such as \"\(example)\"."
+            )
         }
         return pattern
     }
@@ -63,13 +64,13 @@ struct FeedReader {
         guard let map = try section.section("columns", keys: nil) else { return [:] }
         let standard = Feed.columnNames(of: kind)
         guard !standard.isEmpty else {
-            throw section.problem("columns", "has no use in a feed of \(kind.rawValue)", remedy: "Remove it.")
+            throw section.problem("columns", "is not used in a feed of \(kind.rawValue)", remedy: "Remove it.")
         }
         var columns: [String: String] = [:]
         for member in map.members {
             guard standard.contains(member.key) else {
                 throw ConfigurationProblem(
-                    member.keyPosition, "\(quoted(member.key)) is no column of \(kind.rawValue)",
+                    member.keyPosition, "\(quoted(member.key)) is not a column of \(kind.rawValue)",
                     remedy: Section.hint(member.key, among: standard))
             }
             columns[member.key] = try Section.text(member.value, name: map.name(member.key), example: "tradeNo")
@@ -80,7 +81,7 @@ struct FeedReader {
     private func statuses(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: OrderStatus] {
         guard let map = try section.section("statuses", keys: nil) else { return [:] }
         guard kind == .orders else {
-            throw section.problem("statuses", "has no use in a feed of \(kind.rawValue)", remedy: "Remove it.")
+            throw section.problem("statuses", "is not used in a feed of \(kind.rawValue)", remedy: "Remove it.")
         }
         var statuses: [String: OrderStatus] = [:]
         for member in map.members {

@@ -15,7 +15,7 @@ struct JSON5Reader {
         var reader = JSON5Reader(scalars: Array(text.unicodeScalars))
         let value = try reader.value(depth: 0)
         try reader.skipBlanks()
-        if reader.peek != nil { throw reader.problem("something follows the end of the configuration") }
+        if reader.peek != nil { throw reader.problem("there is text after the end of the configuration") }
         return value
     }
 
@@ -54,7 +54,7 @@ extension JSON5Reader {
     private mutating func value(depth: Int) throws(ConfigurationProblem) -> JSON5 {
         try skipBlanks()
         guard depth < Self.depthMax else {
-            throw problem("nested too deep", remedy: "Nest at most \(Self.depthMax) deep.")
+            throw problem("nested too deep", remedy: "Use at most \(Self.depthMax) levels.")
         }
         let start = position(at: index)
         switch peek {
@@ -76,7 +76,7 @@ extension JSON5Reader {
             let key = try key()
             let keyPosition = position(at: start)
             if let line = linesOfKeys.updateValue(keyPosition.line, forKey: Array(key.utf8)) {
-                throw problem("\(quoted(key)) stands twice", at: start, remedy: "It is in line \(line) already.")
+                throw problem("\(quoted(key)) occurs twice", at: start, remedy: "It is already in line \(line).")
             }
             try skipBlanks()
             guard peek == ":" else { throw problem("expected ':' after \(quoted(key)), found \(here)") }
@@ -146,7 +146,7 @@ extension JSON5Reader {
         case _ where Self.isNumber(word): return .number(word)
         default:
             throw problem(
-                "\(quoted(word)) is no value", at: start, remedy: "Put text between quotes: \"\(display(word))\".")
+                "\(quoted(word)) is not a value", at: start, remedy: "Put text in quotes: \"\(display(word))\".")
         }
     }
 
@@ -176,7 +176,9 @@ extension JSON5Reader {
                 let start = index
                 index += 2
                 while !starts(with: "*/") {
-                    guard peek != nil else { throw problem("this comment never ends", at: start, remedy: "Add '*/'.") }
+                    guard peek != nil else {
+                        throw problem("this comment is not closed", at: start, remedy: "Add '*/'.")
+                    }
                     index += 1
                 }
                 index += 2
@@ -205,7 +207,7 @@ extension JSON5Reader {
             }
         }
         guard peek == quote else {
-            throw problem("this text never ends", at: start, remedy: "Add the missing \(quote).")
+            throw problem("this text is not closed", at: start, remedy: "Add the missing \(quote).")
         }
         index += 1
         return String(units)
@@ -229,7 +231,8 @@ extension JSON5Reader {
             if peek == "\n" { index += 1 }
             return nil
         case "\n", "\u{2028}", "\u{2029}": return nil
-        case "1"..."9": throw problem("'\\\(scalar)' is no escape", at: index - 2, remedy: "Write \\u and four digits.")
+        case "1"..."9":
+            throw problem("'\\\(scalar)' is not an escape", at: index - 2, remedy: "Write \\u and four digits.")
         default: return scalar
         }
     }

@@ -22,7 +22,7 @@ struct Section {
         for member in members where keys?.contains(member.key) == false {
             let place = path.isEmpty ? "the configuration" : path
             throw ConfigurationProblem(
-                member.keyPosition, "\(quoted(member.key)) is no key of \(place)",
+                member.keyPosition, "\(quoted(member.key)) is not a key of \(place)",
                 remedy: Self.hint(member.key, among: keys ?? []))
         }
     }
@@ -67,7 +67,7 @@ struct Section {
         }
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ConfigurationProblem(
-                value.position, "\(name) is empty or holds control characters",
+                value.position, "\(name) is empty or contains control characters",
                 remedy: "Write text, such as \"\(example)\".")
         }
         return text

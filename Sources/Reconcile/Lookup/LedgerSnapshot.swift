@@ -47,7 +47,7 @@ struct LedgerSnapshot {
 
     private static func noNight(_ configuration: Configuration) -> Failure {
         Failure(
-            .noInput, "there is no night to look into: \(quoted(configuration.ledger)) holds none",
+            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
     }
 

@@ -6,8 +6,8 @@ internal import Reports
 func writePage(_ text: String, to path: String) throws(Failure) {
     if exists(path), !isPage(path) {
         throw Failure(
-            .cannotCreate, "\(quoted(path)) exists, and is not a page of this program",
-            remedy: "Name another file: none but an earlier page is replaced.")
+            .cannotCreate, "\(quoted(path)) exists and is not a look-up page",
+            remedy: "Name another file; only an earlier look-up page is replaced.")
     }
     // A new file of its own name: an existing one may belong to another user.
     let temporary = path + ".\(getpid()).new"

@@ -14,7 +14,9 @@ enum Backup {
         // An interrupted one may have left it, also beside a finished copy.
         unlink(temporary)
         guard !exists(path) else {
-            throw Failure(.cannotCreate, "\(quoted(path)) exists already", remedy: "Name a new file: none is replaced.")
+            throw Failure(
+                .cannotCreate, "\(quoted(path)) exists already",
+                remedy: "Name a new file; existing files are never replaced.")
         }
         try createFile(temporary)
         do {
@@ -23,7 +25,7 @@ enum Backup {
                 StageClock(log: context.log))
             try publish(temporary, as: path)
             context.announce(
-                "\(display(path)) holds the ledger as of the night of \(last.businessDate), and checks out.\n")
+                "\(display(path)) contains the ledger as of the night of \(last.businessDate). The copy was checked.\n")
         } catch {
             for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
             throw error

@@ -35,7 +35,7 @@ extension Ledger {
 
     static func noNight(_ path: String) -> Failure {
         Failure(
-            .noInput, "no night was run yet: \(quoted(path)) holds none",
+            .noInput, "the ledger \(quoted(path)) contains no night yet",
             remedy: "Check which ledger the configuration names.")
     }
 }

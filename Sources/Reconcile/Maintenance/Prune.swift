@@ -31,19 +31,20 @@ struct Prune {
             let old = try prune.look()
             context.announce(
                 """
-                To be forgotten of the time before \(date): \(old.rows) rejected rows as read, \(old.devices) device ids.
-                Reports to be written anew: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
+                To be removed from before \(date): the text of \(old.rows) rejected rows, \(old.devices) device ids.
+                Reports to be rewritten: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
                 Nothing was changed.
 
                 """)
             return .done
         }
         let forgotten = try prune.perform(clock: context.clock)
-        let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights are written anew."
+        let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights were rewritten."
         context.announce(
             """
-            Forgotten of the time before \(date): \(forgotten.rows) rejected rows as read, \(forgotten.devices) device ids.\(reports)
-            Verdicts are what they were. Backups, ledgers kept aside and the inbox are not touched: remove what is too old there.
+            Removed from before \(date): the text of \(forgotten.rows) rejected rows, \(forgotten.devices) device ids.\(reports)
+            No verdict has changed.
+            Backups, ledgers that were set aside and the inbox are not touched: remove old data there yourself.
 
             """)
         return .done
@@ -104,11 +105,11 @@ struct Prune {
         let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
         guard try wrongVerdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
             throw Failure(
-                .internalError, "verdicts would not be the same without what is to be forgotten",
+                .internalError, "verdicts would change if this data were removed",
                 remedy: "Nothing was changed. Please report this line.")
         }
         if forgotten.rows + forgotten.devices > 0 {
-            let note = "\(forgotten.rows) rejected rows and \(forgotten.devices) device ids of before \(date)"
+            let note = "\(forgotten.rows) rejected rows and \(forgotten.devices) device ids from before \(date)"
             try ledger.writeMaintenance(.pruned, run: last.id, by: nil, at: now, note: note)
         }
         return forgotten

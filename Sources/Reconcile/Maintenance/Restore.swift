@@ -27,9 +27,9 @@ struct Restore {
         let (last, aside) = try restore.perform()
         context.announce(
             """
-            \(display(restore.ledger)) is the ledger of the night of \(last.businessDate) again, restored by \(display(by)).
-            \(aside.map { "The one before is kept as \(display($0))." } ?? "There was none before.")
-            Next: run 'reconcile check', then 'reconcile nightly': files delivered since are read again.
+            \(display(restore.ledger)) is now the ledger as of the night of \(last.businessDate), restored by \(display(by)).
+            \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "There was no previous ledger.")
+            Next: run 'reconcile check', then 'reconcile nightly', which reads the files delivered since then again.
 
             """)
         return .done
@@ -115,7 +115,7 @@ struct Restore {
         }
         if isWhole { return true }
         throw Failure(
-            .busy, "somebody is reading the ledger, and its last nights are not in its file yet",
-            remedy: "End look-ups, backups and other programs that have it open, and run again. Nothing was changed.")
+            .busy, "another program has the ledger open, and its last nights are not in the ledger's file yet",
+            remedy: "Nothing was changed. End look-ups, backups and other programs that have it open, and run again.")
     }
 }

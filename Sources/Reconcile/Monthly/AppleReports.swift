@@ -65,7 +65,7 @@ struct AppleReports {
             for other in 0..<index where reports[other].repeats(reports[index]) {
                 throw Failure(
                     .inputRefused,
-                    "\(quoted(files[other].name)) and \(quoted(files[index].name)) tell of the same days and country",
+                    "\(quoted(files[other].name)) and \(quoted(files[index].name)) cover the same days and country",
                     remedy: "Name one of them; nothing was changed.")
             }
         }

@@ -17,7 +17,7 @@ extension Month {
 
     static func noNight(_ configuration: Configuration) -> Failure {
         Failure(
-            .noInput, "no night was run yet: \(quoted(configuration.ledger)) holds none that was known then",
+            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night that was run by then",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
     }
 }

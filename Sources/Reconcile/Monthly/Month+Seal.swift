@@ -22,7 +22,7 @@ extension Month {
             throw LedgerError.damaged("the closed month \(seal.period) was changed after it was closed")
         }
         guard let run = try ledger.runs(through: seal.run).last else {
-            throw LedgerError.damaged("the closed month \(seal.period) rests on a run that is gone")
+            throw LedgerError.damaged("the closed month \(seal.period) is based on a run that is missing")
         }
         let exceptions = try MonthExceptions(ledger, period, last: run)
         report.open = exceptions.open

@@ -79,7 +79,7 @@ struct Monthly {
             }
             guard report.isOver else {
                 throw Failure(
-                    .usage, "\(report.period) is not over: the last night is of \(report.lastNight)",
+                    .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
                     remedy: "Run the nights up to \(report.last), then close it.")
             }
             report.closedAt = report.asOf
@@ -100,8 +100,8 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(
-                .usage, "\(request.period.name) has not begun: the last night is of \(month.run.businessDate)",
-                remedy: "Name a month that nights were run for.")
+                .usage, "\(request.period.name) has not begun: the last night is that of \(month.run.businessDate)",
+                remedy: "Name a month for which nights were run.")
         }
         try refuseOtherCalendar(ledger)
         // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
@@ -131,7 +131,7 @@ struct Monthly {
         throw Failure(
             .cannotCreate,
             "\(request.period.name) is closed as \(request.period.isFiscal ? "the calendar's" : "Apple's fiscal") month",
-            remedy: "Name another folder with --output to look at the other month of that name.")
+            remedy: "To see the other month of that name, name another folder with --output.")
     }
 
     /// Renders the report, lets `settle` do what must be done before anybody sees it, and sets its link.

@@ -13,7 +13,7 @@ struct MonthlyRequest: Equatable {
         let name = invocation.operands[0]
         let isFiscal = invocation.isSet(.fiscal)
         guard let period = isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name) else {
-            throw invocation.usage("monthly takes a month of the calendar as YYYY-MM, not \(quoted(name))")
+            throw invocation.usage("monthly takes a month as YYYY-MM, not \(quoted(name))")
         }
         self.period = period
         asOf = try invocation.instant(.asOf)

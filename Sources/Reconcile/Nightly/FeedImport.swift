@@ -59,8 +59,8 @@ struct FeedImport {
         return delivered
     }
 
-    private static let foreignName = "its name is no UTF-8; rename it, in letters and digits at best"
-    private static let tooLarge = "there is not enough free memory for it; run where there is more"
+    private static let foreignName = "its name is not UTF-8; rename it, preferably with letters and digits only"
+    private static let tooLarge = "there is not enough free memory to read it; run on a machine with more"
 
     private struct KnownContent: Hashable {
         var kind: FeedKind
@@ -104,7 +104,7 @@ struct FeedImport {
         if rows == 0 || !file.isDated || twin == file.name {
             delivered.arrivals.append((feed.name, file.fileDate))
         } else {
-            log.warning("\(file.name) holds what \(twin) held and is skipped. Deliver that day's own rows.")
+            log.warning("\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day.")
         }
     }
 
@@ -115,7 +115,7 @@ struct FeedImport {
         let message = "\(file.name) is refused: \(refusal.reason)"
         if feed.required {
             throw Failure(
-                .inputRefused, message, remedy: "Nothing was changed; deliver the file again and run again.")
+                .inputRefused, message, remedy: "Nothing was changed. Deliver the file again and run again.")
         }
         log.warning(message)
         delivered.refusals.append(

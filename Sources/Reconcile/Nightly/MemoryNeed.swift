@@ -33,10 +33,10 @@ struct MemoryNeed {
         guard bytes > available else { return leftOut }
         throw Failure(
             .inputRefused,
-            "the night's files of up to \(bytes / Self.rowBytes) rows take about \(Self.size(bytes)) of memory, "
-                + "and \(Self.size(available)) are free",
-            remedy: "Nothing was changed. Move the files of the later dates away and run date by date, "
-                + "or run where there is more memory.")
+            "the night's files of up to \(bytes / Self.rowBytes) rows need about \(Self.size(bytes)) of memory, "
+                + "but only \(Self.size(available)) are free",
+            remedy: "Nothing was changed. Move the files of later dates away and run one date at a time, "
+                + "or run on a machine with more memory.")
     }
 
     private static func size(_ bytes: Int64) -> String { "\(bytes >> 20) MiB" }

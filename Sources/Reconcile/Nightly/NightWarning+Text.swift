@@ -5,20 +5,20 @@ extension NightWarning {
     var text: String {
         switch self {
         case .creditsWithheld(let count, let place):
-            "\(count) credits are withheld: rejected rows of credits files name their orders or transactions, the first is "
-                + "\(place). Have the rows delivered correctly"
+            "\(count) automatic credits are withheld, because rejected rows in credits files name their orders or "
+                + "transactions; the first is \(place). Correct these rows and deliver them again"
         case .unknownAcknowledgements(let count, let key, let place):
-            "\(count) acknowledgements have a key that was never given out, the first is \(quoted(key)) (\(place)). See that "
-                + "the consumer returns `key` as it was"
+            "\(count) acknowledgements have a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
+                + "that the consumer returns `key` unchanged"
         case .guarded(let reason):
-            "the night is guarded: \(reason). Look at these files and purchases. Deliver what is missing, or let it pass: "
-                + "'reconcile release --held'"
+            "the input is unusual: \(reason). Retry entries are held. Check the files and deliver what is missing, or "
+                + "accept them: 'reconcile release --held'"
         case .manifestHeld(let reason):
-            "the retry manifest is held: \(reason). Look at held.jsonl, then 'reconcile release --held' or by key"
+            "the retry manifest is held: \(reason). Check held.jsonl, then run 'reconcile release' with --held or with keys"
         case .crowdedToken(let token, let limit):
-            "more than \(limit) orders carry the token \(token.text), which should be of one order: it links no order to a "
-                + "payment any more. Have the client make a new token for each order, or set app.appAccountToken to "
-                + "\"account\"."
+            "more than \(limit) orders have the token \(token.text), although a token should belong to one order: it no "
+                + "longer links orders to payments. Have the client create a new token for each order, or set "
+                + "app.appAccountToken to \"account\"."
         }
     }
 }

@@ -92,7 +92,8 @@ struct Nightly {
         }
         guard test.failures.isEmpty else {
             throw Failure(
-                .internalError, "self-test: \(test.failures.count) of \(test.total) checks failed: \(test.failures[0])",
+                .internalError,
+                "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
         let delivered = try clock.time("read") { work in
@@ -138,13 +139,14 @@ struct Nightly {
     private func requireLedger(isEmpty: Bool) throws(Failure) {
         if !isEmpty, beginsLedger {
             throw .usage(
-                "--new-ledger begins a ledger, and \(quoted(configuration.ledger)) holds nights already; leave it out",
+                "--new-ledger starts a new ledger, but \(quoted(configuration.ledger)) contains nights already; omit the option",
                 command: .nightly)
         }
         guard isEmpty, !beginsLedger, Publication.hasPublished(in: configuration.output) else { return }
         throw Failure(
             .configuration, Publication.lostLedger(configuration),
-            remedy: "Mount its disk, correct its path, or restore a backup. To begin anew pass --new-ledger once.")
+            remedy:
+                "Mount its disk, correct its path, or restore a backup. To start a new ledger, pass --new-ledger once.")
     }
 
     /// How far a run has come for good.
@@ -248,19 +250,20 @@ struct Nightly {
         if moment.isImplicit, moment.businessDate < last.businessDate {
             throw Failure(
                 .configuration,
-                "the clock says \(moment.asOf.text), and the last night was of \(last.businessDate): one of them is wrong",
+                "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate): one of them is wrong",
                 remedy:
-                    "Set the clock; or restore a backup of before that night. To rebuild a night's reports name it by --date."
+                    "Correct the clock, or restore a backup from before that night. To rebuild a night's reports, use --date."
             )
         }
         guard let run = try ledger.run(of: moment.businessDate) else {
             throw Failure(
-                .noInput, "no night of \(moment.businessDate) was run, and the ledger is at \(last.businessDate)",
-                remedy: "Its files came in with a later night; see that night's reports.")
+                .noInput,
+                "no night was run for \(moment.businessDate), and the ledger is already at \(last.businessDate)",
+                remedy: "Its files were read by a later night; see that night's reports.")
         }
         try ledger.checkRecord(of: [run])
         context.log.notice(
-            "the night of \(run.businessDate) is rebuilt from the ledger; files not imported yet come in with the next night"
+            "the reports of \(run.businessDate) are rebuilt from the ledger; new files are read by the next night"
         )
         return (run, try ledger.report(of: run))
     }
@@ -293,8 +296,8 @@ extension Configuration {
             let content = FileManager.default.contents(atPath: path).flatMap { TrustedRoot.certificates(Array($0)) }
             guard let content else {
                 throw Failure(
-                    .configuration, "trustedRoots: \(quoted(path)) holds no certificate",
-                    remedy: "Name a file in DER or PEM that can be read.")
+                    .configuration, "trustedRoots: \(quoted(path)) contains no certificate",
+                    remedy: "Name a readable file in DER or PEM format.")
             }
             found += content
         }

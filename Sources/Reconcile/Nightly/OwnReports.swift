@@ -21,7 +21,7 @@ extension Nightly {
             else { continue }
             throw Failure(
                 .configuration,
-                "\(quoted(configuration.output)) holds reports of another ledger: \(label) is its run \(summary.run)",
+                "\(quoted(configuration.output)) contains reports of another ledger: \(label) is its run \(summary.run)",
                 remedy: "Name another output folder: two configurations must not share one. Nothing was changed.")
         }
     }

@@ -15,8 +15,8 @@ func makePreviewFolder(_ path: String) throws(Failure) {
     let lines = Set(sums.split(separator: "\n").map(String.init))
     for name in names.sorted() where !isOwn(name, in: path, lines) {
         throw Failure(
-            .cannotCreate, "\(quoted(path)) holds \(quoted(name)), which is not a preview's, or was changed since",
-            remedy: "Name another folder, or one that holds nothing.")
+            .cannotCreate, "\(quoted(path)) contains \(quoted(name)), which is not part of a preview or was changed",
+            remedy: "Name another folder, or an empty one.")
     }
     for name in names {
         guard unlink(path + "/" + name) == 0 else {

@@ -44,7 +44,7 @@ struct Publication {
             guard lstat(path, &status) == 0 || errno != 0 else { continue }
             let isFolder = status.st_mode & S_IFMT == S_IFDIR || path == output
             guard isFolder else {
-                throw Failure(.cannotCreate, "\(quoted(path)) is no folder", remedy: "Remove it and run again.")
+                throw Failure(.cannotCreate, "\(quoted(path)) is not a folder", remedy: "Remove it and run again.")
             }
             try permit(path, folderMode)
         }
@@ -61,7 +61,7 @@ struct Publication {
 
     /// What is wrong where `hasPublished` and the ledger holds no night.
     static func lostLedger(_ configuration: Configuration) -> String {
-        "\(quoted(configuration.output)) holds reports of nights, and the ledger \(quoted(configuration.ledger)) none"
+        "\(quoted(configuration.output)) contains reports, but the ledger \(quoted(configuration.ledger)) contains no nights"
     }
 
     private func permit(_ path: String, _ mode: mode_t) throws(Failure) {

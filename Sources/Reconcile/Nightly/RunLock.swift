@@ -15,8 +15,8 @@ struct RunLock: ~Copyable {
         guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .cannotCreate) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw Failure(
-                .busy, "another run holds the ledger: \(Self.holder(descriptor))",
-                remedy: "Wait for it to end and run again.")
+                .busy, "another run is using the ledger: \(Self.holder(descriptor))",
+                remedy: "Wait until it has ended and run again.")
         }
         let line = Array("process \(getpid()) since \(now.text)\n".utf8)
         let error = ftruncate(descriptor, 0) == 0 ? writeAll(line, to: descriptor) : errno

@@ -23,19 +23,19 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .no: "a question answered with no"
-        case .look: "done and published, but a person must look"
+        case .no: "the answer is no: something is wrong, unknown or open"
+        case .look: "done and published, but attention is needed"
         case .usage: "the command line is wrong"
         case .inputRefused: "an input was refused"
         case .noInput: "no input, or no such id"
         case .internalError: "internal error: nothing was published"
-        case .cannotCreate: "output cannot be created, or would overwrite"
+        case .cannotCreate: "output cannot be created, or would overwrite something"
         case .inputOutput: "reading or writing failed, or the ledger is damaged"
-        case .busy: "another run holds the ledger"
+        case .busy: "another run is using the ledger"
         case .noPermission: "no permission"
         case .configuration: "the configuration is wrong, or the ledger is newer than the program"
         case .interrupted: "interrupted (SIGINT)"
-        case .closedPipe: "the reader of the results went away"
+        case .closedPipe: "the reader of the output has closed it"
         case .terminated: "terminated (SIGTERM, SIGHUP)"
         }
     }

@@ -16,7 +16,7 @@ extension Failure {
         case let error as IntakeError: self.init(error)
         case EngineError.unproven(let what):
             self.init(
-                .internalError, "conservation is not proven: \(what)",
+                .internalError, "counts do not add up: \(what)",
                 remedy: "Nothing was changed. Please report this line.")
         case let error as LedgerError: self.init(error)
         case let error as SQLiteError: self.init(error)
@@ -46,55 +46,57 @@ extension Failure {
         switch error {
         case .notALedger:
             self.init(
-                .inputOutput, "the ledger's file is no ledger, or no more",
+                .inputOutput, "the ledger's file is not a ledger, or is damaged",
                 remedy: "Name another file as the ledger, or restore a backup.")
         case .newer(let version):
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
-                remedy: "Install the newer program; it cannot be taken back to an older one.")
+                remedy: "Install the newer program; a ledger cannot be converted to an older version.")
         case .cannotShare:
             self.init(
                 .noPermission,
-                "the ledger cannot be read as it is now: its log (-wal) needs a file that this user cannot make",
-                remedy: "Have its owner run 'reconcile check' once, which makes that file, or ask as its owner.")
+                "the ledger cannot be read: its log (-wal) needs a file that this user cannot create",
+                remedy:
+                    "Have its owner run 'reconcile check' once, which creates that file, or run this command as its owner."
+            )
         case .damaged(let what): self.init(.inputOutput, "the ledger is damaged: \(what)", remedy: Self.repair)
         }
     }
 
-    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write
-    /// (SQLITE_FULL).
-    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == 13 }
+    /// Whether a COMMIT failed in a way that leaves no trace of the transaction: there was no room to write.
+    static func leavesNothing(_ error: any Error) -> Bool { (error as? SQLiteError)?.primary == .full }
 
     /// The same failure with the remedy for a night that is already committed: its reports are complete, but not yet in
     /// place.
     var afterCommit: Failure {
-        Failure(code, message, remedy: "The night is in the ledger; run again, and its reports are put in place.")
+        Failure(code, message, remedy: "The night is in the ledger. Run again to put its reports in place.")
     }
 
     private static let repair =
-        "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' tells all that is wrong."
+        "Restore a backup, or rebuild it from the archived feeds; 'reconcile check' lists every problem."
 
     private init(_ error: SQLiteError) {
-        if error.isBusy {
-            self.init(.busy, "another run holds the ledger", remedy: "Run again when it has ended.")
-        } else if error.isDamaged {
-            self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
-        } else if error.isReadOnly {
+        switch error.primary {
+        case .busy, .locked:
+            self.init(.busy, "another run is using the ledger", remedy: "Wait until it has ended and run again.")
+        case .readOnly:
             self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
-        } else if error.isFull {
-            self.init(.inputOutput, "no room for the ledger", remedy: "Make room on its disk and run again.")
-        } else if error.cannotOpen {
+        case .full:
+            self.init(.inputOutput, "there is no room for the ledger", remedy: "Make room on its disk and run again.")
+        case .cantOpen:
             self.init(
                 .cannotCreate, "the ledger cannot be opened",
-                remedy: "See that its folder exists, is the user's own, and has room for files (df -i).")
-        } else if error.isSchemaChanged {
-            self.init(
-                .inputOutput, "the ledger is damaged: its tables are not as they were made (\(error.message))",
-                remedy: Self.repair)
-        } else if error.primary == 10 {  // SQLITE_IOERR
+                remedy: "Check that its folder exists, belongs to this user, and has room for files (df -i).")
+        case .ioError:
             self.init(
                 .inputOutput, "reading or writing the ledger failed", remedy: "Check the disk before running again.")
-        } else {
+        case _ where error.isDamaged:
+            self.init(.inputOutput, "the ledger is damaged: \(error.message)", remedy: Self.repair)
+        case _ where error.isSchemaChanged:
+            self.init(
+                .inputOutput, "the ledger is damaged: its tables were changed (\(error.message))",
+                remedy: Self.repair)
+        default:
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
         }
     }

@@ -31,7 +31,7 @@ final class Output {
         let bytes = buffer
         buffer = []
         let error = writeAll(bytes, to: descriptor)
-        if error == EPIPE { throw Failure(.closedPipe, "nobody reads \(name) any more") }
+        if error == EPIPE { throw Failure(.closedPipe, "the reader of \(name) has closed it") }
         if error != 0 { throw .system(error, cannot: "write", name, otherwise: .inputOutput) }
     }
 }

@@ -65,7 +65,7 @@ import Testing
         let words = ["monthly", "2026-01", "--apple-report", "january.txt", "--apple-report", "again.txt"]
         let outcome = try folder.nights.run(words)
         #expect(outcome.code == .inputRefused)
-        #expect(outcome.errors.contains("tell of the same days and country"))
+        #expect(outcome.errors.contains("cover the same days and country"))
         // The very same file twice is one.
         #expect(
             try folder.month("2026-01", "--apple-report", "january.txt", "--apple-report", "./january.txt").code

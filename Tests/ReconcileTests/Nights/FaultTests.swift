@@ -22,7 +22,7 @@ import Testing
         try night.deliverLostOrders(0, count: 15)
         let words = ["nightly", "--as-of", moment(0).asOf.text, "--date", day(0).text]
         let refused = try night.run(words, memory: 1000)
-        #expect(refused.code == .inputRefused && refused.errors.contains("rows take about"))
+        #expect(refused.code == .inputRefused && refused.errors.contains("rows need about"))
         #expect(!FileManager.default.fileExists(atPath: night.folder.path + "/ledger.sqlite"))
         #expect(try night.run(words, memory: 1 << 30).code == .done)
     }

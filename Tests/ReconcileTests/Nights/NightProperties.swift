@@ -89,7 +89,7 @@ import Testing
         return troubles
     }
 
-    /// What `check` would say of rows and of what nights go by.
+    /// What `check` would say of rows and of derived indexes.
     private func recordTroubles(_ player: NightPlayer) throws -> [String] {
         let ledger = player.ledger
         let run = try #require(try ledger.lastRun())

@@ -91,7 +91,7 @@ internal import Testing
         #expect(keys(try shop.lines("dead-letter.jsonl", 2)) == [key])
         #expect(
             try shop.run(["release", key, "--by", "Li", "--note", "checked"]).output
-                == "\(key) is released.\n1 of 1 entries go out with the next night, if their exceptions are still open.\n"
+                == "\(key) is released.\n1 of 1 entries will be sent with the next night if their exceptions are still open.\n"
         )
         try shop.night(3)
         #expect(try shop.lines("retry-manifest.jsonl", 3).first?["attempt"] as? Int == 2)
@@ -125,7 +125,7 @@ internal import Testing
         let held = try shop.night(0)
         #expect(held.code == 3)
         #expect(
-            shop.report("summary.txt", 0)?.contains("\n  held because 3 entries, more than retry.maxEntries (2)\n")
+            shop.report("summary.txt", 0)?.contains("\n  on hold: 3 entries, more than retry.maxEntries (2)\n")
                 == true)
         #expect(held.errors.contains("the retry manifest is held: 3 entries, more than retry.maxEntries (2)"))
         #expect(try shop.lines("retry-manifest.jsonl", 0).isEmpty)
@@ -209,7 +209,7 @@ internal import Testing
         #expect(ended.code == 0)
         #expect(
             ended.errors.contains(
-                "2 acknowledgements have a key that was never given out, the first is 'Rnobody' "
+                "2 acknowledgements have a key that was never issued; the first is 'Rnobody' "
                     + "(inbox/acks-2025-11-02.csv:2)"))
         #expect(try !shop.night(2).errors.contains("acknowledgements"))
     }

@@ -140,7 +140,7 @@ import Testing
             ["prune", "--older-than", "0"], ["monthly", "2025-11"],
         ] {
             let ended = try shop.run(words)
-            #expect(ended.code == 74 && ended.errors.contains("is not of this program's making"), "\(words): \(ended)")
+            #expect(ended.code == 74 && ended.errors.contains("was not created by reconcile"), "\(words): \(ended)")
         }
         #expect(shop.report("summary.txt", 2) == nil)
     }

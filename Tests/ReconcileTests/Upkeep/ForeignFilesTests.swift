@@ -55,7 +55,7 @@ import Testing
         var reader: Connection? = try reader()
         try shop.night(1)
         let refused = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
-        #expect(refused.code == 75 && refused.errors.contains("somebody is reading the ledger"), "\(refused)")
+        #expect(refused.code == 75 && refused.errors.contains("another program has the ledger open"), "\(refused)")
         #expect(try runs(ledger) == 2)
         reader = nil
         _ = reader
@@ -107,7 +107,9 @@ import Testing
         #expect(alarm.code == 1 && alarm.output.contains("the link 2025-11-02 does not point to them"))
         let lock = try RunLock(besides: ledger, now: noon(0))
         let beside = try shop.run(["check"])
-        #expect(beside.code == 0 && beside.output.contains("reports: not compared, another run is at work: process"))
+        #expect(
+            beside.code == 0
+                && beside.output.contains("reports: not checked, because another run is in progress: process"))
         withExtendedLifetime(lock) {}
         try FileManager.default.createSymbolicLink(atPath: latest, withDestinationPath: target)
         #expect(try shop.run(["check"]).code == 0)
@@ -122,7 +124,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let lock = try RunLock(besides: path, now: noon(0))
         let beside = try shop.run(["check", "--ledger", path, "--output", "none"])
-        #expect(beside.code == 0 && beside.output.contains("the first one is at work: process"), "\(beside)")
+        #expect(beside.code == 0 && beside.output.contains("the first night is in progress: process"), "\(beside)")
         withExtendedLifetime(lock) {}
         try first.connection.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
         // More than the cache holds: it stands in the file, and its journal says that nothing should.
@@ -136,7 +138,7 @@ import Testing
         try first.rollback()
         #expect(try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/killed.sqlite")).count > 8192)
         let killed = try shop.run(["check", "--ledger", shop.folder.path + "/killed.sqlite", "--output", "none"])
-        #expect(killed.code == 0 && killed.output.contains("the next night starts it again"), "\(killed)")
+        #expect(killed.code == 0 && killed.output.contains("the next night starts over"), "\(killed)")
     }
 
     @Test func twoLedgersDoNotShareAFolderOfReports() throws {
@@ -150,7 +152,7 @@ import Testing
             shop.folder.path + "/out",
         ]
         let ended = try other.run(words)
-        #expect(ended.code == 78 && ended.errors.contains("holds reports of another ledger"), "\(ended)")
+        #expect(ended.code == 78 && ended.errors.contains("contains reports of another ledger"), "\(ended)")
         #expect(try shop.files(0) == before && shop.report("summary.txt", 1) == nil)
         #expect(try shop.night(1).code == 0)
     }
@@ -181,7 +183,7 @@ import Testing
         for name in ["mine.html", "ledger.sqlite", "reconcile.json", "out/latest/report.html"] {
             let before = try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/" + name))
             let ended = try shop.run(["lookup", "ORD1", "--html", name])
-            #expect(ended.code == 73 && ended.errors.contains("is not a page of this program"), "\(name): \(ended)")
+            #expect(ended.code == 73 && ended.errors.contains("is not a look-up page"), "\(name): \(ended)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/" + name)) == before)
         }
         // What only has the name of a page on its way is somebody's, too.

@@ -1,4 +1,4 @@
-"""The cells of Benchmarks/Workbook by XlsxWriter, in constant memory. usage: workbook.py FILE"""
+"""The cells of Benchmarks/Workbook by XlsxWriter, in constant memory. usage: peer_xlsxwriter.py FILE"""
 import sys
 
 import xlsxwriter

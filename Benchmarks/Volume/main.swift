@@ -1,0 +1,41 @@
+import Demo
+import Domain
+import Glibc
+
+// Makes a night of many purchases: see Benchmarks/README.md. Prints how many exceptions of each verdict there must be.
+//   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled]
+
+func fail(_ message: String) -> Never {
+    let line = Array("SampleVolume: \(message)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+    exit(1)
+}
+
+/// The night that the command line asks for; nil where it cannot be read.
+func requested(_ arguments: [String]) -> VolumeFolder? {
+    var operands: [String] = []
+    var (seed, date, isSettled) = (Optional(7), BusinessDate("2025-11-18"), false)
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+        switch word {
+        case "--seed": seed = rest.popFirst().flatMap { Int($0) }
+        case "--date": date = rest.popFirst().flatMap { BusinessDate($0) }
+        case "--settled": isSettled = true
+        default: operands.append(word)
+        }
+    }
+    guard operands.count == 2, let purchases = Int(operands[0]), (1...VolumeFolder.purchasesMax).contains(purchases),
+        let seed, (0...VolumeFolder.seedMax).contains(seed), let date
+    else { return nil }
+    return VolumeFolder(path: operands[1], purchases: purchases, date: date, seed: seed, isSettled: isSettled)
+}
+
+guard let night = requested(Array(CommandLine.arguments.dropFirst())) else {
+    fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled]")
+}
+do throws(SampleError) {
+    try night.write()
+} catch {
+    fail("cannot \(error.task) \(error.path): \(String(cString: strerror(error.code)))")
+}
+for (verdict, count) in night.expected { print(verdict, count) }

@@ -1,0 +1,47 @@
+import Demo
+import Domain
+import Foundation
+import Testing
+
+/// The nights that the benchmarks measure are right if a night finds in them exactly what was put in.
+@Test(arguments: [1, 2, 3000]) func aNightFindsWhatWasGenerated(_ purchases: Int) throws {
+    let folder = TestFolder()
+    let date = try #require(BusinessDate("2025-11-18"))
+    let volume = VolumeFolder(path: folder.path + "/v", purchases: purchases, date: date, seed: 3, isSettled: false)
+    try volume.write()
+    let ended = try Program.shell("$R nightly \(night) --dry-run --preview p", in: folder.path)
+    #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
+    var found: [String: Int] = [:]
+    for row in try folder.read("p/exceptions.csv").split(separator: "\n").dropFirst() {
+        found[String(row.split(separator: ",", omittingEmptySubsequences: false)[2]), default: 0] += 1
+    }
+    for (verdict, count) in volume.expected { #expect(found.removeValue(forKey: verdict) ?? 0 == count, "\(verdict)") }
+    #expect(found.isEmpty)
+    #expect(purchases < 1000 || volume.expected.allSatisfy { $0.count > 0 })
+}
+
+@Test func aSettledNightHasNoExceptionAndSharesNoIdentifierWithAnotherSeed() throws {
+    let folder = TestFolder()
+    let date = try #require(BusinessDate("2025-11-18"))
+    try VolumeFolder(path: folder.path + "/v", purchases: 2000, date: date, seed: 98, isSettled: true).write()
+    try VolumeFolder(path: folder.path + "/w", purchases: 2000, date: date, seed: 99, isSettled: true).write()
+    let ended = try Program.shell("$R nightly \(night) --dry-run --preview p", in: folder.path)
+    #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
+    #expect(try folder.read("p/exceptions.csv").split(separator: "\n").count == 1)
+    // Orders: identifier and token. Credits: identifier and transaction.
+    for (feed, columns) in [("orders", [0, 5]), ("credits", [0, 2])] {
+        for column in columns {
+            let first = Set(try rows(folder, "v", feed).map { $0[column] })
+            let second = Set(try rows(folder, "w", feed).map { $0[column] })
+            #expect(first.count > 1990 && first.isDisjoint(with: second), "\(feed), column \(column)")
+        }
+    }
+}
+
+private let night = "--config v/reconcile.json --date 2025-11-18 --as-of 2025-11-20T00:00:00Z"
+
+private func rows(_ folder: TestFolder, _ night: String, _ feed: String) throws -> [[Substring]] {
+    try folder.read(night + "/inbox/" + feed + "-2025-11-18.csv").split(separator: "\n").dropFirst().map { row in
+        row.split(separator: ",", omittingEmptySubsequences: false)
+    }
+}

@@ -1,0 +1,136 @@
+import SQLite
+import Testing
+
+/// A statement's parameters, columns, rows, and how long it lives.
+@Suite struct StatementTests {
+    @Test func columnsHaveANumberAndNames() throws {
+        let connection = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, \"two words\", größe)")
+        let all = try connection.prepare("SELECT * FROM t")
+        let columns = all.columns
+        #expect(columns == 3)
+        var names: [String] = []
+        for column in 0..<columns { names.append(all.name(column)) }
+        #expect(names == ["id", "two words", "größe"])
+        let some = try connection.prepare("SELECT count(*) AS rows, größe FROM t")
+        let someNames = [some.name(0), some.name(1)]
+        #expect(someNames == ["rows", "größe"])
+        let none = try connection.prepare("INSERT INTO t VALUES (1, 2, 3)")
+        let noColumns = none.columns
+        #expect(noColumns == 0)
+        let returning = try connection.prepare("INSERT INTO t VALUES (1, 2, 3) RETURNING id")
+        let returned = (returning.columns, returning.name(0))
+        #expect(returned == (1, "id"))
+    }
+
+    @Test func aParameterIsNullUntilItIsBoundAndThenKeepsItsValue() throws {
+        var statement = try memory().prepare("SELECT ?1, ?2")
+        func row() throws -> [String?] {
+            _ = try statement.step()
+            defer { statement.reset() }
+            return [statement.optionalText(0), statement.optionalText(1)]
+        }
+        #expect(try row() == [nil, nil])
+        statement.bind(1, "a")
+        #expect(try row() == ["a", nil])
+        statement.bind(2, "b")
+        #expect(try row() == ["a", "b"])
+        statement.bind(1, String?.none)
+        #expect(try row() == [nil, "b"])
+    }
+
+    @Test func aStatementIsReadyAgainAfterItsLastRowAndAfterAnError() throws {
+        let connection = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+        var insert = try connection.prepare("INSERT INTO t VALUES (?1)")
+        for number in [1, 1, 2] as [Int64] {
+            insert.bind(1, number)
+            do { try insert.run() } catch { #expect(error.code == .constraintPrimaryKey) }
+        }
+        var select = try connection.prepare("SELECT id FROM t WHERE id >= ?1 ORDER BY id")
+        var found: [Int64] = []
+        for first in [1, 2, 3] as [Int64] {
+            select.bind(1, first)
+            while try select.step() { found.append(select.integer(0)) }
+        }
+        #expect(found == [1, 2, 2])
+    }
+
+    @Test func resetBeginsAgainAndReleasesTheTable() throws {
+        let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (1), (2)")
+        var select = try connection.prepare("SELECT id FROM t ORDER BY id")
+        _ = try select.step()
+        // A table that is being read cannot go.
+        #expect(connection.failure("DROP TABLE t")?.primary == .locked)
+        select.reset()
+        _ = try select.step()
+        let first = select.integer(0)
+        #expect(first == 1)
+        select.reset()
+        try connection.execute("DROP TABLE t")
+    }
+
+    @Test func changesCountsTheRowsOfTheLastChange() throws {
+        let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (1), (2), (3)")
+        #expect(connection.changes == 3)
+        try connection.execute("UPDATE t SET id = id + 10 WHERE id < 3")
+        #expect(connection.changes == 2)
+        _ = try connection.integer("SELECT count(*) FROM t")
+        #expect(connection.changes == 2)
+        try connection.execute("DELETE FROM t WHERE id = 0")
+        #expect(connection.changes == 0)
+    }
+
+    @Test func oneValueOfTheFirstRow() throws {
+        let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (7), (8)")
+        #expect(try connection.integer("SELECT id FROM t ORDER BY id") == 7)
+        #expect(try connection.text("SELECT 'x' || id FROM t ORDER BY id DESC") == "x8")
+        #expect(try connection.integer("SELECT id FROM t WHERE id > 8") == nil)
+        #expect(try connection.integer("SELECT NULL") == nil)
+        #expect(try connection.text("SELECT NULL") == nil)
+        // Neither holds the table.
+        try connection.execute("DROP TABLE t")
+    }
+
+    @Test func onlyTheFirstStatementOfATextIsCompiled() throws {
+        let connection = try memory("CREATE TABLE t (id)")
+        var statement = try connection.prepare("INSERT INTO t VALUES (1); INSERT INTO t VALUES (2)")
+        try statement.run()
+        #expect(try connection.integer("SELECT count(*) FROM t") == 1)
+    }
+
+    @Test(arguments: ["", "  ", "-- a comment", ";"])
+    func aTextWithoutAStatementIsRefused(_ sql: String) throws {
+        let connection = try memory()
+        let error = #expect(throws: SQLiteError.self) { _ = try connection.prepare(sql) }
+        #expect(error?.code == .misuse && error?.sql == sql)
+    }
+
+    /// The connection is not closed before its last statement has ended.
+    @Test func aStatementKeepsItsConnection() throws {
+        let folder = try ScratchFolder()
+        func statement() throws -> Statement {
+            let connection = try folder.database(
+                "PRAGMA journal_mode = WAL; CREATE TABLE t (id); INSERT INTO t VALUES (5)")
+            return try connection.prepare("SELECT id FROM t")
+        }
+        func readOn() throws {
+            var left = try statement()
+            #expect(try left.step() == true)
+            let value = left.integer(0)
+            #expect(value == 5)
+            #expect(folder.exists("test.sqlite-wal"))
+        }
+        try readOn()
+        // The last connection takes its log away.
+        #expect(!folder.exists("test.sqlite-wal"))
+    }
+
+    @Test func aStatementEndsWithItsOwner() throws {
+        let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (1)")
+        do {
+            var reading = try connection.prepare("SELECT id FROM t")
+            _ = try reading.step()
+            #expect(connection.failure("DROP TABLE t")?.primary == .locked)
+        }
+        try connection.execute("DROP TABLE t")
+    }
+}
