@@ -67,7 +67,7 @@ enum DemoCommand {
             """
     }
 
-    /// - Throws: `Failure` with `cannotCreate` where the folder holds something already.
+    /// - Throws: `Failure` with `cannotCreate` if the folder is not empty.
     private static func makeEmptyFolder(_ folder: String) throws(Failure) {
         try Initialize.makeFolder(folder)
         guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
@@ -75,7 +75,7 @@ enum DemoCommand {
         }
         guard entries.isEmpty else {
             throw Failure(
-                .cannotCreate, "\(quoted(folder)) holds something already",
+                .cannotCreate, "\(quoted(folder)) is not empty",
                 remedy: "Choose another directory, or remove it.")
         }
     }

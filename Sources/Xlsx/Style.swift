@@ -4,6 +4,7 @@ internal import CXlsx
 public struct CellStyle: Hashable, Sendable {
     /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`; nil for "General".
     public var numberFormat: String?
+    /// Whether text is bold.
     public var isBold = false
     /// The font size in points; nil for the default.
     public var size: Double?

@@ -115,7 +115,7 @@ func everyScenarioEndsAsItsPageSays(_ seed: Int) throws {
     let folder = TestFolder()
     try folder.write("mine", to: "notes.txt")
     let ended = try Program.shell("$R demo .", in: folder.path)
-    #expect(ended.code == 73 && ended.errors.contains("holds something already"))
+    #expect(ended.code == 73 && ended.errors.contains("is not empty"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
 }
 
