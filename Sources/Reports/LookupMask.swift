@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 
 extension LookupAnswer {
     /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.

@@ -34,7 +34,7 @@ import Testing
     @Test func everyWarningOfANightIsInTheRunbook() throws {
         let warnings = sources.matches(of: /log\.(?:warning|notice)\(\s*"([^\n]*)"/).map { String($0.output.1) }
         let nights = try String(
-            contentsOfFile: Program.repository + "/Sources/Reconcile/Nightly/NightWarning+Text.swift", encoding: .utf8)
+            contentsOfFile: Program.repository + "/Sources/Reconcile/Commands/NightWarning+Text.swift", encoding: .utf8)
         let texts = nights.matches(of: /case \.\w+\([^\n]*\):\s*"([^\n]*)"/).map { String($0.output.1) }
         #expect(warnings.count > 2 && texts.count == 5)
         for warning in warnings + texts {

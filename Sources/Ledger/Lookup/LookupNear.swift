@@ -1,27 +1,17 @@
+public import Domain
 internal import SQLite
-
-/// An identifier that the ledger holds, and what it names.
-public struct KnownIdentifier: Hashable, Sendable {
-    public var kind: String
-    public var id: String
-
-    public init(kind: String, id: String) {
-        self.kind = kind
-        self.id = id
-    }
-}
 
 extension Ledger {
     /// Those of the texts that are an exception's id or an e-mailed order's, which no evidence holds.
-    public func exceptionsAndEmails(among texts: [String]) throws -> [KnownIdentifier] {
+    public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
-        var known: [KnownIdentifier] = []
+        var known: [NearIdentifier] = []
         for text in texts {
             exception.bind(1, text)
             email.bind(1, text)
-            if try exception.step() { known.append(KnownIdentifier(kind: "exception", id: text)) }
-            if try email.step() { known.append(KnownIdentifier(kind: "emailed_order", id: text)) }
+            if try exception.step() { known.append(NearIdentifier(kind: .exception, id: text)) }
+            if try email.step() { known.append(NearIdentifier(kind: .emailedOrder, id: text)) }
             exception.reset()
             email.reset()
         }
@@ -31,56 +21,56 @@ extension Ledger {
     /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
     ///
     /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.
-    public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [KnownIdentifier] {
+    public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [NearIdentifier] {
         let oldest = max(0, try nextCase() - casesMax) << 24
-        var found: [KnownIdentifier] = []
+        var found: [NearIdentifier] = []
         for (kind, sql) in Self.prefixQueries {
             var statement = try connection.prepare(sql)
             statement.bind(1, prefix)
             statement.bind(2, prefix + "\u{10FFFF}")
             statement.bind(3, oldest)
             statement.bind(4, count)
-            while try statement.step() { found.append(KnownIdentifier(kind: kind, id: statement.text(0))) }
+            while try statement.step() { found.append(NearIdentifier(kind: kind, id: statement.text(0))) }
         }
         return found
     }
 
-    private static let prefixQueries = [
+    private static let prefixQueries: [(kind: LookupKind, sql: String)] = [
         (
-            "transaction",
+            .transaction,
             """
             SELECT transaction_id FROM apple_transaction
             WHERE transaction_id >= ?1 AND transaction_id < ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4
             """
         ),
         (
-            "order",
+            .order,
             """
             SELECT order_id FROM backend_order WHERE order_id >= ?1 AND order_id < ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
-            "credit",
+            .credit,
             """
             SELECT credit_id FROM backend_credit WHERE credit_id >= ?1 AND credit_id < ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
-            "receipt",
+            .receipt,
             """
             SELECT receipt_id FROM client_receipt WHERE receipt_id >= ?1 AND receipt_id < ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
-            "account",
+            .account,
             """
             SELECT account_id FROM backend_order WHERE account_id >= ?1 AND account_id < ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
-        ("exception", "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 AND ?3 IS NOT NULL ORDER BY id LIMIT ?4"),
+        (.exception, "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 AND ?3 IS NOT NULL ORDER BY id LIMIT ?4"),
     ]
 }

@@ -1,13 +1,6 @@
 public import Domain
+public import Engine
 internal import SQLite
-
-/// What some cases hold of an identifier, byte by byte.
-public struct ExactCases: Sendable {
-    /// Cases in which a record of the backend or of Apple holds it, in the order to look at them.
-    public var recorded: [Int64] = []
-    /// Cases in which receipts alone do: what a client sent.
-    public var claimed: [Int64] = []
-}
 
 extension Ledger {
     /// Those of the cases that hold one of the texts: the watched ones first, then the newest.

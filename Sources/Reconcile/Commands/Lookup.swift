@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Ledger
 internal import Reports
 
@@ -8,8 +9,8 @@ enum Lookup {
         let configuration = try Configuration.load(for: invocation, in: context)
         let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
         let texts = try Texts(language: language, folder: configuration.templates)
-        let snapshot = try LedgerSnapshot(configuration, now: context.clock())
-        var answers = try invocation.operands.map { try snapshot.answer($0) }
+        let inquiry = try inquiry(configuration, now: context.clock())
+        var answers = try invocation.operands.map { try inquiry.answer($0) }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
@@ -25,5 +26,20 @@ enum Lookup {
             try context.output.write(pages.joined(separator: "\n"))
         }
         return answers.allSatisfy(\.isFound) ? .done : .no
+    }
+
+    /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
+    private static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
+        let failure = Failure(
+            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
+            remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
+        guard exists(configuration.ledger) else { throw failure }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        // Every answer is about one state of the ledger, whatever a night commits meanwhile.
+        try ledger.beginReading()
+        guard try !ledger.isEmpty, let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now) else {
+            throw failure
+        }
+        return inquiry
     }
 }

@@ -1,55 +1,40 @@
-internal import Domain
-internal import Engine
+public import Domain
 internal import Exceptions
-internal import Foundation
-internal import Intake
-internal import Ledger
 internal import Matching
-internal import Reports
 
-/// The ledger as the last night left it, opened to be asked. Nothing is ever written.
-struct LedgerSnapshot {
-    let ledger: Ledger
+/// Look-ups in a history as the last night left it. Nothing is ever written.
+public struct Inquiry {
+    let history: any InquiryHistory
     let run: RunRecord
-    let configuration: Configuration
+    private let feeds: [ExpectedFeed]
     /// What the last night judged by.
     let basis: Basis
     let now: Instant
-    /// The rules are other than those of the last night.
+    /// The rules differ from those of the last night.
     let hasNewRules: Bool
-    /// The last night's input was so far from the usual that a person must look first, and it has not been released.
+    /// The last night's input was so unusual that a person must review it first, and nobody has released it.
     let isGuarded: Bool
     private let arrivals: [String: Set<BusinessDate>]
 
-    /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
-    init(_ configuration: Configuration, now: Instant) throws {
-        guard access(configuration.ledger, F_OK) == 0 else { throw Self.noNight(configuration) }
-        try self.init(Ledger.reading(path: configuration.ledger), configuration, now: now)
-    }
-
-    init(_ ledger: Ledger, _ configuration: Configuration, now: Instant) throws {
-        try ledger.beginReading()
-        self.ledger = ledger
-        guard try !ledger.isEmpty, let run = try ledger.lastRun() else { throw Self.noNight(configuration) }
-        let head = try ledger.head(asOf: run)
-        basis = Basis(configuration.nightSettings, head, of: run)
+    /// Nil where the history holds no night.
+    ///
+    /// - Parameter now: the real time; the answers say how old the last night is.
+    public init?(_ history: some InquiryHistory, _ settings: NightSettings, now: Instant) throws {
+        guard let run = try history.lastRun() else { return nil }
+        let head = try history.head(asOf: run)
+        self.history = history
         self.run = run
-        self.configuration = configuration
         self.now = now
+        basis = Basis(settings, head, of: run)
+        feeds = settings.feeds
         arrivals = head.arrivals
-        isGuarded = try !head.guarded.isEmpty && !ledger.guardFindings(of: run).isEmpty
+        isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
         hasNewRules = run.policy != basis.policyText
     }
 
     var policy: Policy { basis.policy }
     var horizon: Horizon { basis.horizon }
     var coverageGaps: [CoverageGap] { basis.coverageGaps }
-
-    private static func noNight(_ configuration: Configuration) -> Failure {
-        Failure(
-            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
-            remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
-    }
 
     /// The business dates that anything is known of.
     var covers: ClosedRange<BusinessDate> {
@@ -60,7 +45,7 @@ struct LedgerSnapshot {
     ///
     /// Looked at is the day before, too: clocks differ. Without a credits feed no day is there.
     func creditsMissing(since instant: Instant) -> BusinessDate? {
-        let feeds = configuration.nightSettings.feeds.filter { $0.kind == .credits }
+        let feeds = feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
         let first = max(covers.lowerBound, dayBefore(instant))
         return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
@@ -79,7 +64,7 @@ struct LedgerSnapshot {
 
     /// `file:line` of a row of a credits file since then that could not be used and mentions one of the ids, or may.
     func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
-        let rejected = RejectedCredits(try ledger.rejectedCredits(since: dayBefore(instant)))
+        let rejected = RejectedCredits(try history.rejectedCredits(since: dayBefore(instant)))
         return rejected.place(mentioning: ids) ?? rejected.unreadable
     }
 

@@ -1,6 +1,4 @@
 internal import Domain
-internal import Ledger
-internal import Reports
 
 /// What decides whether the desk may give a subject's goods by hand.
 struct SafetyFacts {

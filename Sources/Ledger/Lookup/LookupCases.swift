@@ -10,7 +10,7 @@ extension Ledger {
     /// The cases that may know one of these texts, whatever each names there.
     ///
     /// Found by hash: whether the evidence really holds it is the caller's to see.
-    public func cases(knowing texts: some Sequence<String>) throws -> Set<Int64> {
+    public func cases(knowing texts: [String]) throws -> Set<Int64> {
         var keys = Set<Int64>()
         for text in texts {
             let id = Identifier(text)

@@ -1,11 +1,9 @@
 internal import Domain
-internal import Engine
 internal import Exceptions
-internal import Ledger
 internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.
-struct Inquiry {
+struct CaseInquiry {
     /// One subject, and where its evidence lies.
     struct Finding {
         var caseID: Int64
@@ -14,7 +12,7 @@ struct Inquiry {
         var subject: Subject
         var judgement: Judgement
     }
-    let snapshot: LedgerSnapshot
+    let source: Inquiry
     let cases: Set<Int64>
     let book: CaseSet
     /// All copies, by the book's number of their case.
@@ -24,22 +22,22 @@ struct Inquiry {
     /// Which account each of the tokens belongs to, where tokens are per account.
     private(set) var owners = TokenOwners()
 
-    init(_ snapshot: LedgerSnapshot, cases: Set<Int64>) throws {
-        self.snapshot = snapshot
+    init(_ source: Inquiry, cases: Set<Int64>) throws {
+        self.source = source
         self.cases = cases
-        let (ledger, basis) = (snapshot.ledger, snapshot.basis)
-        let stored = try ledger.load(cases: cases)
+        let (history, basis) = (source.history, source.basis)
+        let stored = try history.load(cases: cases)
         // Two accounts tell that a token is not one account's; a token that is shared may have very many.
         if basis.policy.tokenUse == .account {
-            owners = TokenOwners(try ledger.owners(of: stored.evidence.tokens, atMost: 2))
+            owners = TokenOwners(try history.owners(of: stored.evidence.tokens, atMost: 2))
         }
         let judged = JudgedCases(
             Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owners.owner)
         book = judged.cases
         evidence = (0..<book.count).map(book.evidence)
-        entries = try ledger.exceptions(ofCases: cases)
+        entries = try history.exceptions(ofCases: cases, except: [])
         let numbers = CaseNumbering(of: book, stored: stored).numbers
-        let recorded = try ledger.verdicts(of: cases)
+        let recorded = try history.verdicts(of: cases)
         var file = Case()
         for number in 0..<book.count {
             let caseID = numbers[number]

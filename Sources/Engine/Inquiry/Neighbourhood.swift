@@ -1,16 +1,13 @@
 internal import Domain
-internal import Engine
-internal import Ledger
 internal import Matching
-internal import Reports
 
 /// What other cases hold that may belong to some subjects, though no identifier ties it to them: open purchases for
 /// their orders, unused orders for their purchases, and credits that somebody may have meant for them.
 struct Neighbourhood {
     /// A subject, and the inquest that its evidence lies in.
     struct Member {
-        let inquiry: Inquiry
-        let finding: Inquiry.Finding
+        let inquiry: CaseInquiry
+        let finding: CaseInquiry.Finding
 
         func answer(in context: Neighbourhood) throws -> LookupSubject {
             try inquiry.answer(of: finding, in: context)
@@ -21,24 +18,24 @@ struct Neighbourhood {
     private var credits: [NearCredit] = []
     private let window: Milliseconds
 
-    init(of findings: [Inquiry.Finding], _ inquiry: Inquiry) throws {
-        let (snapshot, ledger) = (inquiry.snapshot, inquiry.snapshot.ledger)
-        window = snapshot.policy.suggestionWindow
+    init(of findings: [CaseInquiry.Finding], _ inquiry: CaseInquiry) throws {
+        let (source, history) = (inquiry.source, inquiry.source.history)
+        window = source.policy.suggestionWindow
         var keys = Set<SuggestionKey>()
         for finding in findings { keys.formUnion(inquiry.keys(around: finding)) }
-        let others = try ledger.cases(unlinkedUnder: keys).subtracting(inquiry.cases)
+        let others = try history.cases(unlinkedUnder: keys).subtracting(inquiry.cases)
         add(inquiry)
-        if !others.isEmpty { add(try Inquiry(snapshot, cases: others)) }
+        if !others.isEmpty { add(try CaseInquiry(source, cases: others)) }
     }
 
-    private mutating func add(_ inquiry: Inquiry) {
+    private mutating func add(_ inquiry: CaseInquiry) {
         for number in 0..<inquiry.book.count {
             let file = inquiry.book.file(of: number)
-            orders += file.unlinkedOrders(policy: inquiry.snapshot.policy)
+            orders += file.unlinkedOrders(policy: inquiry.source.policy)
         }
         for finding in inquiry.subjects {
             let file = inquiry.book.file(of: finding.number)
-            if let loose = finding.subject.unlinkedPurchase(in: file, policy: inquiry.snapshot.policy) {
+            if let loose = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
                 purchases.append((loose, Member(inquiry: inquiry, finding: finding)))
             }
             credits += NearCredit.all(of: finding, file)
@@ -48,7 +45,7 @@ struct Neighbourhood {
     }
 
     /// The orders that may belong to a purchase, earliest first.
-    func orders(for subject: Inquiry.Finding) -> [Identifier] {
+    func orders(for subject: CaseInquiry.Finding) -> [Identifier] {
         guard let loose = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase else {
             return []
         }
@@ -56,7 +53,7 @@ struct Neighbourhood {
     }
 
     /// The purchases without their goods that one of the subject's orders may belong to.
-    func openPurchases(for finding: Inquiry.Finding, in file: Case) -> [Member] {
+    func openPurchases(for finding: CaseInquiry.Finding, in file: Case) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
         let unused = orders.filter { own.contains($0.id) }
@@ -67,7 +64,7 @@ struct Neighbourhood {
     }
 
     /// The same for all of the subjects, as far as the inquest does not hold them.
-    func purchases(suggesting findings: [Inquiry.Finding], besides inquiry: Inquiry) -> [Member] {
+    func purchases(suggesting findings: [CaseInquiry.Finding], besides inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
             !inquiry.cases.contains($0.finding.caseID) && seen.insert($0.finding.judgement.subject).inserted
@@ -94,7 +91,7 @@ private struct NearCredit {
     }
 
     /// The credits that a subject without a purchase has left.
-    static func all(of finding: Inquiry.Finding, _ file: Case) -> [NearCredit] {
+    static func all(of finding: CaseInquiry.Finding, _ file: Case) -> [NearCredit] {
         guard finding.subject.backing != .purchase else { return [] }
         return finding.subject.creditsLeft.map { credit in
             let order = credit.order.flatMap { id in file.orders.first { $0.id == id } }
@@ -105,7 +102,7 @@ private struct NearCredit {
 
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions, in whatever spelling.
-    func creditsOnRecord(of finding: Inquiry.Finding, in file: Case) -> [String] {
+    func creditsOnRecord(of finding: CaseInquiry.Finding, in file: Case) -> [String] {
         let (orders, transactions) = finding.plainIDs(in: file)
         let named = credits.filter { near in
             guard near.credit.kind == .credit else { return false }
@@ -116,7 +113,7 @@ extension Neighbourhood {
     }
 
     /// Credits of the same account and product since the purchase, clocks differing by minutes, that belong to no payment.
-    func unplacedCredits(for finding: Inquiry.Finding) -> [String] {
+    func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
         let judgement = finding.judgement
         guard let owner = judgement.owner else { return [] }
         let unplaced = credits.filter { near in
@@ -139,7 +136,7 @@ extension Judgement {
     }
 }
 
-extension Inquiry.Finding {
+extension CaseInquiry.Finding {
     /// The plain spellings of the ids of the subject's orders and of its transactions.
     func plainIDs(in file: Case) -> (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
@@ -151,16 +148,16 @@ extension Inquiry.Finding {
     }
 }
 
-extension Inquiry {
+extension CaseInquiry {
     /// What cases around the subject are found by.
     fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
         let file = book.file(of: finding.number)
         var keys = Set<SuggestionKey>()
-        if let loose = finding.subject.unlinkedPurchase(in: file, policy: snapshot.policy) {
+        if let loose = finding.subject.unlinkedPurchase(in: file, policy: source.policy) {
             keys.insert(loose.key)
         }
         if finding.subject.backing != .purchase {
-            for order in file.unlinkedOrders(policy: snapshot.policy) {
+            for order in file.unlinkedOrders(policy: source.policy) {
                 keys.insert(order.key)
             }
         }

@@ -1,7 +1,5 @@
 internal import Domain
-internal import Ledger
 internal import Matching
-internal import Reports
 
 /// An identifier as somebody typed it, and what it may name.
 struct LookupQuery {

@@ -1,8 +1,6 @@
 internal import Domain
-internal import Ledger
-internal import Reports
 
-extension LedgerSnapshot {
+extension Inquiry {
     private static let nearMax = 10
     /// How far back beginnings of ids are looked for: some hundredths of a second's reading.
     private static let casesMax: Int64 = 50_000
@@ -13,20 +11,18 @@ extension LedgerSnapshot {
     /// letters, or the rest not typed. Ids alone: whose they are is nobody's business who has mistyped one.
     func near(_ text: String) throws -> [NearIdentifier] {
         let spellings = misspellings(of: text)
-        var known = try ledger.exceptionsAndEmails(among: spellings)
-        let cases = try ledger.cases(knowing: spellings)
-        let evidence = try ledger.load(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
+        var known = try history.exceptionsAndEmails(among: spellings)
+        let cases = try history.cases(knowing: spellings)
+        let evidence = try history.load(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
         for spelling in spellings where !cases.isEmpty {
             let kinds = LookupQuery(spelling).kinds(in: evidence)
-            known += kinds.map { KnownIdentifier(kind: $0.rawValue, id: spelling) }.sorted { $0.kind < $1.kind }
+            known += kinds.map { NearIdentifier(kind: $0, id: spelling) }.sorted { $0.kind.rawValue < $1.kind.rawValue }
         }
         if text.utf8.count >= Self.prefixMin {
-            known += try ledger.identifiers(startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
+            known += try history.identifiers(startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
         }
-        var seen = Set<KnownIdentifier>()
-        return known.filter { $0.id != text && seen.insert($0).inserted }.prefix(Self.nearMax).map {
-            NearIdentifier(kind: LookupKind(rawValue: $0.kind)!, id: $0.id)
-        }
+        var seen = Set<NearIdentifier>()
+        return Array(known.filter { $0.id != text && seen.insert($0).inserted }.prefix(Self.nearMax))
     }
 }
 

@@ -3,7 +3,7 @@ public import Engine
 internal import SQLite
 
 /// The ledger as the engine reads it.
-extension Ledger: MonthHistory, VerifiableHistory {
+extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
     /// What the next night starts from.
     public var history: any History {
         get throws { try isEmpty ? EmptyHistory() : self }

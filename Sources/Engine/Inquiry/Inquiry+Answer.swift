@@ -1,22 +1,20 @@
-internal import Domain
+public import Domain
 internal import Exceptions
-internal import Ledger
-internal import Reports
 
-extension LedgerSnapshot {
+extension Inquiry {
     /// So many subjects are shown, and so many cases looked into: an account may have bought for years.
     private static let subjectsMax = 50
     private static let casesMax = 500
 
     /// All that is known by an identifier, whatever it names.
-    func answer(_ text: String) throws -> LookupAnswer {
+    public func answer(_ text: String) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.coverageGaps = coverageGaps
-        let emailed = try ledger.transactions(ofEmailedOrder: text)
-        let exception = try ledger.exception(id: text)
+        let emailed = try history.transactions(ofEmailedOrder: text)
+        let exception = try history.exception(id: text)
         let query = LookupQuery(text, emailed: emailed)
         let cases = try casesInOrder(knowing: [text] + emailed.map(\.text), exception: exception)
-        let inquiry = try Inquiry(self, cases: Set(cases.prefix(Self.casesMax)))
+        let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.subjects.filter { subject in
             exception?.caseID == subject.caseID && exception?.subject == subject.judgement.subject
         }
@@ -28,7 +26,7 @@ extension LedgerSnapshot {
         // What may be the payment of an order is what who asks for the order wants to know.
         let others = context.purchases(suggesting: shown, besides: inquiry)
         try answer.subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
-        let older = try ledger.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
+        let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore = max(0, found.count - Self.subjectsMax) + older
         let kinds = inquiry.kinds(of: query)
         answer.isPersonal = kinds.contains(.account) || kinds.contains(.token)
@@ -41,19 +39,19 @@ extension LedgerSnapshot {
 
     /// The cases that may hold one of the texts, those first that must be among the ones looked into.
     private func casesInOrder(knowing texts: [String], exception: ExceptionRecord?) throws -> [Int64] {
-        var cases = try ledger.cases(knowing: texts)
+        var cases = try history.cases(knowing: texts)
         var ordered: [Int64]
         if cases.count > Self.casesMax {
             // Most may only share a key with the text.
-            let exact = try ledger.exactCases(cases, holding: texts)
+            let exact = try history.exactCases(cases, holding: texts)
             ordered = exact.recorded + exact.claimed
         } else {
-            ordered = try ledger.inOrderOfNeed(cases)
+            ordered = try history.inOrderOfNeed(cases)
         }
         if policy.tokenUse == .account {
-            let tokens = try ledger.ownTokens(of: texts[0], in: Array(ordered.prefix(Self.casesMax)))
-            cases = try ledger.cases(withTokens: tokens).subtracting(ordered)
-            if !cases.isEmpty { ordered = try ledger.inOrderOfNeed(cases.union(ordered)) }
+            let tokens = try history.ownTokens(of: texts[0], in: Array(ordered.prefix(Self.casesMax)))
+            cases = try history.cases(withTokens: tokens).subtracting(ordered)
+            if !cases.isEmpty { ordered = try history.inOrderOfNeed(cases.union(ordered)) }
         }
         if let own = exception?.caseID { ordered = [own] + ordered.filter { $0 != own } }
         return ordered

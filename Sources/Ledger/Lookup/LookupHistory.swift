@@ -1,19 +1,6 @@
-public import Domain
+internal import Domain
+public import Engine
 internal import SQLite
-
-/// One step of an exception's history.
-public struct HistoryStep: Sendable {
-    /// The business date of its night, `YYYY-MM-DD`.
-    public var date: String
-    public var state: ExceptionState
-    public var verdict: Verdict
-    public var cause: Cause
-    public var amount: Money?
-    /// Who did it, and when; nil where the night did.
-    public var by: String?
-    public var at: Instant?
-    public var note: String?
-}
 
 extension Ledger {
     /// What happened to the exception, oldest first.

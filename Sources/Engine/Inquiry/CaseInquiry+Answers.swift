@@ -1,10 +1,8 @@
 internal import Domain
 internal import Exceptions
-internal import Ledger
 internal import Matching
-internal import Reports
 
-extension Inquiry {
+extension CaseInquiry {
     /// What the identifier names here.
     func kinds(of query: LookupQuery) -> Set<LookupKind> {
         evidence.reduce(into: []) { $0.formUnion(query.kinds(in: $1)) }
@@ -41,10 +39,10 @@ extension Inquiry {
 
     func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, book.file(of: finding.number))
-        let ledger = snapshot.ledger
+        let history = source.history
         let entry = entries.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
-        let names = try ledger.names(of: evidence.deliveries)
+        let names = try history.names(of: evidence.deliveries)
         var facts = ExceptionRow(judgement, in: file, files: names)
         if let entry, entry.isOpen, entry.verdict == judgement.verdict {
             facts.suggestedOrder = entry.facts.suggestedOrder
@@ -57,7 +55,7 @@ extension Inquiry {
         if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
-        answer.exception = try entry.map { try LookupException($0, ledger: ledger) }
+        answer.exception = try entry.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
         answer.suggestedOrders = context.orders(for: finding).map(\.text)
@@ -73,7 +71,7 @@ extension Inquiry {
     private func retries(of finding: Finding, entry: ExceptionRecord?, transactions: Set<String>) throws -> [RetryEntry]
     {
         let exceptions = Set(entries.filter { $0.caseID == finding.caseID }.map(\.id))
-        return try snapshot.ledger.retryEntries(ofExceptions: exceptions).filter { retry in
+        return try source.history.retryEntries(ofExceptions: exceptions, except: []).filter { retry in
             retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
         }
     }
@@ -82,7 +80,7 @@ extension Inquiry {
     private func rejectedCredit(of finding: Finding, in file: Case) throws -> String? {
         let (orders, transactions) = finding.plainIDs(in: file)
         let owner = [finding.judgement.owner?.text].compactMap { $0 }
-        return try snapshot.rejectedCredit(
+        return try source.rejectedCredit(
             since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted() + owner)
     }
 }
@@ -100,15 +98,15 @@ extension Verdict {
 
 extension SafetyFacts {
     fileprivate init(
-        _ finding: Inquiry.Finding, of inquiry: Inquiry, entry: ExceptionRecord?, retries: [RetryEntry],
+        _ finding: CaseInquiry.Finding, of inquiry: CaseInquiry, entry: ExceptionRecord?, retries: [RetryEntry],
         _ context: Neighbourhood
     ) throws {
-        let (snapshot, file) = (inquiry.snapshot, inquiry.book.file(of: finding.number))
+        let (source, file) = (inquiry.source, inquiry.book.file(of: finding.number))
         let (judgement, subject) = (finding.judgement, finding.subject)
         self.init(
             judgement: judgement, accounts: inquiry.accounts(meantBy: finding, in: file), retries: retries,
-            businessDate: snapshot.run.businessDate, daysSinceLastNight: snapshot.daysSinceLastNight,
-            creditsMissing: snapshot.creditsMissing(since: judgement.anchor), hasNewRules: snapshot.hasNewRules)
+            businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
+            creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
         isWaived = entry?.state == .waived
         // Apple's record names an account by its token, and nothing shows that it is the one whose receipt came first.
         hasForeignToken =
@@ -121,16 +119,16 @@ extension SafetyFacts {
                 + subject.position.credits.map(\.id.text)
         ).sorted()
         unplacedCredits = context.unplacedCredits(for: finding)
-        recordsMissing = snapshot.recordsMissing(since: judgement.anchor)
-        isGuarded = snapshot.isGuarded
+        recordsMissing = source.recordsMissing(since: judgement.anchor)
+        isGuarded = source.isGuarded
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
-        let demand = RetryDemand(judgement, of: subject, in: file, policy: snapshot.policy, horizon: snapshot.horizon)
+        let demand = RetryDemand(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
         if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
-        wasApplied = try snapshot.ledger.wasApplied(keys)
+        wasApplied = try source.history.wasApplied(keys)
     }
 }
 
-extension Inquiry {
+extension CaseInquiry {
     /// The accounts that may be meant: those of its orders and of receipts that were accepted. Where neither an order nor
     /// a token names the owner, every client that claims the purchase counts.
     fileprivate func accounts(meantBy finding: Finding, in file: Case) -> Set<Identifier> {
@@ -162,8 +160,8 @@ extension Inquiry {
 }
 
 extension LookupException {
-    fileprivate init(_ entry: ExceptionRecord, ledger: Ledger) throws {
-        let history = try ledger.history(ofException: entry.id).map { step in
+    fileprivate init(_ entry: ExceptionRecord, _ history: some InquiryHistory) throws {
+        let history = try history.history(ofException: entry.id).map { step in
             var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
             shown.amount = step.amount.map(Amount.init)
             shown.by = step.by

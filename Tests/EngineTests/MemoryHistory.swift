@@ -1,0 +1,238 @@
+import Domain
+import Engine
+import Exceptions
+import Matching
+
+/// A history of dictionaries: what a ledger keeps, without SQLite, indexes or proofs. A night is applied to it as a whole.
+final class MemoryHistory: History {
+    /// One version of one piece of evidence.
+    private struct Row<Piece> {
+        var piece: Piece
+        var isCurrent: Bool
+    }
+    private struct Rows {
+        var orders: [Row<Order>] = []
+        var credits: [Row<Credit>] = []
+        var transactions: [Row<Transaction>] = []
+        var receipts: [Row<Receipt>] = []
+        var names: Set<Name> = []
+    }
+    /// What a case is found by.
+    private enum Name: Hashable {
+        case order(Identifier), credit(Identifier), transaction(Identifier), line(Identifier), receipt(Identifier)
+        case content(Digest256)
+        case token(Token)
+    }
+    private var last = HistoryHead()
+    private var cases: [Int64: Rows] = [:]
+    private(set) var verdicts: [Int64: [StoredVerdict]] = [:]
+    private var open: Set<Int64> = []
+    private var known = Tally()
+    private var accounts: [Token: TokenAccounts] = [:]
+    private var entries: Set<SuggestionEntry> = []
+    private(set) var records: [String: ExceptionRecord] = [:]
+    private var retries: [String: RetryEntry] = [:]
+    private var answers: [Acknowledgement] = []
+    private(set) var deliveries: [Delivery] = []
+
+    func head() -> HistoryHead {
+        var head = last
+        head.nextCase = (cases.keys.max() ?? 0) + 1
+        return head
+    }
+
+    func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<Int64> {
+        let isPerOrder = policy.tokenUse == .order
+        let names = Self.names(of: evidence).filter { name in
+            guard case .token(let token) = name else { return true }
+            return isPerOrder && !policy.facts.crowdedTokens.contains(token)
+        }
+        return holding(names)
+    }
+
+    func cases(naming orders: Set<Identifier>) -> Set<Int64> { holding(Set(orders.map(Name.order))) }
+    func cases(withTokens tokens: Set<Token>) -> Set<Int64> { holding(Set(tokens.map(Name.token))) }
+
+    func cases(judged verdict: Verdict, _ cause: Cause) -> Set<Int64> {
+        Set(verdicts.filter { $0.value.contains { $0.verdict == verdict && $0.cause == cause } }.keys)
+    }
+
+    func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<Int64> {
+        Set(entries.filter { keys.contains($0.key) }.map(\.caseID))
+    }
+
+    func openCases() -> Set<Int64> { open }
+
+    func ranges(ofCases size: Int64) -> [Range<Int64>] {
+        guard let first = cases.keys.min(), let last = cases.keys.max() else { return [] }
+        return stride(from: first, through: last, by: Int64.Stride(size)).map { $0..<min($0 + size, last + 1) }
+    }
+
+    func load(cases numbers: Set<Int64>) -> StoredEvidence {
+        var found = StoredEvidence()
+        for number in numbers.sorted() {
+            guard let rows = cases[number] else { continue }
+            for row in rows.orders {
+                found.evidence.orders.append(row.piece)
+                found.orderCases.append(number)
+                found.orderWasCurrent.append(row.isCurrent)
+            }
+            for row in rows.credits {
+                found.evidence.credits.append(row.piece)
+                found.creditCases.append(number)
+            }
+            for row in rows.transactions {
+                found.evidence.transactions.append(row.piece)
+                found.transactionCases.append(number)
+                found.transactionWasCurrent.append(row.isCurrent)
+            }
+            for row in rows.receipts {
+                found.evidence.receipts.append(row.piece)
+                found.receiptCases.append(number)
+            }
+        }
+        return found
+    }
+
+    func load(cases range: Range<Int64>, through last: Int32) -> StoredEvidence {
+        load(cases: Set(cases.keys.filter(range.contains)))
+    }
+
+    func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
+    func verdicts(of cases: Set<Int64>) -> [Int64: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
+    func tally() -> Tally { known }
+
+    func unresolvedExceptions() -> [ExceptionRecord] { sorted { $0.state != .resolved } }
+    func exceptions(ofCases cases: Set<Int64>, except known: Set<String>) -> [ExceptionRecord] {
+        sorted { cases.contains($0.caseID) && !known.contains($0.id) }
+    }
+    func exception(id: String) -> ExceptionRecord? { records[id] }
+
+    func demandedRetryEntries() -> [RetryEntry] { retries.values.filter(\.isDemanded).sorted { $0.key < $1.key } }
+    func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { keys.sorted().compactMap { retries[$0] } }
+    func retryEntries(ofExceptions ids: Set<String>, except known: Set<String>) -> [RetryEntry] {
+        retries.values.filter { ids.contains($0.exception) && !known.contains($0.key) }.sorted { $0.key < $1.key }
+    }
+    func isKnown(_ answer: Acknowledgement) -> Bool {
+        answers.contains {
+            ($0.key, $0.outcome, $0.at, $0.message) == (answer.key, answer.outcome, answer.at, answer.message)
+        }
+    }
+
+    func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
+
+    func forEachPurchase(
+        in span: Range<Instant>, _ environment: AppEnvironment, except numbers: Set<Int64>,
+        _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
+    ) {
+        for (number, rows) in cases where !numbers.contains(number) {
+            for row in rows.transactions where row.isCurrent && !row.piece.isFromReceipt {
+                let isForeign = row.piece.failure == .wrongBundle
+                guard row.piece.environment == environment, span.contains(row.piece.purchasedAt),
+                    isForeign || row.piece.proof >= .vouched
+                else { continue }
+                body(row.piece.purchasedAt, isForeign)
+            }
+        }
+    }
+
+    func rowCounts(
+        of kind: FeedKind, on dates: Set<BusinessDate>
+    ) -> [(name: String, date: BusinessDate, rows: Int)] {
+        deliveries.filter { $0.kind == kind && dates.contains($0.fileDate) }
+            .map { ($0.name, $0.fileDate, $0.totals.rows - $0.totals.rejected) }
+    }
+}
+
+extension MemoryHistory {
+    /// Takes in everything that a night changes.
+    func apply(_ night: Night) {
+        apply(evidence: night)
+        apply(verdicts: night)
+        if night.isRebuilt { accounts = [:] }
+        let owners = night.isRebuilt ? night.owners.accounts : night.owners.changes
+        for (token, counts) in owners {
+            let present = counts.filter { $0.value > 0 }
+            accounts[token] = present.isEmpty ? nil : present
+        }
+        entries.formUnion(night.verdicts.suggestionEntries(night.numbering.numbers))
+        known = night.tally
+        for transition in night.transitions { records[transition.entry.id] = transition.entry }
+        for entry in night.retries { retries[entry.key] = entry }
+        answers += night.answers
+        deliveries += night.deliveries
+        last.lastRun = night.run
+        last.coverageGaps = night.report.coverageGaps
+        last.settledRefusals = night.report.settledRefusals ?? []
+        last.guarded = night.report.guarded ?? []
+        for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
+        last.products = night.products
+        last.facts = night.facts
+        for delivery in night.deliveries {
+            last.deliveryNames[delivery.number] = delivery.name
+            last.deliveryDigests[delivery.number] = delivery.digest.hex
+        }
+    }
+
+    private func apply(evidence night: Night) {
+        for number in night.numbering.cleared { cases[number] = nil }
+        func rows<Piece>(_ pieces: [Piece], _ groups: CaseGroups, _ number: Int) -> [Row<Piece>] {
+            groups[number].map { Row(piece: pieces[Int($0)], isCurrent: true) }
+                + groups.superseded(in: number).map { Row(piece: pieces[Int($0)], isCurrent: false) }
+        }
+        for dirty in night.numbering.dirty {
+            let (number, set) = (Int(dirty), night.cases)
+            var found = Rows()
+            found.orders = rows(set.orders, set.orderGroups, number)
+            found.credits = rows(set.credits, set.creditGroups, number)
+            found.transactions = rows(set.transactions, set.transactionGroups, number)
+            found.receipts = rows(set.receipts, set.receiptGroups, number)
+            var all = Evidence()
+            (all.orders, all.credits) = (found.orders.map(\.piece), found.credits.map(\.piece))
+            (all.transactions, all.receipts) = (found.transactions.map(\.piece), found.receipts.map(\.piece))
+            found.names = Self.names(of: all)
+            cases[night.numbering.numbers[number]] = found
+        }
+    }
+
+    private func apply(verdicts night: Night) {
+        if night.isRebuilt { verdicts = [:] }
+        for number in night.judgedAgain { verdicts[number] = nil }
+        for verdict in night.verdicts.all {
+            verdicts[night.numbering.numbers[Int(verdict.caseIndex)], default: []].append(verdict.stored)
+        }
+        open = night.isRebuilt ? [] : open.subtracting(night.judgedAgain)
+        open.formUnion(night.verdicts.openCases(night.numbering.numbers))
+    }
+
+    private func sorted(_ isWanted: (ExceptionRecord) -> Bool) -> [ExceptionRecord] {
+        records.values.filter(isWanted).sorted { $0.id < $1.id }
+    }
+
+    private func holding(_ names: Set<Name>) -> Set<Int64> {
+        Set(cases.filter { !$0.value.names.isDisjoint(with: names) }.keys)
+    }
+
+    private static func names(of evidence: Evidence) -> Set<Name> {
+        var names = Set<Name>()
+        for order in evidence.orders {
+            names.insert(.order(order.id))
+            names.formUnion([order.transaction.map(Name.transaction), order.token.map(Name.token)].compactMap { $0 })
+        }
+        for credit in evidence.credits {
+            names.insert(.credit(credit.id))
+            names.formUnion([credit.order.map(Name.order), credit.transaction.map(Name.transaction)].compactMap { $0 })
+        }
+        for transaction in evidence.transactions {
+            names.insert(.transaction(transaction.id))
+            let others = [transaction.original.map(Name.transaction), transaction.line.map(Name.line)]
+            names.formUnion((others + [transaction.token.map(Name.token)]).compactMap { $0 })
+        }
+        for receipt in evidence.receipts {
+            names.insert(receipt.givenID.map(Name.receipt) ?? .content(receipt.content))
+            names.formUnion(
+                [receipt.order.map(Name.order), receipt.transaction.map(Name.transaction)].compactMap { $0 })
+        }
+        return names
+    }
+}

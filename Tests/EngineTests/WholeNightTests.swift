@@ -1,0 +1,106 @@
+import Domain
+import Exceptions
+import Foundation
+import Testing
+
+@testable import Engine
+@testable import Reference
+
+/// Whole nights, from what files delivered to the report, without SQLite: the engine needs a history and nothing else.
+@Suite struct WholeNightTests {
+    @Test func nightsOfRandomWorldsEndWithTheReferencesVerdicts() throws {
+        for seed in UInt64(0)..<300 {
+            let world = WorldGenerator.world(seed: seed)
+            let history = MemoryHistory()
+            var nights: [Engine.Night] = []
+            for (number, files) in world.splitIntoNights(3, seed: seed).enumerated() {
+                nights.append(try play(files, night: number, of: world, history))
+            }
+            #expect(troubles(world, nights, history) == [], "seed \(seed): \(world.description)")
+        }
+    }
+
+    @Test func theNumberOfThreadsChangesNothing() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        for seed in UInt64(300)..<340 {
+            let world = WorldGenerator.world(seed: seed)
+            let reports = try [1, 2, 3].map { threads in
+                let history = MemoryHistory()
+                let nights = try world.splitIntoNights(2, seed: seed).enumerated().map {
+                    try play($1, night: $0, of: world, history, threads: threads)
+                }
+                return try nights.map { String(decoding: try encoder.encode($0.report), as: UTF8.self) }
+            }
+            #expect(Set(reports).count == 1, "seed \(seed)")
+        }
+    }
+
+    @Test func aNightWithoutFilesChangesNothing() throws {
+        for seed in UInt64(340)..<400 {
+            let world = WorldGenerator.world(seed: seed)
+            let history = MemoryHistory()
+            try play(world.files, night: 0, of: world, history)
+            let before = history.verdicts
+            let empty = try play([], night: 0, of: world, history)
+            #expect(history.verdicts == before, "seed \(seed)")
+            #expect(empty.transitions.allSatisfy { $0.isStored || $0.entry.state == .open }, "seed \(seed)")
+        }
+    }
+
+    /// Plays a night at the world's own time; all nights are of one date, minutes apart.
+    @discardableResult
+    private func play(
+        _ files: [WorldFile], night: Int, of world: World, _ history: MemoryHistory, threads: Int = 1
+    ) throws -> Engine.Night {
+        var delivered = Delivered()
+        delivered.firstDelivery = Int32(history.deliveries.count) + 1
+        for file in files {
+            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            delivered.evidence.append([file].evidence(delivery: number))
+            delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
+            delivered.arrivals.append((file.kind.rawValue, file.fileDate))
+        }
+        let feeds = [FeedKind.orders, .credits, .transactions, .receipts].map { kind in
+            ExpectedFeed(kind: kind, name: kind.rawValue) { $0.hasPrefix(kind.rawValue) }
+        }
+        let time = RunTime(
+            businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
+        let settings = NightSettings(policy: world.policy, feeds: feeds)
+        let result = try Night(delivered, at: time, settings, history, threads: threads)
+        history.apply(result)
+        return result
+    }
+
+    private func troubles(_ world: World, _ nights: [Engine.Night], _ history: MemoryHistory) -> [String] {
+        let last = nights[nights.count - 1]
+        var policy = world.policy
+        policy.products = last.basis.policy.products
+        let expected = judge(world.evidence, policy: policy, horizon: last.basis.horizon).verdicts
+        let wanted = Dictionary(expected.map { ($0.subject.text, $0) }) { first, _ in first }
+        let found = Dictionary(history.verdicts.values.joined().map { ($0.subject.text, $0) }) { first, _ in first }
+        var troubles = Set(wanted.keys).union(found.keys).sorted().compactMap { key -> String? in
+            let (left, right) = (found[key], wanted[key])
+            let isSame =
+                left?.verdict == right?.verdict && left?.cause == right?.cause && left?.flags == right?.flags
+                && left?.amount == right?.amount
+            return isSame ? nil : "\(key) is \(left.map { "\($0)" } ?? "-"), not \(right.map { "\($0)" } ?? "-")"
+        }
+        if last.tally.subjects != found.count { troubles.append("the tally counts \(last.tally.subjects) subjects") }
+        let open = Set(history.records.values.filter(\.isOpen).map(\.subject.text))
+        let exceptions = Set(expected.filter(\.verdict.isException).map(\.subject.text))
+        if !exceptions.isSubset(of: open) { troubles.append("not registered: \(exceptions.subtracting(open))") }
+        return troubles
+    }
+}
+
+extension Delivery {
+    fileprivate init(_ number: Int32, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
+        var totals = ControlTotals()
+        totals.rows = rows
+        self.init(
+            number: number, kind: kind, name: "\(kind.rawValue)-\(date)-\(number)", fileDate: date,
+            digest: Digest256(words: (UInt64(number), 0, 0, 1)),
+            stamp: FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0), totals: totals)
+    }
+}
