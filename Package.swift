@@ -55,7 +55,7 @@ let package = Package(
             "Reports", ["Domain", "Parallel", "Digest", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         // The sample world of `reconcile demo`.
-        module("Demo", ["Domain"]),
+        module("Demo", ["Domain", "Parallel"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
