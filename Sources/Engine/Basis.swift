@@ -1,22 +1,28 @@
 public import Domain
 
-/// What verdicts rest on besides a case's own evidence: policy, products, facts of the whole history, and what was
-/// known up to when. Nights, months, look-ups and checks make it here, so that none judges by another basis.
+/// Everything that verdicts rest on apart from a case's own evidence: the policy with the product list, facts about the
+/// whole history, the point in time and the coverage. Nights, months, look-ups and checks all create their basis here,
+/// so they cannot judge the same case differently.
 public struct Basis: Sendable {
-    /// With the product list and the facts of the whole history in it.
+    /// The rules' settings, with the product list and the facts about the whole history.
     public var policy: Policy
+    /// "Now" for the rules, and the coverage.
     public let horizon: Horizon
-    /// Days and feeds that could not be looked at.
+    /// Missing and refused files that count, by date.
     public let coverageGaps: [CoverageGap]
-    /// Refused files that are still there and whose day has been delivered since.
+    /// Refused files that are still there although their day has been delivered since. They no longer count.
     public let settledRefusals: [CoverageGap]
-    /// The product list that the policy holds.
+    /// The product list that `policy` holds.
     public let products: [Product]
-    /// Everything that decides verdicts, configuration and product list, as text.
+    /// Everything that decides verdicts, as text: the configuration's part, then the product list. If it differs from
+    /// the last run's, every case is judged again.
     public let policyText: String
 
-    /// The basis of the last run of a history, or of an earlier one that `head` describes.
-    /// - Parameter run: the run that `head` describes.
+    /// The basis of a run of the history.
+    ///
+    /// - Parameters:
+    ///   - head: what that run left behind.
+    ///   - run: the run that `head` describes; not always the last one.
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
             settings, head, products: head.products, arrivals: head.arrivals,
@@ -54,7 +60,8 @@ public struct Basis: Sendable {
         policyText = settings.policyText + products.policyText
     }
 
-    /// A basis of its own, for cases that are in no history.
+    /// A basis for cases that are in no history, such as those of the self-test. It has no products and no gaps but
+    /// those of `horizon`.
     public init(policy: Policy, horizon: Horizon) {
         self.policy = policy
         self.horizon = horizon
@@ -62,8 +69,8 @@ public struct Basis: Sendable {
         policyText = ""
     }
 
-    /// Whether a day up to `date` lacks its files now, of which `known` does not say so: an older file came late and
-    /// moved the first day back, or a file was refused.
+    /// Whether a day up to `date` has a gap that `known` does not list. That happens when an older file arrives late
+    /// and moves the first business date back, or when a file was refused.
     func hasNewGap(in feed: FeedKind, upTo date: BusinessDate, except known: [CoverageGap]) -> Bool {
         (horizon.coverage.gaps[feed] ?? []).contains { day in
             day <= date && !known.contains { $0.feed == feed.rawValue && $0.date == day.text }
@@ -72,7 +79,7 @@ public struct Basis: Sendable {
 }
 
 extension HistoryHead {
-    /// The product list with tonight's rows in it.
+    /// The product list with tonight's rows merged in.
     fileprivate func products(with delivered: Delivered) -> [Product] {
         if delivered.evidence.products.isEmpty { return products }
         var names = deliveryNames
@@ -81,8 +88,9 @@ extension HistoryHead {
     }
 }
 
-/// Of each product and beginning one row: of the later file date, then of the greater file name, then of the file
-/// delivered last under that name, then of its last line. The order of import never decides.
+/// Keeps one row for each product and first day of validity: the row with the latest file date, then with the greatest
+/// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
+/// only between deliveries of the same name and date.
 private func merged(_ all: [Product], names: [Int32: String]) -> [Product] {
     struct Key: Hashable {
         var id: Identifier
@@ -107,7 +115,7 @@ private func merged(_ all: [Product], names: [Int32: String]) -> [Product] {
 }
 
 extension [Product] {
-    /// What of the product list decides verdicts, as text.
+    /// The part of the product list that decides verdicts, one line for each row.
     fileprivate var policyText: String {
         map { product in
             [

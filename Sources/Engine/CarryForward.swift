@@ -1,10 +1,12 @@
 internal import Domain
 internal import Exceptions
 
-/// Exceptions and retry entries, carried from last night to tonight.
+/// Exceptions and retry entries, carried forward from the last night to this one.
 struct CarryForward {
+    /// What tonight does to the register.
     let transitions: [ExceptionTransition]
     let rollForward: [RollForwardLine]
+    /// The consumer's acknowledgements delivered tonight.
     let answers: Answers
     private(set) var retries: RetryRegister
     private(set) var warnings: [NightWarning] = []
@@ -40,7 +42,8 @@ struct CarryForward {
         self.observations = observations
     }
 
-    /// Withholds goods that a rejected row of a credits file may have given already: that row is corrected first.
+    /// Turns a demand for a credit into the action `fix_input` where a rejected row of a credits file mentions its
+    /// transaction or order: the goods may have been given already. The row has to be corrected first.
     private static func withhold(_ observations: inout [Observation], _ rejected: RejectedCredits) -> NightWarning? {
         if rejected.isEmpty { return nil }
         var withheld = 0
@@ -57,7 +60,9 @@ struct CarryForward {
         return first.map { .creditsWithheld(count: withheld, place: $0) }
     }
 
-    /// Plays what a machine may mend of the exceptions as they stand after tonight's transitions.
+    /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.
+    ///
+    /// - Parameter guarded: the guard's findings; if there are any, all entries are held.
     mutating func playRetries(_ guarded: [GuardFinding], _ history: some History) throws {
         let facts = Dictionary(
             observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
@@ -77,12 +82,13 @@ struct CarryForward {
 }
 
 extension RetryFacts {
-    /// What a credit for it would name.
+    /// The identifiers that a credit for this demand would name.
     fileprivate var ids: [String] { [fields.transaction, fields.order].compactMap { $0 } }
 }
 
 extension RejectedCredits {
-    /// Tonight's rows, and those of earlier nights that may be about what a machine would give.
+    /// Collects tonight's rejected credit rows, and those of earlier nights that may concern what a machine would
+    /// credit: rows of files dated from the day before the earliest of these purchases on.
     fileprivate init(
         _ delivered: Delivered, _ history: some History, for observations: [Observation], zone: Zone
     ) throws {

@@ -1,21 +1,43 @@
 internal import Domain
 public import Matching
 
-/// Which of the ledger's numbers each of tonight's cases has, and which of them must be written anew.
+/// The ledger's number of each of tonight's cases, and which cases have to be written again.
 ///
-/// A case keeps a number that its evidence had; what comes apart or is new gets a number of its own.
+/// Tonight's evidence may merge cases of the ledger, and a changed identifier may split one. A case keeps a number that
+/// its evidence had before. A part that was split off, and a case without stored evidence, gets a new number.
+///
+/// How it works:
+///
+/// 1. For each of tonight's cases, collect the *old numbers*: the ledger's numbers of its stored versions, superseded
+///    and replaced ones included.
+/// 2. In the order of tonight's cases, each case takes its lowest old number that no earlier case has taken. If none is
+///    left, it takes the next unused number.
+/// 3. A case is *dirty* if it has new evidence, if another version is current than before, or if its old numbers are
+///    anything but the one number it has now (it was merged or split).
+/// 4. The ledger replaces rows by whole case number. All old numbers of dirty cases are therefore *cleared*: their rows
+///    are deleted first. If a clean case has a cleared number (a dirty case was split off from it), it loses its rows
+///    as well, so it becomes dirty, too. The loop repeats until no case is added. Every number that holds rows of a
+///    dirty case is then cleared, and every case with rows under a cleared number is written again: no row is lost, and
+///    none is stored twice.
 public struct CaseNumbering: Sendable {
-    /// By tonight's case.
+    /// The ledger's case number, by the index of tonight's case.
     public private(set) var numbers: [Int64]
-    /// Cases whose rows the ledger does not hold as they are now, by number ascending.
+    /// The indices of the cases to write, because the ledger does not hold their rows in the present form; in ascending
+    /// order of their numbers.
     public private(set) var dirty: [Int32] = []
-    /// Ledger numbers whose rows are to be removed first.
+    /// The ledger's case numbers whose rows must be deleted before the dirty cases are written.
     public private(set) var cleared: Set<Int64> = []
-    /// By tonight's case; empty where nothing was recalled.
+    /// By the index of tonight's case. Empty where no stored evidence was loaded.
     private var olds: [OldNumbers] = []
 
+    /// Numbers no case.
     public init() { numbers = [] }
 
+    /// Numbers tonight's cases.
+    ///
+    /// - Parameters:
+    ///   - stored: the stored evidence that was loaded; it comes before tonight's in `book`.
+    ///   - next: the lowest number that no case of the ledger has.
     init(_ book: CaseSet, stored: StoredEvidence, next: Int64) {
         numbers = Array(repeating: 0, count: book.count)
         var next = next
@@ -37,7 +59,7 @@ public struct CaseNumbering: Sendable {
         var isDirty = numbers.indices.map { number in
             olds[number].hasNews || olds[number].numbers != [numbers[number]]
         }
-        // A number that is cleared takes all its rows along: whoever holds some of them is written anew, too.
+        // Clearing a number deletes all its rows, so every case with rows under that number must be written again.
         var hasGrown = true
         while hasGrown {
             hasGrown = false
@@ -51,28 +73,30 @@ public struct CaseNumbering: Sendable {
         dirty = changed.map(Int32.init)
     }
 
-    /// Cases of which all evidence is stored and nothing is new, each under its number; for cases judged apart.
+    /// Numbers cases whose evidence is all stored and which contain nothing new. Each gets the number it has; no case
+    /// is dirty. For cases that are judged apart from tonight's.
     public init(of cases: CaseSet, stored: StoredEvidence) {
         numbers = (0..<cases.count).map { number in
             OldNumbers(of: number, in: cases, stored: stored).numbers.min() ?? 0
         }
     }
 
-    /// Appends cases that were judged apart, under the numbers that they have.
+    /// Appends cases that were judged apart, with the numbers they have.
     mutating func append(_ other: CaseNumbering) {
         numbers += other.numbers
         olds += other.numbers.map { OldNumbers(numbers: [$0]) }
     }
 
-    /// Tonight's cases that hold evidence, be it superseded by now, of one of these of the ledger's.
+    /// The indices of tonight's cases with evidence, current or not, from any of these cases of the ledger.
     func cases(holdingAnyOf wanted: Set<Int64>) -> Set<Int32> {
         Set(olds.indices.filter { !olds[$0].numbers.isDisjoint(with: wanted) }.map(Int32.init))
     }
 }
 
-/// The ledger's numbers that a case's evidence had.
+/// The ledger's case numbers that the evidence of one of tonight's cases had.
 private struct OldNumbers: Sendable {
     var numbers: Set<Int64> = []
+    /// The case has evidence that is not stored, or its stored rows name another current version.
     var hasNews = false
 
     init(numbers: Set<Int64>) { self.numbers = numbers }
@@ -91,7 +115,8 @@ private struct OldNumbers: Sendable {
         for position in groups.replaced(in: number) { add(Int(position), cases) }
     }
 
-    /// Another environment, and another copy counts: the rows must say so.
+    /// Notes whether another version of a transaction is current than before, as happens when the configured
+    /// environment changes. The stored rows say which version is current, so they must be written again.
     private mutating func note(_ groups: CaseGroups, _ number: Int, wereCurrent: [Bool]) {
         let isOther = { (position: Int, isCurrent: Bool) in
             position < wereCurrent.count && wereCurrent[position] != isCurrent

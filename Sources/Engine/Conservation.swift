@@ -2,14 +2,25 @@ internal import Domain
 internal import Exceptions
 internal import Matching
 
-/// Every row is accounted for: rows = accepted + duplicates + rejected, file by file, counted from what came out
-/// at the end and not from what went in. RULES §6.1.
+/// Proves that every row is accounted for. RULES §6.1.
+///
+/// For each file: rows = accepted + duplicates + rejected. Intake counts the rows and the rejected ones. The accepted
+/// rows and the duplicates are counted here from the other end: from the evidence that came out of matching, by the
+/// delivery that each piece names as its source. A row that was lost on the way, or used twice, upsets the equation.
+///
+/// - A row is *accepted* if some of its evidence was new, and a *duplicate* if all of it was known.
+/// - A row of orders, credits or receipts is one piece of evidence.
+/// - A row of transactions may hold several transactions, or none: records that are no purchase yield no evidence. Rows
+///   missing from a transactions or look-up file are therefore accepted rows that yield nothing; in any other file they
+///   are an error. A surplus is always an error.
+/// - Transactions listed in a receipt's data belong to the receipt's row and are not counted.
 struct Conservation {
-    /// By delivery: rows of which some evidence was new, and rows that said only what was known.
+    /// By delivery number: rows with some new evidence.
     private var accepted: [Int32: Int] = [:]
+    /// By delivery number: rows without anything new.
     private var duplicates: [Int32: Int] = [:]
 
-    /// - Parameter recalled: what stands before tonight's evidence in the book.
+    /// - Parameter stored: the evidence that comes before tonight's in `book`, which is not counted.
     init(_ book: CaseSet, _ delivered: Delivered, _ stored: StoredEvidence, _ answers: Answers) {
         count(book.orders, book.orderOutcomes, from: stored.orderCases.count, source: \.source)
         count(book.credits, book.creditOutcomes, from: stored.creditCases.count, source: \.source)
@@ -24,7 +35,7 @@ struct Conservation {
     private mutating func count<Element>(
         _ elements: [Element], _ fates: [VersionOutcome], from start: Int, source: (Element) -> Provenance
     ) {
-        // Of one file come many in a row.
+        // Rows of one file come together, so the dictionaries are updated once for each run of rows.
         var run = (delivery: Int32(0), rows: 0, duplicates: 0)
         func close(_ conservation: inout Conservation) {
             if run.rows > run.duplicates {
@@ -44,8 +55,9 @@ struct Conservation {
         close(&self)
     }
 
-    /// A row of a transactions feed may hold many transactions: it is a duplicate where all of them are.
-    /// `news`: rows that tell of an e-mailed order what nobody knew, though its transactions be known.
+    /// Counts the rows of transactions; one row may have several transactions. A row is a duplicate if all of them are.
+    ///
+    /// - Parameter news: rows that say something new about an e-mailed order even if their transactions are known.
     private mutating func countTransactions(_ book: CaseSet, from start: Int, news: Set<Provenance>) {
         var row: Provenance?
         var hasNews = false
@@ -58,7 +70,7 @@ struct Conservation {
             }
         }
         for position in start..<book.transactions.count {
-            // What a receipt's data lists belongs to the receipt's row.
+            // Transactions in a receipt's data belong to the receipt's row.
             if book.transactions[position].isFromReceipt { continue }
             let source = book.transactions[position].source
             if source != row {
@@ -71,14 +83,15 @@ struct Conservation {
         close(&self)
     }
 
-    /// The delivery with its rows counted.
-    /// - Throws: `EngineError.unproven` where a row got lost or was invented on the way.
+    /// The delivery with its accepted and duplicate rows filled in.
+    /// - Throws: `EngineError.unproven` where rows were lost or counted twice.
     func counted(_ delivery: Delivery) throws(EngineError) -> Delivery {
         var counted = delivery
         counted.duplicates = duplicates[delivery.number] ?? 0
         counted.accepted = accepted[delivery.number] ?? 0
         let missing = delivery.totals.rows - delivery.totals.rejected - counted.accepted - counted.duplicates
-        // Genuine records that are no purchase (renewal info, a response with another status) are used and yield nothing.
+        // A genuine record that is no purchase (renewal information, a response with another status) is used, yields
+        // nothing.
         let mayBeBarren = delivery.kind == .transactions || delivery.kind == .orderLookups
         if missing > 0, mayBeBarren {
             counted.accepted += missing

@@ -1,13 +1,15 @@
 internal import Domain
 
-/// Which days nobody could look at: what each required feed has not delivered since the first business date imported,
-/// and what was refused. RULES §3 "Coverage".
+/// The days for which evidence is missing: required feeds without a file since the first business date imported, and
+/// refused files. RULES §3 "Coverage".
 struct CoverageReport {
+    /// For the rules.
     var coverage: Coverage
+    /// For reports, by date, then feed.
     var coverageGaps: [CoverageGap]
     /// - Parameters:
-    ///   - arrivals: dates by feed pattern, tonight's among them.
-    ///   - refusals: of files of feeds that are not required: those that still count.
+    ///   - arrivals: the dates on which each feed delivered, by the feed's name, tonight's included.
+    ///   - refusals: refused files of feeds that are not required, as far as they still count.
     init(
         feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
         through date: BusinessDate
@@ -37,19 +39,22 @@ struct CoverageReport {
     }
 }
 
-/// Files of feeds that are not required, refused tonight or before.
+/// Refused files of feeds that are not required, of tonight and of earlier nights.
 struct Refusals {
-    /// Those whose day was not delivered since.
+    /// Files whose day has not been delivered since.
     private(set) var current: [CoverageGap] = []
-    /// Those that lie there still, and whose day was delivered since.
+    /// Files that are still in the folder although their day has been delivered since.
     private(set) var settled: [CoverageGap] = []
 
-    /// A refused file counts until a file of its feed and date is accepted in a later night. One that was accepted beside
-    /// it is another part of that day's, and one of another feed tells nothing of what it held.
+    /// A refused file counts until a later night accepts a file of the same feed and date. A file that is accepted in
+    /// the same night as the refusal does not count as a replacement: it is another part of that day. Neither does a
+    /// file of another feed, which says nothing about the contents of the refused one.
     ///
     /// - Parameters:
-    ///   - known: the blind spots of the run before, and what it had settled.
-    ///   - arrivals: tonight's.
+    ///   - tonight: the files refused tonight.
+    ///   - known: the coverage gaps of the run before.
+    ///   - before: the refusals that the run before knew to be settled.
+    ///   - arrivals: the feeds that delivered tonight, and for which dates.
     init(
         tonight: [CoverageGap], known: [CoverageGap], settled before: [CoverageGap],
         arrivals: [(feed: String, date: BusinessDate)], feeds: [ExpectedFeed]
@@ -73,11 +78,11 @@ struct Refusals {
 extension CoverageGap {
     fileprivate static let missing = "missing: "
 
-    /// A required feed's file is not there; else one was refused.
+    /// Whether a required feed's file is missing; otherwise a file was refused.
     var isMissing: Bool { why.hasPrefix(Self.missing) }
 
-    /// Whether a file came that holds what the refused one should have held. Where the feed is no longer configured, or
-    /// the record does not name it, any feed of its kind.
+    /// Whether a file arrived that should hold the rows of the refused one. Where the feed is no longer configured, or
+    /// the record does not name it, any feed of its kind will do.
     fileprivate func isMended(by arrivals: [(feed: String, date: BusinessDate)], _ feeds: [ExpectedFeed]) -> Bool {
         guard let day = BusinessDate(date) else { return true }
         let own = feeds.filter { $0.name == path }

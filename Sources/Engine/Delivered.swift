@@ -1,25 +1,27 @@
 public import Domain
 
-/// What tonight's files hold.
+/// What tonight's files contain.
 public struct Delivered: Sendable {
+    /// All evidence, and the rows of products, acknowledgements and order look-ups.
     public var evidence = Evidence()
+    /// The files read.
     public var deliveries: [Delivery] = []
+    /// The rows that cannot be used.
     public var rejects: [RejectLine] = []
-    /// SHA-256 of signatures verified now.
+    /// The SHA-256 of each signature that was verified tonight, so that no later night has to verify it again.
     public var verified: [Digest256] = []
-    /// The feeds, by name, that delivered, and for which date.
+    /// The feeds that delivered, by name, and for which dates.
     public var arrivals: [(feed: String, date: BusinessDate)] = []
-    /// Files of feeds that are not required which were refused.
+    /// Refused files of feeds that are not required.
     public var refusals: [CoverageGap] = []
-    /// Files that match and were imported before.
+    /// How many files match a feed but were imported before.
     public var filesSkipped = 0
-    /// The number of tonight's first delivery: evidence from it on is new.
+    /// The number of tonight's first delivery. Evidence of this and later deliveries is new.
     public var firstDelivery: Int32 = 1
 
     public init() {}
 
-    /// Hands over orders, credits, transactions and receipts, which are then no longer here. Products, acknowledgements
-    /// and order look-ups stay.
+    /// Moves orders, credits, transactions and receipts out. Products, acknowledgements and order look-ups stay.
     mutating func takeRows() -> Evidence {
         var rows = evidence.take()
         swap(&rows.products, &evidence.products)

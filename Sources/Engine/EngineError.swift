@@ -1,5 +1,5 @@
-/// What must never happen: the engine's own results contradict each other. Nothing may be written then.
+/// An internal contradiction in the engine's results, which must never happen. Nothing may be written after it.
 public enum EngineError: Error, Hashable, Sendable {
-    /// Rows, cases or balances do not add up; the text says which.
+    /// Rows, cases or balances do not add up. The text says which.
     case unproven(String)
 }

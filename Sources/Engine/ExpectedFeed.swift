@@ -1,15 +1,16 @@
 public import Domain
 
-/// What a night expects of a feed, without how its files are read.
+/// What a night expects of a feed; how its files are read is Intake's matter.
 public struct ExpectedFeed: Sendable {
+    /// What the feed's rows are.
     public var kind: FeedKind
-    /// The path pattern as the configuration writes it; it identifies the feed.
+    /// The path pattern as the configuration writes it. It identifies the feed.
     public var name: String
-    /// Each business date needs a file.
+    /// Every business date needs a file; a day without one is a coverage gap.
     public var isRequired: Bool
-    /// Each file holds one date's rows; else the latest file holds all there are.
+    /// Each file holds the rows of one date. Otherwise each file holds all rows up to its date.
     public var isDated: Bool
-    /// Whether a delivered file of this name is the feed's.
+    /// Whether a delivered file of this name belongs to the feed.
     public var matches: @Sendable (String) -> Bool
 
     public init(
@@ -23,7 +24,8 @@ public struct ExpectedFeed: Sendable {
         self.matches = matches
     }
 
-    /// The days of which nothing came.
+    /// The days from `first` to `last`, both included, that no file of the feed covers.
+    /// - Parameter arrivals: the dates on which each feed delivered, by the feed's name.
     public func daysMissing(
         from first: BusinessDate, through last: BusinessDate, _ arrivals: [String: Set<BusinessDate>]
     ) -> [BusinessDate] {
@@ -36,6 +38,6 @@ public struct ExpectedFeed: Sendable {
         return (first.day...last.day).map { BusinessDate(day: $0) }.filter { !arrived.contains($0) }
     }
 
-    /// Whether a file dated `date` holds the rows that one of `day` should have held.
+    /// Whether a file dated `date` contains the rows that a file dated `day` should have contained.
     func covers(_ day: BusinessDate, by date: BusinessDate) -> Bool { date == day || !isDated && date > day }
 }

@@ -3,94 +3,103 @@ public import Exceptions
 
 /// What earlier nights left behind, as the engine reads it.
 ///
-/// `Ledger` is one history, `EmptyHistory` is the first night's. Nothing is written through it: a night comes out as
-/// a `Night`, and a ledger applies it as a whole.
+/// `Ledger` implements it; `EmptyHistory` is what the first night reads. Nothing is written through it: a night returns
+/// a `Night`, which the ledger then applies as a whole. Cases go by the ledger's case numbers. Every function may throw
+/// what the store throws, for instance that a stored row is damaged.
 public protocol History {
-    /// The last run and what every night starts from.
+    /// The last run, and what every night starts from.
     func head() throws -> HistoryHead
 
-    /// Cases that hold an identifier which new evidence names.
+    /// Cases that contain an identifier which the new evidence names.
     func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64>
-    /// Cases that hold or name one of these orders.
+    /// Cases that contain or name one of these orders.
     func cases(naming orders: Set<Identifier>) throws -> Set<Int64>
+    /// Cases with an order or a transaction that carries one of these tokens.
     func cases(withTokens tokens: Set<Token>) throws -> Set<Int64>
-    /// Cases with a subject of that verdict and cause.
+    /// Cases with a subject of this verdict and cause.
     func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<Int64>
-    /// Cases that hold unlinked evidence under one of these keys. A case may have been linked since.
+    /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
     func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<Int64>
-    /// Cases that are judged every night: open, waiting or undetermined.
+    /// Cases that every night judges: those that are open, waiting, undetermined or waived, or wait for a credits file.
     func openCases() throws -> Set<Int64>
-    /// All case numbers, in ranges of `size` numbers each, without the ranges that hold no case.
+    /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
     func ranges(ofCases size: Int64) throws -> [Range<Int64>]
 
-    /// All versions of all evidence of these cases, in ascending order of case.
+    /// All versions of all evidence of these cases, in ascending order of case number.
     func load(cases: Set<Int64>) throws -> StoredEvidence
-    /// The same for a range of case numbers, as far as it came with deliveries up to `last`.
+    /// The same for a range of case numbers, limited to evidence of deliveries up to number `last`.
     func load(cases: Range<Int64>, through last: Int32) throws -> StoredEvidence
-    /// How many current orders of each account carry each of these tokens.
+    /// How many current orders of each account carry each of these tokens. Tokens that no order carries are left out.
     func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
 
-    /// The verdicts on record, by case, in the order of each case's subjects.
+    /// The verdicts on record, by case number, in the order of each case's subjects.
     func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]]
-    /// How many subjects have each verdict.
+    /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
 
-    /// All exceptions that are not resolved.
+    /// All exceptions that are not resolved, waived ones included.
     func unresolvedExceptions() throws -> [ExceptionRecord]
-    /// The exceptions of these cases other than the `known` ones.
+    /// All exceptions of these cases, resolved ones included, apart from the `known` ids.
     func exceptions(ofCases cases: Set<Int64>, except known: Set<String>) throws -> [ExceptionRecord]
-    /// Nil where no exception has this id.
+    /// Nil if no exception has this id.
     func exception(id: String) throws -> ExceptionRecord?
 
-    /// Retry entries that the last night's exceptions demanded.
+    /// The retry entries that the exceptions of the last night demanded.
     func demandedRetryEntries() throws -> [RetryEntry]
+    /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
+    /// The retry entries of these exceptions, apart from the `known` keys.
     func retryEntries(ofExceptions ids: Set<String>, except known: Set<String>) throws -> [RetryEntry]
-    /// Whether an earlier night read the same answer of the consumer.
+    /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
-    /// Rows of credits files dated `date` or later that could not be used.
+    /// The rejected rows of credits files dated `date` or later.
     func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit]
-    /// Lends when each of Apple's current transactions outside `cases` was purchased, and whether it is of another app.
-    /// Transactions that are neither proven nor of another app are left out.
+    /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
+    /// is of another app. Transactions that are neither proven nor of another app are left out.
     func forEachPurchase(
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws
-    /// Usable rows of each delivered file of that kind and these dates.
+    /// The number of usable rows of each delivered file of this kind and these dates.
     func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) throws -> [(name: String, date: BusinessDate, rows: Int)]
 }
 
-/// What every night starts from. The default is what the first night finds.
+/// What every night starts from. The default values are what the first night finds.
 public struct HistoryHead: Sendable {
     /// Nil before the first night.
     public var lastRun: RunRecord?
-    /// Coverage gaps that the last run reported, and refused files whose day it knew to have come.
+    /// The coverage gaps that the last run reported.
     public var coverageGaps: [CoverageGap] = []
+    /// The refused files that the last run knew to be settled: their day had been delivered since.
     public var settledRefusals: [CoverageGap] = []
-    /// Why the last run was guarded, and all findings that a person has released.
+    /// The guard's findings of the last run.
     public var guarded: [GuardFinding] = []
+    /// All findings that a person has ever released.
     public var releasedFindings: [GuardFinding] = []
     /// The dates on which each feed delivered, by the feed's name.
     public var arrivals: [String: Set<BusinessDate>] = [:]
+    /// The product list: one row for each product and first day of validity.
     public var products: [Product] = []
+    /// Facts about the whole history that no single case shows.
     public var facts = LedgerFacts()
-    /// The lowest case number that no case has.
+    /// The lowest number that no case has.
     public var nextCase: Int64 = 1
-    /// File names and SHA-256 (hexadecimal) of all deliveries.
+    /// The file name of each delivery, by its number.
     public var deliveryNames: [Int32: String] = [:]
+    /// The SHA-256 of each delivered file, as hexadecimal text, by the delivery's number.
     public var deliveryDigests: [Int32: String] = [:]
-    /// What the last runs emitted, newest first.
+    /// What each of the last runs emitted, newest first.
     public var retryTotals: [RetryTotals] = []
-    /// What a person last noted on each exception, by its id.
+    /// The last note that a person made on each exception, by the exception's id.
     public var notes: [String: String] = [:]
 
     public init() {}
 }
 
-/// The history of the first night.
+/// The history before the first night: empty.
 public struct EmptyHistory: History {
     public init() {}
 

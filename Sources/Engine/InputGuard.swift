@@ -1,29 +1,37 @@
 internal import Domain
 internal import Matching
 
-/// From which figures on a person must look before anything is given. Shares are parts of a million.
+/// The shares from which a person must look at the input before goods are given, in parts per million.
 public struct GuardSettings: Sendable, Equatable {
-    /// Of a date's proven purchases so many without a credit.
+    /// Uncredited: more than this share of a date's proven purchases without a credit.
     public var uncredited = 500_000
-    /// Of a required feed's usual rows fewer than that.
+    /// Rows: fewer than this share of a required feed's usual rows.
     public var rows = 333_333
-    /// Of a date's transactions so many of another app.
+    /// Invalid: more than this share of a date's transactions belonging to another app.
     public var invalid = 200_000
 
     public init() {}
 
-    /// Fewer purchases of a date say nothing about its feeds.
+    /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20
-    /// Of a feed with fewer rows any number is usual.
+    /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
-    /// With fewer deliveries before nothing is usual, and no more are compared.
+    /// How many earlier deliveries the rows are compared with. With fewer than three, nothing is usual yet.
     static let deliveries = 3...7
 }
 
-/// Finds what of tonight's input is so far from the usual that a person must look first. No verdict changes by it.
+/// Finds figures of tonight's input that are so unusual that a person must look first. It changes no verdict.
 ///
-/// A feed that is cut or empty makes lost orders of what was credited. What is found is found again in each night until the
-/// figures change or somebody lets it pass.
+/// A cut or empty credits file makes credited purchases look like lost orders. What the guard finds, it finds again
+/// every night, until the figures change or a person releases the finding.
+///
+/// - *Uncredited* and *invalid* compare counts for each business date of purchase. The numerator (purchases without a
+///   credit, transactions of another app) is complete in tonight's verdicts, because such cases stay open and are
+///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
+///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
+///   share, and only for suspected dates are the purchases of all other cases read from the history.
+/// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
+///   also looks again at the dates that the run before found unusual, because a further file may have arrived.
 struct InputGuard {
     private let settings: GuardSettings
     private let feeds: [ExpectedFeed]
@@ -39,7 +47,9 @@ struct InputGuard {
         self.history = history
     }
 
-    /// - Parameter loaded: the cases of which `cases` holds all evidence.
+    /// The findings that no person has released, by date, feed and path.
+    ///
+    /// - Parameter loaded: the history's cases of which `cases` contains all evidence.
     func findings(
         _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<Int64>, _ delivered: Delivered
     ) throws -> [GuardFinding] {
@@ -69,8 +79,9 @@ extension InputGuard {
         var dates = Set(uncredited.filter { isAbove($0.value, settings.uncredited, of: few) }.keys)
         dates.formUnion(foreign.filter { isAbove($0.value, settings.invalid, of: few) }.keys)
         if dates.isEmpty { return [] }
-        // All that lacks a credit or is of another app is looked at each night; of the rest only what tonight touches. The
-        // rest is counted where tonight's part alone is out of proportion.
+        // Cases without a credit and those of another app are judged every night, so both counts are complete. Other
+        // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
+        // make suspect.
         var counts = counts(cases, dates)
         let suspects = dates.filter { date in
             let count = counts[date] ?? Count()
@@ -104,6 +115,7 @@ extension InputGuard {
         instants.reduce(into: [:]) { $0[policy.zone.date(of: $1), default: 0] += 1 }
     }
 
+    /// Tonight's purchases of these dates.
     private func counts(_ book: CaseSet, _ dates: Set<BusinessDate>) -> [BusinessDate: Count] {
         var counts: [BusinessDate: Count] = [:]
         for (position, transaction) in book.transactions.enumerated()
@@ -120,6 +132,7 @@ extension InputGuard {
         return counts
     }
 
+    /// The purchases of these dates in all cases that were not loaded.
     private func countsOnRecord(
         _ dates: Set<BusinessDate>, except loaded: Set<Int64>
     ) throws -> [BusinessDate: Count] {
@@ -139,7 +152,7 @@ extension InputGuard {
     }
 }
 
-/// Rows of required feeds, compared with the days before.
+/// Rows of required feeds, compared with earlier deliveries.
 extension InputGuard {
     private func rows(_ delivered: Delivered) throws -> [GuardFinding] {
         var findings: [GuardFinding] = []
@@ -166,7 +179,7 @@ extension InputGuard {
         return findings
     }
 
-    /// Rows that could be used, of all files of a feed and date.
+    /// The usable rows of all files of a feed, by date: tonight's and those on record.
     private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws
         -> [BusinessDate: Int]
     {

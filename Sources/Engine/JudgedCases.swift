@@ -3,21 +3,24 @@ public import Matching
 internal import Parallel
 internal import Rules
 
-/// Cases matched under one basis, and judged by it. Nights, months, look-ups, checks and the self-test match and judge
-/// here and nowhere else.
+/// Cases matched under one basis and judged by it. Nights, months, look-ups, checks and the self-test all match and
+/// judge here.
 public struct JudgedCases: Sendable {
+    /// The matched cases.
     public let cases: CaseSet
+    /// What the cases are judged by.
     public internal(set) var basis: Basis
-    /// Which account a token belongs to.
+    /// The account that a token belongs to.
     public let owner: @Sendable (Token) -> TokenOwner
     private let clean: CleanMatch
 
     /// Matches all versions of the cases' evidence.
     ///
     /// - Parameters:
-    ///   - stored: set where this is all evidence of some cases of a history and of no others. Such cases are never
-    ///     joined: what keeps them apart may be evidence of others.
-    ///   - threads: no result depends on how many.
+    ///   - stored: given where the evidence is all evidence of some of the history's cases: those cases. They are kept
+    ///     apart, because the evidence that keeps them apart may belong to cases that were not read.
+    ///   - threads: the number of cores to use. The result does not depend on it.
+    ///   - owner: the account that a token belongs to, where tokens are per account.
     public init(
         _ versions: consuming Versions, _ basis: Basis, stored: StoredCases? = nil, threads: Int = 1,
         owner: @escaping @Sendable (Token) -> TokenOwner
@@ -28,7 +31,7 @@ public struct JudgedCases: Sendable {
         clean = CleanMatch(policy: basis.policy)
     }
 
-    /// Loads cases of a history and matches them.
+    /// Matches evidence loaded from a history, and asks the history for the owners of its tokens.
     public init(_ history: some History, _ stored: StoredEvidence, _ basis: Basis, threads: Int = 1) throws {
         let usesTokens = basis.policy.tokenUse == .account
         let owners = TokenOwners(usesTokens ? try history.owners(of: stored.evidence.tokens) : [:])
@@ -37,8 +40,9 @@ public struct JudgedCases: Sendable {
             threads: threads, owner: owners.owner)
     }
 
-    /// Where the evidence stands of a case whose one payment, order and credit agree in everything, and its worth; nil for
-    /// all other cases, and where that cannot be said at once. Nearly all cases are like this: the rules need not run.
+    /// The positions of the payment and the credit of a case whose one payment, order and credit agree in everything,
+    /// and what the case is worth. Nil for any other case, and where a quick look cannot decide: the rules must then
+    /// judge it. Nearly all cases match cleanly.
     public func cleanMatch(_ number: Int) -> (transaction: Int, credit: Int, amount: Money)? {
         guard let sole = cases.singleton(number) else { return nil }
         let amount = clean.amount(
@@ -47,9 +51,9 @@ public struct JudgedCases: Sendable {
         return amount.map { (sole.transaction, sole.credit, $0) }
     }
 
-    /// Lends the subjects of a case with their judgements, in the case's order.
+    /// Calls `body` with each subject of a case and its judgement, in the case's order.
     ///
-    /// - Parameter evidence: memory that is used again from case to case; it holds the case afterwards.
+    /// - Parameter evidence: memory to reuse from case to case. It contains the case's evidence afterwards.
     public func forEachSubject(
         of number: Int, in evidence: inout Case, _ body: (Subject, Judgement, Case) throws -> Void
     ) rethrows {

@@ -3,43 +3,58 @@ public import Exceptions
 public import Matching
 public import Parallel
 
-/// One night: what the files delivered changes, and the report of it. Nothing is written here; a ledger applies the
-/// night as a whole.
+/// One night: everything that the delivered files change, and the report about it. Creating a night writes nothing; a
+/// ledger applies the result as a whole.
 public struct Night {
+    /// The record of this run.
     public var run: RunRecord
     /// What the night was judged by.
     public let basis: Basis
-    /// Tonight's deliveries, with their rows counted.
+    /// Tonight's deliveries, with their accepted and duplicate rows counted.
     public let deliveries: [Delivery]
-    /// What else the files held; orders, credits, transactions and receipts are in `cases`.
+    /// The rest of what the files contained. Orders, credits, transactions and receipts are in `cases`.
     public let delivered: Delivered
-    /// By far the most of a night's memory. Whoever has written it may set it to an empty set.
+    /// The cases, stored evidence first. They take most of a night's memory: once they are written, the caller may
+    /// replace them with an empty set.
     public var cases: CaseSet
+    /// The ledger's number of each case, and which cases to write.
     public let numbering: CaseNumbering
+    /// The verdicts of all cases judged tonight: those of `cases`, then of cases judged apart.
     public let verdicts: Verdicts
-    /// The cases of the history that were judged again.
+    /// The history's cases that were judged again.
     public let judgedAgain: Set<Int64>
-    /// Every case of the history was judged again.
+    /// Whether every case of the history was judged again.
     public let isRebuilt: Bool
-    /// The verdicts on record of the cases judged again; none where every case was.
+    /// The verdicts on record of the cases that were judged again. Empty if every case was.
     public let recorded: [Int64: [StoredVerdict]]
+    /// The owners of tokens after tonight.
     public let owners: TokenOwners
+    /// Facts about the whole history after tonight.
     public let facts: LedgerFacts
-    /// The product list as it is from tonight on.
+    /// The product list from tonight on.
     public let products: [Product]
+    /// How many subjects there are of each verdict after tonight, the whole history included.
     public let tally: Tally
+    /// What tonight does to the exception register.
     public let transitions: [ExceptionTransition]
-    /// Acknowledgements that say something new.
+    /// Acknowledgements that no earlier night read.
     public let answers: [Acknowledgement]
-    /// Retry entries that tonight changed.
+    /// The retry entries that tonight changed.
     public let retries: [RetryEntry]
+    /// The report. Its conservation, its cases and its roll-forward are proven.
     public var report: NightReport
+    /// What the operator should know apart from the report.
     public let warnings: [NightWarning]
 
     /// Matches and judges what was delivered.
     ///
-    /// - Parameter history: what earlier nights left behind.
-    /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; what the history throws.
+    /// - Parameters:
+    ///   - delivered: what tonight's files contain.
+    ///   - time: the business date and "now".
+    ///   - history: what earlier nights left behind.
+    ///   - threads: the number of cores to use. The result does not depend on it.
+    /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; whatever the
+    ///   history throws.
     public init(
         _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
@@ -78,7 +93,7 @@ public struct Night {
             basis: basis)
         report = try timer.time("prove", of: "cases") { [findings] work in
             work.add(rows: findings.cases)
-            // Neither needs the other.
+            // The two do not depend on each other.
             let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(findings) }
             let played = Result { try carried.playRetries(guarded, history) }
             let report = try proven.value()
@@ -97,18 +112,18 @@ public struct Night {
         self.delivered = delivered
     }
 
-    /// Puts on record that the rules were tried before the night.
+    /// Records in the report the result of the self-test that ran before the night.
     public mutating func note(_ test: SelfTest) {
         report.detectors = test.total
         report.detectorsAlive = test.passed
     }
 }
 
-/// How the basis of all verdicts differs from last night's.
+/// How tonight's basis differs from the last night's.
 struct BasisChange {
-    /// Every case is to be judged again.
+    /// Every case must be judged again.
     let isForAll: Bool
-    /// A day of Apple's transactions turned out to be missing.
+    /// A day of Apple's transactions that was held to be covered turned out to have a gap.
     let isBlinder: Bool
 
     init(from head: HistoryHead, to basis: Basis, hasNewFacts: Bool) {
@@ -123,11 +138,12 @@ struct BasisChange {
 }
 
 extension Tally {
-    /// All subjects there are: those known, with tonight's verdicts in the place of those recorded of the same cases.
+    /// The tally of the whole history: the known one, with tonight's verdicts in place of those on record for the same
+    /// cases.
     fileprivate init(_ verdicts: Verdicts, except recorded: [Int64: [StoredVerdict]], of known: Tally) {
         self = known
         for record in recorded.values.joined() { remove(record.verdict, record.cause, record.amount) }
-        // There are few keys: found faster one by one than by a hash.
+        // There are few keys, so a linear search beats hashing.
         var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
         for verdict in verdicts.all {
             let key = Tally.Key(verdict.verdict, verdict.cause, verdict.amount)

@@ -4,37 +4,53 @@ internal import Matching
 internal import Parallel
 
 /// Tonight's cases, matched and judged: those that tonight's files touch, those that are still open, and those that may
-/// be suggested for one of these.
+/// give or receive a suggestion.
 ///
-/// Evidence of different cases that no identifier links may still belong together: an unlinked order may be suggested
-/// for an unlinked purchase of its account and product. Such neighbours are found once a verdict says what is unlinked.
-/// Tonight's evidence cannot change their verdicts, so they are matched and judged apart from the others, and only
-/// their suggestions change.
+/// How it works:
+///
+/// 1. `PriorCases` loads the stored cases that tonight's evidence may change. They are matched together with tonight's
+///    evidence.
+/// 2. A receipt that was not accepted links the order it names only while nothing contradicts it. The contradiction may
+///    be in a case that was not loaded. `match` therefore loads the cases that name such orders and matches everything
+///    again, until no further case turns up.
+/// 3. The cases are numbered and judged. Now it is known what is unlinked.
+/// 4. Unlinked orders and purchases of the same account and product may belong together although no identifier links
+///    them, so the stored *neighbours* are looked up by `SuggestionKey`. Tonight's evidence does not touch a neighbour
+///    and cannot change its verdict. Neighbours are therefore matched and judged apart, and only their suggestions may
+///    change. They may have neighbours of their own, so this step repeats until no case is added.
+/// 5. All suggestions are worked out together. If the desk gave a purchase's goods by the number of an order that
+///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
+///    are loaded with the others, and steps 2 to 4 run once more.
 struct NightCases {
     private let history: any History
     private let head: HistoryHead
     private let timer: any StageTimer
     private let threads: Int
     private let firstDelivery: Int32
+    /// File names by delivery number.
     private let files: [Int32: String]
+    /// SHA-256 by delivery number, hexadecimal.
     private let digests: [Int32: String]
     private var basis: Basis
 
+    /// The stored cases that were matched together with tonight's evidence.
     private(set) var prior: PriorCases
-    /// Neighbours: judged, and not in `cases`.
+    /// The history's case numbers of the neighbours. They are judged, but not in `cases`.
     private(set) var apart: Set<Int64> = []
-    /// Stored evidence stands before tonight's. Without the neighbours.
+    /// The matched cases without the neighbours. Stored evidence comes before tonight's.
     private(set) var cases = CaseSet()
+    /// The owners of tokens after tonight.
     private(set) var owners = TokenOwners()
-    /// Of `cases`, then of the neighbours.
+    /// The numbers of `cases`, then of the neighbours.
     private(set) var numbering = CaseNumbering()
+    /// The verdicts of `cases`, then of the neighbours.
     private(set) var verdicts = Verdicts()
-    /// The exceptions known of these cases.
+    /// The known exceptions of all these cases, and those that others need for their ids.
     private(set) var exceptions: [ExceptionRecord] = []
-    /// The facts of the whole history as they are from tonight on.
+    /// Facts about the whole history after tonight.
     private(set) var facts = LedgerFacts()
 
-    /// The cases judged.
+    /// The history's case numbers of all cases judged.
     var ids: Set<Int64> { prior.ids.union(apart) }
 
     init(
@@ -52,26 +68,29 @@ struct NightCases {
         prior = try timer.time("recall", of: "cases") { [news] work in
             try PriorCases(history, news, policy: basis.policy, isEverything: change.isForAll, work: work)
         }
-        // A refusal is right as long as no purchase follows it; on a day that has a gap now, one may have.
+        // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
         if change.isBlinder, !change.isForAll {
             try prior.add(history.cases(judged: .closed, .receiptRejected), from: history)
         }
-        // Found again each night: by now another order may be as likely.
+        // The desk's orders are worked out again each night, because another order may be as likely by now.
         self.basis.policy.facts.deskOrders = [:]
         try judge(news)
         let found = deskOrders
         if !found.isEmpty {
-            // Each joins the case of an order with that of a purchase: both are matched again, and all others with them.
+            // Each pair joins an order's case with a purchase's case, so everything is matched again.
             self.basis.policy.facts.deskOrders = found
             let news = cases.evidence(after: prior.stored)
             try prior.add(apart, from: history)
             try judge(news)
         }
+        // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
+        // them.
         let present = Set(cases.orders.map(\.id))
         facts.deskOrders.merge(basis.policy.facts.deskOrders.filter { !present.contains($0.key) }) { found, _ in found }
         verdicts.take(suggestions)
     }
 
+    /// Matches, numbers and judges tonight's cases, then the neighbours.
     private mutating func judge(_ news: consuming Evidence) throws {
         let judged = try match(news)
         (cases, apart) = (judged.cases, [])
@@ -91,10 +110,10 @@ struct NightCases {
         exceptions += try namesakes()
     }
 
-    /// Matches stored evidence and tonight's.
+    /// Matches the stored evidence together with tonight's.
     ///
     /// A receipt that was not accepted links the order it names only as long as nothing else of its account names that
-    /// order. Whether something does may stand in another case, which is then loaded, and all is matched again.
+    /// order. Another case may contain such a contradiction: it is then loaded, and everything is matched again.
     private mutating func match(_ news: consuming Evidence) throws -> JudgedCases {
         var news = news
         while true {
@@ -121,7 +140,7 @@ struct NightCases {
         }
     }
 
-    /// Judges stored cases that tonight's evidence does not touch.
+    /// Judges neighbours: stored cases that tonight's evidence does not touch.
     private mutating func judgeApart(_ ids: Set<Int64>) throws {
         let stored = try history.load(cases: ids)
         let judged = try JudgedCases(history, stored, basis, threads: threads)
@@ -133,19 +152,21 @@ struct NightCases {
         apart.formUnion(ids)
     }
 
+    /// Turns the verdicts of these cases into observations.
     private func observer(of numbering: CaseNumbering) -> Observer {
         Observer(
             numbers: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))),
             files: files, digests: digests, firstDelivery: firstDelivery)
     }
 
+    /// The suggested order of each unlinked purchase, among all cases judged so far.
     private var suggestions: [SubjectKey: Suggestion] {
         Matching.suggestions(
             for: verdicts.unlinkedPurchases.map(\.purchase), among: verdicts.unlinkedOrders.map(\.order),
             window: basis.policy.suggestionWindow)
     }
 
-    /// The orders by whose number the desk gave a purchase's goods, with the purchase's transaction.
+    /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
         guard verdicts.unlinkedOrders.contains(where: \.order.isGivenByDesk) else { return [:] }
         var orders: [Identifier: Identifier] = [:]
@@ -155,7 +176,8 @@ struct NightCases {
         return orders
     }
 
-    /// Resolved exceptions first seen under the keys of tonight's, whose cases have gone elsewhere since.
+    /// Resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were not
+    /// loaded: they have followed their subjects to other keys. Their ids are taken, so the register must know them.
     private func namesakes() throws -> [ExceptionRecord] {
         let subjects = Set(exceptions.map(\.subject))
         var ids = Set(exceptions.map(\.id))
@@ -178,7 +200,7 @@ struct NightCases {
 }
 
 extension JudgedCases {
-    /// The same cases under a basis that matches them alike.
+    /// The same cases under a basis that would not match them differently.
     fileprivate func with(_ basis: Basis) -> JudgedCases {
         var same = self
         same.basis = basis
@@ -195,7 +217,7 @@ extension Evidence {
 }
 
 extension CaseSet {
-    /// The evidence that stands after `stored`.
+    /// The evidence that comes after `stored`: tonight's.
     fileprivate func evidence(after stored: StoredEvidence) -> Evidence {
         var evidence = Evidence()
         evidence.orders = Array(orders[stored.orderCases.count...])
@@ -205,7 +227,7 @@ extension CaseSet {
         return evidence
     }
 
-    /// Orders that stored receipts link without having been accepted.
+    /// Orders that stored receipts link although the receipts were not accepted.
     fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
         let receipts = contestableReceipts.lazy.filter { $0 < stored.receiptCases.count }
         return Set(receipts.compactMap { [self] in self.receipts[$0].order })

@@ -1,14 +1,14 @@
 internal import Domain
 internal import Exceptions
 
-/// What a night's report is made of.
+/// What a night's report is made from.
 struct NightFindings: Sendable {
     var run: RunRecord
     var zone: Zone
     var delivered: Delivered
-    /// With their rows counted.
+    /// Tonight's deliveries, with their accepted and duplicate rows counted.
     var deliveries: [Delivery]
-    /// How many cases there are.
+    /// The number of cases matched tonight, neighbours not included.
     var cases: Int
     var verdicts: Verdicts
     var tally: Tally
@@ -18,8 +18,8 @@ struct NightFindings: Sendable {
 }
 
 extension NightReport {
-    /// What the night found, proven to add up.
-    /// - Throws: `EngineError.unproven` where a case lacks its verdict or the roll-forward does not add up.
+    /// The report of a night, proven to add up.
+    /// - Throws: `EngineError.unproven` where a case has no verdict or the roll-forward does not add up.
     init(_ night: NightFindings) throws(EngineError) {
         let run = night.run
         self.init(
@@ -39,6 +39,7 @@ extension NightReport {
         try prove(night)
     }
 
+    /// Adds the night's retry entries.
     mutating func add(_ retries: RetryRegister) {
         retry = retries.counts
         retryLists = retries.lists
@@ -84,7 +85,7 @@ extension FileLine {
     }
 }
 
-/// Sixteen digits.
+/// 16 digits, with leading zeros.
 private func hexadecimal(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

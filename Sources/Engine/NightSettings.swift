@@ -1,15 +1,18 @@
 public import Domain
 
-/// What the configuration says to the engine.
+/// The part of the configuration that the engine needs.
 public struct NightSettings: Sendable {
-    /// Without products and facts: those come from the history and from tonight's files.
+    /// The rules' settings. Products and facts are filled in from the history and tonight's files.
     public var policy: Policy
-    /// Everything in the configuration that decides verdicts, as text. Another text, and every case is judged again.
+    /// Everything in the configuration that decides verdicts, as text. If it changes, every case is judged again.
     public var policyText: String
+    /// The feeds, in the order of the configuration.
     public var feeds: [ExpectedFeed]
+    /// How retry entries are repeated, and when the circuit breaker holds them.
     public var retry: RetrySettings
+    /// From which shares the guard finds the input unusual.
     public var guarding: GuardSettings
-    /// The program's version, for the record of the run.
+    /// The program's version, for the run's record.
     public var version: String
 
     public init(
@@ -25,11 +28,13 @@ public struct NightSettings: Sendable {
     }
 }
 
-/// When a night runs: its business date, and "now".
+/// When a night runs.
 public struct RunTime: Hashable, Sendable {
+    /// The day that the night reconciles.
     public var businessDate: BusinessDate
+    /// "Now".
     public var asOf: Instant
-    /// The clock gave both; nobody named the date.
+    /// Both were taken from the clock; the command named no date.
     public var isImplicit: Bool
 
     public init(businessDate: BusinessDate, asOf: Instant, isImplicit: Bool = false) {

@@ -1,16 +1,16 @@
 public import Domain
 
-/// What a person should hear about a night besides its report.
+/// What the operator should know about a night apart from its report.
 public enum NightWarning: Hashable, Sendable {
-    /// Rejected rows of credits files name orders or transactions that a machine would have credited. `place` is the
-    /// first row's file and line.
+    /// Demands for credits were withheld, because rejected rows of credits files mention their orders or transactions.
+    /// `place` is the file and line of the first of these rows.
     case creditsWithheld(count: Int, place: String)
-    /// Acknowledgements whose keys were never given out.
+    /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
     case unknownAcknowledgements(count: Int, key: String, place: String)
-    /// The night is guarded; why.
+    /// The guard holds the night's retry entries, for this reason.
     case guarded(String)
-    /// The circuit breaker holds the retry manifest; why.
+    /// The circuit breaker holds the retry manifest, for this reason.
     case manifestHeld(String)
-    /// More than `limit` orders carry a token that should be of one order.
+    /// More than `limit` orders carry a token that should belong to a single order.
     case crowdedToken(Token, limit: Int)
 }

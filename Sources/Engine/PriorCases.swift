@@ -2,18 +2,33 @@ internal import Domain
 internal import Exceptions
 internal import Parallel
 
-/// The cases of earlier nights that tonight's evidence may change.
+/// The cases of earlier nights that tonight's evidence may change, with all their evidence.
+///
+/// A stored case is loaded if its outcome may differ tonight:
+///
+/// - Tonight's evidence shares an identifier with it, or is another version of its evidence (*touched*).
+/// - It is open: each night judges open, waiting, undetermined and waived cases again, because time alone may change
+///   their verdicts.
+/// - It carries a token whose owner may change tonight, where tokens are per account.
+/// - It names an order that a receipt of a touched case names: whether that receipt links the order may have changed.
+///
+/// If the basis changed for all cases, everything is loaded. Cases are loaded in pieces of a limited size. Further
+/// cases may be added later (`NightCases` says when).
 struct PriorCases: Sendable {
+    /// The evidence loaded.
     private(set) var stored = StoredEvidence()
-    /// The cases loaded.
+    /// The numbers of the cases loaded.
     private(set) var ids: Set<Int64> = []
-    /// Every case of the history is loaded.
+    /// Whether every case of the history is loaded.
     private(set) var isEverything = false
-    /// The exceptions of these cases, and all others that are not resolved.
+    /// All exceptions that are not resolved, and the resolved ones of the cases loaded.
     private(set) var exceptions: [ExceptionRecord] = []
 
-    /// Loads touched cases, those of tokens whose owner changes, and all open, waiting, undetermined or waived ones;
-    /// every case where the basis changed for all.
+    /// Loads the cases that `evidence` may change.
+    ///
+    /// - Parameters:
+    ///   - evidence: tonight's.
+    ///   - isEverything: loads every case instead.
     init(
         _ history: some History, _ evidence: Evidence, policy: Policy, isEverything: Bool, work: WorkCount
     ) throws {
@@ -32,8 +47,9 @@ struct PriorCases: Sendable {
         if !orders.isEmpty { try add(history.cases(naming: orders), from: history, work) }
     }
 
-    /// Orders of other cases that a receipt of a touched case names: whether the receipt links them may have changed. So
-    /// may what the order's other receipts link, where a receipt no longer says what it said.
+    /// Orders that receipts of touched cases name and that need a look at further cases: the order is in none of the
+    /// loaded cases, or the receipt came again tonight and may no longer say what it said. Whether the order's other
+    /// receipts link it may then have changed.
     private func ordersInQuestion(_ touched: Set<Int64>, news: Evidence) -> Set<Identifier> {
         let present = Set((stored.evidence.orders + news.orders).map(\.id))
         let renewed = Set(news.receipts.compactMap(\.givenID))
@@ -46,7 +62,7 @@ struct PriorCases: Sendable {
         return orders
     }
 
-    /// How many cases are loaded at a time: between them an interruption is heeded, and work is counted.
+    /// How many cases are loaded at a time. After each piece, the work is counted and an interruption takes effect.
     private static let pieceSize = 8192
 
     private mutating func addEverything(from history: some History, _ work: WorkCount) throws {
@@ -62,7 +78,7 @@ struct PriorCases: Sendable {
         try addExceptions(of: ids, from: history)
     }
 
-    /// Loads further cases.
+    /// Loads further cases, apart from those loaded already.
     mutating func add(_ others: Set<Int64>, from history: some History, _ work: WorkCount = WorkCount()) throws {
         let missing = others.subtracting(ids).sorted()
         ids.formUnion(missing)
@@ -76,12 +92,13 @@ struct PriorCases: Sendable {
         try addExceptions(of: Set(missing), from: history)
     }
 
-    /// The resolved exceptions of these cases; all others are known.
+    /// Loads the resolved exceptions of these cases. All others are loaded already.
     private mutating func addExceptions(of cases: Set<Int64>, from history: some History) throws {
         exceptions += try history.exceptions(ofCases: cases, except: Set(exceptions.map(\.id)))
     }
 
-    /// Tokens that another account's order carries from tonight on, or that an order no longer carries.
+    /// Tokens whose owner may change: an order of an account that none of the token's orders had carries it from
+    /// tonight on, or a newer version of an order changes its token or its account.
     private func changedTokens(by orders: [Order], _ history: some History) throws -> Set<Token> {
         let owners = try history.owners(of: Set(orders.compactMap(\.token)))
         var changed = Set<Token>()

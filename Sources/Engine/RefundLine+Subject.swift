@@ -1,7 +1,10 @@
 internal import Domain
 
 extension RefundLine {
-    /// Nil unless the subject is revoked and tonight's evidence told of it.
+    /// The report's line about a refund. Nil if the subject's purchase is not revoked, or if no evidence about it came
+    /// tonight.
+    ///
+    /// - Parameter delivery: the number of tonight's first delivery.
     init?(_ subject: Subject, _ judgement: Judgement, in file: Case, since delivery: Int32) {
         guard let revocation = subject.revocation, let leading = subject.leading,
             subject.transactions.contains(where: { file.transactions[$0].source.delivery >= delivery })

@@ -1,20 +1,30 @@
 public import Domain
 
-/// One committed run.
+/// One committed run of `nightly`.
 public struct RunRecord: Sendable {
+    /// Runs are numbered from 1.
     public var id: Int64
+    /// The day that the run reconciled.
     public var businessDate: BusinessDate
+    /// "Now" of the run.
     public var asOf: Instant
+    /// "Now" for the rules: the end of the business date, or `asOf` if that is earlier.
     public var horizon: Instant
     /// Everything in the configuration and the product list that decides verdicts, as text.
     public var policy: String
+    /// The version of the program that ran.
     public var version: String
-    /// The folder of its reports within the output folder, and the SHA-256 of its SHA256SUMS.
+    /// The name of its report folder within the output folder. Nil until the reports are written.
     public var folder: String?
+    /// The SHA-256 of the folder's file `SHA256SUMS`, hexadecimal.
     public var folderDigest: String?
-    /// The run's link in the ledger's chain and two of the sums it is made of; empty until it is sealed. See `Chain`.
+    /// The sum of the digests of the night's exception events. It goes into `link`. Empty until the run is sealed; see
+    /// `Ledger.seal`.
     public var events = ""
+    /// The sum of the digests of people's decisions since the run before. It goes into `link`. Empty until the run is
+    /// sealed.
     public var decisions = ""
+    /// The run's link in the ledger's chain: a SHA-256, hexadecimal. Empty until the run is sealed.
     public var link = ""
 
     public init(

@@ -1,12 +1,13 @@
 internal import Domain
 internal import Matching
 
-/// A planted fault, and the verdict that must find it.
+/// A planted fault, and the verdict that must result from it.
 struct SelfTestCase: Sendable {
-    /// `paid_not_credited/no_receipt`.
+    /// The expected verdict and cause, as in `paid_not_credited/no_receipt`; without a slash where there is no cause.
     var ruling: String
+    /// Builds the evidence.
     var build: @Sendable (inout Fixture) -> Void
-    /// The feed that lacks a day while it is judged.
+    /// The feed kind that has a coverage gap while the case is judged. Nil for none.
     var gap: FeedKind?
 
     init(_ ruling: String, gap: FeedKind? = nil, _ build: @escaping @Sendable (inout Fixture) -> Void) {
@@ -16,16 +17,19 @@ struct SelfTestCase: Sendable {
     }
 }
 
-/// What the self-test came to.
+/// The result of the self-test.
 public struct SelfTest: Sendable {
+    /// How many cases got the expected verdict.
     public private(set) var passed = 0
+    /// How many cases there are.
     public private(set) var total = 0
-    /// Rulings that found nothing, or something else.
+    /// The cases that got no verdict or another one, each with what was found.
     public private(set) var failures: [String] = []
 
-    /// Puts every specimen through the night's own matching and rules, with a policy of its own.
+    /// Runs every case through the matching and the rules of a real night, under a policy of its own.
     ///
-    /// A night that finds nothing is worth as much as its detectors: they are tried before anything is published.
+    /// A night without findings proves nothing if its rules find nothing at all. The rules are therefore tried before
+    /// anything is published.
     public static func run(threads: Int) throws -> SelfTest {
         var test = SelfTest()
         let gaps = [FeedKind?.none, .credits, .transactions, .orders]
@@ -45,7 +49,7 @@ public struct SelfTest: Sendable {
         return test
     }
 
-    /// What each specimen's subjects came to, by its number.
+    /// The verdicts of each case's subjects, by the case's number.
     private static func verdicts(of cases: [SelfTestCase], gap: FeedKind?, threads: Int) throws -> [Int: [String]] {
         var evidence = Evidence()
         for (number, testCase) in cases.enumerated() {
@@ -68,7 +72,7 @@ public struct SelfTest: Sendable {
     }
 }
 
-/// One specimen's small plot of evidence; its identifiers end in its number.
+/// The evidence of one case. All its identifiers end in the case's number.
 struct Fixture {
     let number: Int
     var evidence = Evidence()
@@ -79,12 +83,13 @@ struct Fixture {
 
     private func id(_ name: String) -> Identifier { Identifier("selftest.\(name).\(number)") }
 
+    /// The number that an identifier ends in; -1 if it ends in none.
     static func number(of id: Identifier) -> Int { id.text.split(separator: ".").last.flatMap { Int($0) } ?? -1 }
 
-    /// That many hours before the horizon.
+    /// The instant so many hours before the horizon.
     static func ago(_ hours: Int64) -> Instant { end + Milliseconds.hours(-hours) }
 
-    /// Apple's record: 6.00 CNY for coins, 20 days ago.
+    /// Adds Apple's record of a purchase: 6.00 CNY for coins, 20 days ago.
     mutating func buy(
         _ name: String = "T", hours: Int64 = 480, _ change: (inout Transaction) -> Void = { _ in }
     ) {
@@ -95,6 +100,7 @@ struct Fixture {
         evidence.transactions.append(transaction)
     }
 
+    /// Adds an order for the same goods.
     mutating func order(
         _ name: String = "O", _ status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
         _ change: (inout Order) -> Void = { _ in }
@@ -107,6 +113,7 @@ struct Fixture {
         evidence.orders.append(order)
     }
 
+    /// Adds a credit or a reversal.
     mutating func credit(
         _ name: String = "C", _ kind: CreditKind = .credit, hours: Int64 = 480, order: String? = "O",
         transaction: String? = "T", account: String = "A", origin: CreditOrigin = .auto, quantity: Int32? = nil
@@ -119,6 +126,7 @@ struct Fixture {
         evidence.credits.append(credit)
     }
 
+    /// Adds a receipt that claims the purchase.
     mutating func receipt(
         _ status: Int32?, name: String = "R", hours: Int64 = 480, order: String? = nil, transaction: String? = "T",
         account: String = "A", proof: ReceiptProof = .unchecked
@@ -133,7 +141,7 @@ struct Fixture {
         evidence.receipts.append(receipt)
     }
 
-    /// Refunds the last bought.
+    /// Marks the transaction added last as refunded.
     mutating func refund(hours: Int64 = 400, type: RevocationType = .refundFull, percentage: Int32? = nil) {
         evidence.transactions[evidence.transactions.count - 1].revocation = Revocation(
             at: Self.ago(hours), type: type, percentage: percentage)

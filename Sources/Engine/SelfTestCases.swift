@@ -1,11 +1,11 @@
 internal import Domain
 
-/// One specimen for each verdict and cause of RULES §3.
+/// One case for each verdict and cause of RULES §3.
 extension SelfTestCase {
     static let all = purchases + refunds + uncredited + unproven + patient
 
     private static let purchases: [SelfTestCase] = [
-        // Tied by a receipt alone, which a stranger's refused receipt does not change.
+        // Linked by a receipt alone. Another account's refused receipt does not change that.
         SelfTestCase("matched") {
             $0.buy(); $0.order(transaction: nil); $0.credit(transaction: nil)
             $0.receipt(0, order: "O")
@@ -146,7 +146,7 @@ extension SelfTestCase {
         SelfTestCase("undetermined/unverifiable") { $0.buy { $0.proof = .unverifiable } },
     ]
 
-    /// What must not be accused yet, or cannot be judged.
+    /// Cases that are too early to judge, or that cannot be judged.
     private static let patient: [SelfTestCase] = [
         SelfTestCase("waiting/refunded_not_reversed") {
             $0.buy(); $0.refund(hours: 23); $0.order(); $0.credit()

@@ -1,22 +1,29 @@
 public import Domain
 public import Matching
 
-/// Evidence of earlier nights, with the number of the case that holds each version.
+/// Evidence of earlier nights, with the case of each version.
 ///
-/// The arrays beside `evidence` have one element a version, in the same order.
+/// Each array holds one element for each version, in the order of the same kind in `evidence`.
 public struct StoredEvidence: Sendable {
+    /// All versions.
     public var evidence = Evidence()
+    /// The case number of each order.
     public var orderCases: [Int64] = []
-    /// Whether each order was the current version.
+    /// Whether each order was the current version when it was stored.
     public var orderWasCurrent: [Bool] = []
+    /// The case number of each credit.
     public var creditCases: [Int64] = []
+    /// The case number of each transaction.
     public var transactionCases: [Int64] = []
-    /// Whether each transaction was the current version. That changes with the configured environment.
+    /// Whether each transaction was the current version when it was stored. That may change with the configured
+    /// environment.
     public var transactionWasCurrent: [Bool] = []
+    /// The case number of each receipt.
     public var receiptCases: [Int64] = []
 
     public init() {}
 
+    /// Appends evidence of other cases.
     public mutating func append(_ other: StoredEvidence) {
         evidence.append(other.evidence)
         orderCases += other.orderCases
@@ -27,11 +34,12 @@ public struct StoredEvidence: Sendable {
         receiptCases += other.receiptCases
     }
 
+    /// Whether there is no evidence at all.
     public var isEmpty: Bool {
         orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
     }
 
-    /// The case of each version, for matching.
+    /// The case of each version, as matching wants it.
     public var cases: StoredCases {
         StoredCases(orders: orderCases, credits: creditCases, transactions: transactionCases, receipts: receiptCases)
     }

@@ -1,12 +1,14 @@
 public import Domain
 
-/// One subject's verdict as a ledger keeps it.
+/// A subject's verdict as the history keeps it.
 public struct StoredVerdict: Hashable, Sendable {
+    /// The subject's key.
     public var subject: SubjectKey
     public var verdict: Verdict
     public var cause: Cause
+    /// The subject's remarks.
     public var flags: Flags
-    /// Nil where the worth is not known.
+    /// What the subject is worth. Nil if no price is known.
     public var amount: Money?
 
     public init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {

@@ -1,20 +1,24 @@
 internal import Domain
 internal import Matching
 
-/// A credit that no purchase has, or that names an order or a transaction which its case lacks. Somebody may have meant
-/// it for a purchase that is found uncredited; the look-up finds it by account and product, and by its ids in whatever
-/// spelling.
+/// A credit that belongs to no purchase, or that names an order or a transaction which its case does not contain. It
+/// may have been meant for a purchase that looks uncredited. The look-up finds it by account and product, and by the
+/// identifiers it names in any spelling.
 struct StrayCredit: Sendable {
+    /// The account credited.
     var account: Identifier
+    /// The product given; nil if neither the credit nor its order says.
     var product: Identifier?
+    /// The order that the credit names.
     var order: Identifier?
+    /// The transaction that the credit names.
     var transaction: Identifier?
-    /// Tonight's number of the case.
+    /// The index of tonight's case.
     var caseIndex: Int32
 }
 
 extension Case {
-    /// Those of the subject's credits that are stray.
+    /// The stray ones among the subject's credits.
     func strayCredits(of subject: Subject, caseIndex: Int32) -> [StrayCredit] {
         subject.credits.compactMap { position in
             let credit = credits[position]
@@ -28,7 +32,7 @@ extension Case {
         }
     }
 
-    /// Arrays of a case file are sorted by key.
+    /// Uses binary search: the arrays of a case are sorted by key.
     private func order(_ id: Identifier) -> Order? {
         let place = orders.firstPlace { $0.id >= id }
         return place < orders.count && orders[place].id == id ? orders[place] : nil
@@ -41,7 +45,8 @@ extension Case {
 }
 
 extension Array {
-    /// The first index at which the ascending array satisfies `predicate`, by halving.
+    /// The first index whose element satisfies `predicate`, by binary search; `count` if there is none. All elements
+    /// that do not satisfy it must come before those that do.
     fileprivate func firstPlace(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -53,7 +58,7 @@ extension Array {
 }
 
 extension StrayCredit {
-    /// The keys under which a look-up finds its case.
+    /// The keys under which a look-up finds the credit's case.
     var keys: [SuggestionKey] {
         var keys = [SuggestionKey.goods(account: account, product: product ?? .absent)]
         if let order { keys.append(.order(spelling: order.plainSpelling)) }

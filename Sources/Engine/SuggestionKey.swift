@@ -1,18 +1,21 @@
 public import Domain
 
-/// What finds evidence of other cases that no identifier links to a case.
+/// A key that finds evidence of other cases although no identifier links it.
 public enum SuggestionKey: Hashable, Sendable {
-    /// An unlinked order, an unlinked purchase or a stray credit of that account and product. The product of a credit
+    /// For an unlinked order, an unlinked purchase or a stray credit: its account and product. The product of a credit
     /// that names none is `Identifier.absent`.
     case goods(account: Identifier, product: Identifier)
-    /// A stray credit that names an order or a transaction, by the plain spelling of its id.
+    /// For a stray credit that names an order: the plain spelling of the order's id.
     case order(spelling: String)
+    /// For a stray credit that names a transaction: the plain spelling of the transaction's id.
     case transaction(spelling: String)
 }
 
-/// A case that holds unlinked evidence, and a key that finds it.
+/// A key, and a case with unlinked evidence that is found under it.
 public struct SuggestionEntry: Hashable, Sendable {
+    /// The key that finds the case.
     public var key: SuggestionKey
+    /// The number of the case.
     public var caseID: Int64
 
     public init(_ key: SuggestionKey, caseID: Int64) {

@@ -1,11 +1,12 @@
 public import Domain
 
-/// How many subjects got a verdict and cause in one currency (empty: unpriced), and their worth in minor units.
+/// How many subjects have each verdict and cause, and what they are worth, by currency.
 public struct Tally: Sendable {
+    /// What subjects are counted by.
     public struct Key: Hashable, Sendable {
         public var verdict: Verdict
         public var cause: Cause
-        /// Absent: subjects without a known worth.
+        /// `Money.absent`'s currency for subjects of unknown worth.
         public var currency: Currency
 
         public init(verdict: Verdict, cause: Cause, currency: Currency) {
@@ -14,34 +15,40 @@ public struct Tally: Sendable {
             self.currency = currency
         }
 
+        /// - Parameter amount: nil for a subject of unknown worth.
         public init(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
             self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
         }
     }
+    /// Count and sum, in minor units of the currency. Keys without subjects are left out.
     public var entries: [Key: CountAndAmount] = [:]
 
     public init() {}
 
-    /// Adds subjects, or takes them away where the count is negative.
+    /// Adds subjects; a negative count removes them.
     public mutating func add(_ sum: CountAndAmount, to key: Key) {
         var entry = entries[key] ?? CountAndAmount()
         entry.count += sum.count
-        // Modulo 2^64, so that what is taken away again leaves what was there, however absurd an amount.
+        // The sum wraps modulo 2^64, so removing an amount always restores the sum from before, however absurd the
+        // amount is.
         entry.minor &+= sum.minor
         entries[key] = entry.count == 0 ? nil : entry
     }
 
+    /// Adds one subject.
     public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
         add(CountAndAmount(count: 1, minor: amount?.minor ?? 0), to: Key(verdict, cause, amount))
     }
 
+    /// Removes one subject.
     public mutating func remove(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
         add(CountAndAmount(count: -1, minor: 0 &- (amount?.minor ?? 0)), to: Key(verdict, cause, amount))
     }
 
+    /// The number of all subjects.
     public var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    /// One line a verdict and cause, in the catalogue's order.
+    /// One line for each verdict and cause, in the order of the catalogue.
     public var lines: [VerdictTally] {
         let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
         let lines = groups.values.map { group in

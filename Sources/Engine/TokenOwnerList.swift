@@ -1,11 +1,12 @@
 internal import Domain
 
-/// Which account each token belongs to, for millions of tokens: two sorted arrays, searched by halving.
+/// The account that each token belongs to, for millions of tokens: two parallel arrays, sorted by token, for binary
+/// search. A token of several accounts has several neighbouring entries.
 struct TokenOwnerList: Sendable {
     private var tokens: [Token] = []
     private var accounts: [Identifier] = []
 
-    /// The owners as the last run left them.
+    /// The owners after the last run.
     init(_ history: some MonthHistory) throws {
         var (tokens, accounts): ([Token], [Identifier]) = ([], [])
         try history.forEachTokenOwner { token, account in
@@ -15,7 +16,7 @@ struct TokenOwnerList: Sendable {
         (self.tokens, self.accounts) = (tokens, accounts)
     }
 
-    /// Of the current orders given.
+    /// The owners according to these current orders.
     init(_ orders: [(token: Token, account: Identifier)]) {
         for (token, account) in orders.sorted(by: { ($0.token, $0.account) < ($1.token, $1.account) })
         where tokens.last != token || accounts.last != account {
@@ -24,6 +25,7 @@ struct TokenOwnerList: Sendable {
         }
     }
 
+    /// The token's owner: unknown if no order carries it, several if orders of different accounts do.
     func owner(_ token: Token) -> TokenOwner {
         var low = 0
         var high = tokens.count

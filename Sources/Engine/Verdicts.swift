@@ -4,38 +4,48 @@ public import Matching
 internal import Parallel
 internal import Rules
 
-/// One subject's verdict, as small as a ledger keeps it: there are as many as purchases.
+/// One subject's verdict in a compact form, because a night has as many as it has purchases.
 public struct SubjectVerdict: Sendable {
+    /// The subject's key.
     public var subject: SubjectKey
+    /// The subject's remarks.
     public var flags: Flags
-    /// The case, as an index of its `CaseSet`.
+    /// The index of the subject's case in its `CaseSet`.
     public var caseIndex: Int32
+    /// What the subject is worth. Nil if no price is known.
     @PackedOptional public var amount: Money?
     public var verdict: Verdict
     public var cause: Cause
 
+    /// The same as the history keeps it.
     public var stored: StoredVerdict {
         StoredVerdict(subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount)
     }
 
+    /// Whether the next night must judge the subject's case again.
     fileprivate var keepsCaseOpen: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
 }
 
-/// What the rules say of some cases.
+/// The verdicts of some cases, and what else judging them brought to light.
 public struct Verdicts: Sendable {
-    /// All subjects, by case, then in the case's order.
+    /// All subjects, in the order of their cases, then in each case's order.
     public var all: [SubjectVerdict] = []
     /// What the exception register must see: exceptions, and every subject of a case with a known exception. In the
     /// order of `all`.
     var observations: [Observed] = []
+    /// Purchases that nothing links to an order, with the index of their case.
     var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
+    /// Orders that are linked to no purchase, with the index of their case.
     var unlinkedOrders: [(order: UnlinkedOrder, caseIndex: Int32)] = []
+    /// Credits that belong to no purchase or name unknown evidence.
     var strayCredits: [StrayCredit] = []
+    /// Refunds that tonight's evidence reported.
     var refunds: [RefundLine] = []
-    /// Cases in which an order's word for a credit counts until a credits file comes, or does not.
+    /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
     var awaitingCredits: [Int32] = []
-    /// When the purchases without any credit were made, and the transactions of other apps.
+    /// For the guard: when each purchase without any credit was made.
     var uncredited: [Instant] = []
+    /// For the guard: when each transaction of another app was made.
     var foreign: [Instant] = []
 
     /// An observation, and its subject's position in `all`.
@@ -45,7 +55,7 @@ public struct Verdicts: Sendable {
     }
 
     /// Appends the verdicts of other cases.
-    /// - Parameter offset: what is added to the case indices of `other`.
+    /// - Parameter offset: is added to the case indices of `other`.
     mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
         observations += other.observations.map {
             Observed(position: $0.position + all.count, observation: $0.observation)
@@ -76,18 +86,19 @@ public struct Verdicts: Sendable {
 }
 
 extension Verdicts {
+    /// All verdicts as the history keeps them.
     public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
 
-    /// The cases to judge again every night.
-    /// - Parameter numbers: the number of each case.
+    /// The cases that the next night must judge again.
+    /// - Parameter numbers: the case number by case index.
     public func openCases(_ numbers: [Int64]) -> Set<Int64> {
         var cases = Set(awaitingCredits.map { numbers[Int($0)] })
         for verdict in all where verdict.keepsCaseOpen { cases.insert(numbers[Int(verdict.caseIndex)]) }
         return cases
     }
 
-    /// Under which keys other nights find the unlinked evidence of these cases.
-    /// - Parameter numbers: the number of each case.
+    /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
+    /// - Parameter numbers: the case number by case index.
     public func suggestionEntries(_ numbers: [Int64]) -> [SuggestionEntry] {
         unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
             + unlinkedOrders.map { SuggestionEntry($0.order.key, caseID: numbers[Int($0.caseIndex)]) }
@@ -96,33 +107,36 @@ extension Verdicts {
             }
     }
 
-    /// The keys under which other cases may hold an order or a purchase to be suggested for one of these.
+    /// The keys under which other cases may have an order or a purchase that matters for a suggestion here.
     var suggestionKeys: Set<SuggestionKey> {
         Set(unlinkedPurchases.map(\.purchase.key)).union(unlinkedOrders.map(\.order.key))
     }
 }
 
 extension UnlinkedPurchase {
+    /// The key under which the purchase and orders that may belong to it find each other.
     public var key: SuggestionKey { .goods(account: owner, product: product) }
 }
 
 extension UnlinkedOrder {
+    /// The key under which the order and purchases that it may belong to find each other.
     public var key: SuggestionKey { .goods(account: account, product: product) }
 }
 
-/// What makes observations of verdicts.
+/// Turns verdicts into observations for the exception register.
 struct Observer: Sendable {
-    /// The number of each case.
+    /// The case number by case index; empty means that all numbers are 0.
     var numbers: [Int64] = []
-    /// Cases of which an exception is known: the register must see all their subjects.
+    /// The indices of cases with a known exception. The register must see all their subjects, to follow the exception.
     var followed: Set<Int32> = []
-    /// File names and digests of deliveries.
+    /// File names by delivery number.
     var files: [Int32: String] = [:]
+    /// SHA-256 by delivery number, hexadecimal.
     var digests: [Int32: String] = [:]
-    /// Evidence from this delivery on came tonight.
+    /// Evidence of this and later deliveries arrived tonight.
     var firstDelivery = Int32.max
 
-    /// Nil where the register need not see the subject.
+    /// Nil if the register need not see the subject.
     fileprivate func observation(
         of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, _ basis: Basis
     ) -> Observation? {
@@ -140,9 +154,9 @@ struct Observer: Sendable {
 }
 
 extension JudgedCases {
-    /// Judges every case, on all cores; the result does not depend on how many there are.
+    /// Judges every case, on up to `threads` cores. The result does not depend on the number of cores.
     ///
-    /// - Parameter observer: nil where no register is to see the verdicts.
+    /// - Parameter observer: nil if the register will not see the verdicts.
     func verdicts(_ observer: Observer? = nil, threads: Int, work: WorkCount = WorkCount()) throws -> Verdicts {
         work.expect(rows: cases.count)
         let chunk = 4096
@@ -218,7 +232,7 @@ extension Verdicts {
 }
 
 extension Verdicts {
-    /// Marks exceptions with the order that each most likely belongs to.
+    /// Marks each exception with the order that it most likely belongs to.
     mutating func take(_ suggestions: [SubjectKey: Suggestion]) {
         if suggestions.isEmpty { return }
         for index in observations.indices {

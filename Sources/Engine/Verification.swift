@@ -3,42 +3,52 @@ internal import Exceptions
 internal import Matching
 public import Parallel
 
-/// What a verification needs of a history besides what a night does.
+/// What a verification needs from a history beyond what a night needs.
 public protocol VerifiableHistory: History {
-    /// The evidence of a range of cases, without proving that it is what was written.
+    /// The evidence of a range of cases, without checking that it is what was written.
     func loadUnproven(cases: Range<Int64>) throws -> StoredEvidence
-    /// The owners of these tokens, without proving the same.
+    /// The owners of these tokens, without checking that they are what was written.
     func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
+    /// The verdicts on record of a range of cases.
     func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict>
+    /// The cases of the range that every night judges.
     func openCases(within range: Range<Int64>) throws -> Set<Int64>
-    /// How many of these entries the history lacks.
+    /// How many of these entries the index for suggestions lacks.
     func countMissing(_ entries: [SuggestionEntry]) throws -> Int
-    /// A hash of an order's token and account, and the sum of such hashes over all orders counted as owners.
+    /// A hash of an order's token and account.
     func ownerHash(_ token: Token, _ account: Identifier) -> UInt64
+    /// The sum of these hashes over all orders that were counted as owners, modulo 2^64.
     func ownerSum() throws -> UInt64
 }
 
-/// A second opinion: everything a history holds, matched and judged again as of its last run, and compared with the
-/// verdicts it keeps. It goes range by range, so that memory does not grow with the history.
+/// Matches and judges everything that a history holds again, as of its last run, and compares the result with the
+/// verdicts on record. Cases are read in ranges, so memory does not grow with the history.
 public struct Verification {
     private let history: any VerifiableHistory
     private let basis: Basis
     private let threads: Int
+    /// How many subjects were compared.
     public private(set) var subjects = 0
+    /// The keys of subjects whose verdict differs; may contain a key twice.
     private var wrong: [String] = []
+    /// How many cases the list of open cases has too many or too few.
     private var open = 0
+    /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
+    /// How many entries the index for suggestions lacks.
     private var missingEntries = 0
-    /// Of the owners of tokens: what the orders say less what the history keeps, as a sum of hashes.
+    /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
     private var unlinkedPurchases: [UnlinkedPurchase] = []
     private var unlinkedOrders: [UnlinkedOrder] = []
+    /// Exceptions found.
     private var exceptions: Set<SubjectKey> = []
+    /// The suggestion flags on record, by subject.
     private var suggested: [SubjectKey: Flags] = [:]
-    /// Case numbers in one range.
+    /// How many case numbers are read at a time.
     private static let rangeSize: Int64 = 1 << 16
 
-    /// - Throws: `Interrupted`; what the history throws.
+    /// - Throws: `Interrupted`; whatever the history throws.
     public init(
         _ history: some VerifiableHistory, _ basis: Basis, threads: Int = 1, work: WorkCount = WorkCount()
     ) throws {
@@ -52,16 +62,16 @@ public struct Verification {
             try verify(cases)
             work.add(rows: cases.count)
         }
-        // Cases of which no evidence is left, or never was.
+        // The rest are open cases without any evidence: no range contains them.
         open += try history.openCases().count - openSeen
         compareSuggestions()
         if basis.policy.tokenUse == .account { owners &-= try history.ownerSum() }
     }
 
-    /// Subjects whose verdict is not the one kept.
+    /// The keys of the subjects whose verdict is not the one on record, sorted.
     public var wrongSubjects: [String] { Set(wrong).sorted() }
 
-    /// Indexes derived from verdicts that are not as they should be.
+    /// What is wrong with the indexes derived from verdicts, one sentence each.
     public var derivedIndexProblems: [String] {
         var problems: [String] = []
         if open > 0 { problems.append("the list of open cases has \(open) cases too many or too few") }
@@ -105,7 +115,7 @@ public struct Verification {
         exceptions.formUnion(verdicts.all.lazy.filter(\.verdict.isException).map(\.subject))
     }
 
-    /// Which order an exception may belong to depends on all cases together.
+    /// Compares suggestions at the end, because they depend on all cases together.
     private mutating func compareSuggestions() {
         let found = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: basis.policy.suggestionWindow)
         let expected = found.filter { exceptions.contains($0.key) }.mapValues { suggestion -> Flags in

@@ -1,11 +1,14 @@
 public import Domain
 
-/// Tonight's answers of the retry manifest's consumer: those that say something new, and those known already.
+/// The acknowledgements delivered tonight, separated into new ones and repetitions.
 public struct Answers: Sendable {
+    /// Acknowledgements that no earlier row and no earlier night contained.
     public private(set) var fresh: [Acknowledgement] = []
+    /// Acknowledgements that were known already.
     public private(set) var repeated: [Acknowledgement] = []
 
-    /// - Parameter isKnown: whether an earlier night read the same answer.
+    /// - Parameter isKnown: whether an earlier night read the same acknowledgement. Two are the same if key, outcome,
+    ///   time and message are.
     public init(_ answers: [Acknowledgement], isKnown: (Acknowledgement) throws -> Bool) rethrows {
         struct Content: Hashable {
             var key: [UInt8]

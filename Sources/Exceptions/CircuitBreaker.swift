@@ -1,19 +1,20 @@
 internal import Domain
 
-/// Holds a manifest that is larger than anybody would expect: an attack or a fault upstream must not become a thousand
-/// credits before a person has looked. It counts what gives or takes goods, and nothing else. RULES §5.
+/// Holds a manifest that moves far more goods than usual, so that a person looks at it first: an attack, or a fault
+/// upstream, must not turn into a thousand credits. Entries that move no goods are not counted. RULES §5.
 struct CircuitBreaker {
     let settings: RetrySettings
-    /// Newest first.
+    /// What earlier runs emitted, newest first.
     let history: [RetryTotals]
 
-    /// Below that many entries nothing is out of proportion, whatever the nights before were.
+    /// This many entries or fewer are never out of proportion, whatever earlier nights emitted.
     private static let entriesFloor = 100
+    /// More than this many times the usual is out of proportion.
     private static let factor: Int64 = 5
-    /// So many runs say what is usual.
+    /// With fewer runs than this, nothing is usual yet.
     private static let runsMin = 3
 
-    /// Nil where the entries may go out; else why not, for people.
+    /// Why the entries must be held, as text for people. Nil if they may go out.
     func reason(toHold entries: [RetryFacts]) -> String? {
         let count = entries.count
         if count > settings.entriesMax {
@@ -31,6 +32,7 @@ struct CircuitBreaker {
         return history.count < Self.runsMin ? nil : disproportion(of: entries, worth)
     }
 
+    /// Why the entries are out of proportion to earlier runs. Nil if they are not.
     private func disproportion(of entries: [RetryFacts], _ worth: [(key: Currency, value: Int64)]) -> String? {
         let usual = median(history.map { Int64($0.count) })
         if entries.count > Self.entriesFloor, Int64(entries.count) > Self.factor * usual {
@@ -47,14 +49,14 @@ struct CircuitBreaker {
         return nil
     }
 
-    /// Of the last seven runs, or as many as there are; of an even number the lower one.
+    /// The median of the last seven values, or of as many as there are. Of an even number, the lower middle one.
     private func median(_ values: [Int64]) -> Int64 {
         let last = values.prefix(7).sorted()
         return last[(last.count - 1) / 2]
     }
 }
 
-/// By currency, in minor units; at most what a number can hold.
+/// What the entries are worth by currency, in minor units. A sum that is too large for the type becomes its maximum.
 func worth(of entries: [RetryFacts]) -> [Currency: Int64] {
     entries.reduce(into: [:]) { sums, entry in
         guard let amount = entry.amount?.money else { return }

@@ -1,7 +1,8 @@
 public import Domain
 
 extension ExceptionRow {
-    /// What is known of an exception, with its id and times left blank: those are the book's.
+    /// What an exception says about its subject. Id and dates are left blank: the register fills them in.
+    /// - Parameter files: file names by delivery number.
     public init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
         self.init(fields: ExceptionFields(judgement, in: file, files: files))
     }
@@ -42,22 +43,25 @@ extension ExceptionFields {
     }
 }
 
-/// `file:line` of each, sorted.
+/// The place of each source as `file:line`, sorted, without repetitions.
 func places(_ sources: [Provenance], files: [Int32: String]) -> [String] {
     let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
     return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
 }
 
-/// Each once, by bytes.
+/// Each text once, sorted by UTF-8 bytes.
 private func distinct(_ texts: [String]) -> [String] {
     Set(texts).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
 extension Observation {
     /// - Parameters:
-    ///   - files: the names of deliveries.
-    ///   - firstDelivery: evidence from this delivery on came tonight.
-    ///   - isFollowed: some exception of the case is known, and may have been known by another key.
+    ///   - file: the subject's case.
+    ///   - caseID: the number of the case.
+    ///   - files: file names by delivery number.
+    ///   - firstDelivery: evidence of this and later deliveries arrived tonight.
+    ///   - isFollowed: the case has a known exception, possibly under another key. Only then are `aliases` and `news`
+    ///     filled.
     public init(
         _ judgement: Judgement, in file: Case, caseID: Int64, files: [Int32: String], firstDelivery: Int32,
         isFollowed: Bool

@@ -1,11 +1,24 @@
 internal import Domain
 
-/// Which exception belongs to which of tonight's subjects: the one of the subject's key, else one whose key is now
-/// another name of the subject. RULES §4.
+/// Decides which known exception belongs to which of tonight's subjects. RULES §4.
+///
+/// A subject's key may change from night to night: an order's transaction arrives, or an earlier restore turns up. The
+/// exception must follow its subject, or it would be resolved and opened again under another id. A subject's *aliases*
+/// are the keys under which its evidence was, or might have been, known before.
+///
+/// How it works:
+///
+/// 1. Each known exception names its subject: the subject with the exception's own key if there is one tonight, else
+///    the first subject with that key among its aliases.
+/// 2. Where several exceptions name one subject, the first in this order gets it: open before resolved, so that work in
+///    progress is never lost; then unchanged keys before moved ones; then the one first seen, so that the age is kept;
+///    then the lower id.
+/// 3. The others remain without a subject. The register resolves them as merged into the one that got it.
 struct ExceptionLinker {
     private let entries: [ExceptionRecord]
-    /// Positions among the entries.
+    /// The exception that got each subject, as an index of `entries`.
     private var entryOfSubject: [SubjectKey: Int] = [:]
+    /// The subject that has each key among its aliases.
     private var subjectOfAlias: [SubjectKey: SubjectKey] = [:]
 
     init(observations: [Observation], entries: [ExceptionRecord]) {
@@ -16,7 +29,7 @@ struct ExceptionLinker {
                 subjectOfAlias[alias] = observation.subject
             }
         }
-        // What is open is never lost to what is resolved; then the key's own; the one first seen keeps its age.
+        // The order of precedence; see above.
         let ranked = entries.enumerated().map {
             (isResolved: $1.state == .resolved, isMoved: !present.contains($1.subject), position: $0)
         }
@@ -34,10 +47,10 @@ struct ExceptionLinker {
         }
     }
 
-    /// Its position among the entries.
+    /// The index of the observation's exception among the entries. Nil if none belongs to it.
     func entry(of observation: Observation) -> Int? { entryOfSubject[observation.subject] }
 
-    /// The exception that a vanished subject's one is merged into.
+    /// The id of the exception that got the subject of `entry`, which itself got none. Nil if the subject is gone.
     func mergedInto(of entry: ExceptionRecord) -> String? {
         let subject = subjectOfAlias[entry.subject] ?? entry.subject
         return entryOfSubject[subject].flatMap { entries[$0].id == entry.id ? nil : entries[$0].id }

@@ -1,21 +1,26 @@
 public import Domain
 
-/// One exception as the book holds it. RULES §4.
+/// One exception as the register keeps it. RULES §4.
 public struct ExceptionRecord: Equatable, Sendable {
+    /// The permanent id; see `ExceptionRegister.id`.
     public var id: String
+    /// The ledger's number of the subject's case.
     public var caseID: Int64
+    /// The subject's key after the last night that saw it.
     public var subject: SubjectKey
+    /// The state after the last night, or after a person's decision since.
     public var state: ExceptionState
-    /// Part of the last closing balance.
+    /// The last night counted it in its closing balance.
     public var isInClosingBalance: Bool
-    /// Business date, `YYYY-MM-DD`.
+    /// The business date on which it was first seen, `YYYY-MM-DD`.
     public var firstSeen: String
     public var verdict: Verdict
     public var cause: Cause
+    /// What the subject was worth. Nil if no price was known.
     public var amount: Money?
-    /// What is known of it, with the times left blank.
+    /// What the exception says about its subject. Id and dates are blank.
     public var facts: ExceptionRow
-    /// The hash of the row it was read from; nil where it is not stored yet.
+    /// The hash of the row that it was read from. Nil if it is not stored yet.
     public var rowHash: UInt64?
 
     public init(
@@ -35,25 +40,29 @@ public struct ExceptionRecord: Equatable, Sendable {
         self.rowHash = rowHash
     }
 
+    /// Neither resolved nor waived.
     public var isOpen: Bool { state != .resolved && state != .waived }
 }
 
-/// What the rules say tonight of a subject.
+/// One subject as tonight's judgement sees it.
 public struct Observation: Sendable {
+    /// The number of the subject's case.
     public var caseID: Int64
     public var subject: SubjectKey
     public var verdict: Verdict
     public var cause: Cause
+    /// What the subject is worth. Nil if no price is known.
     public var amount: Money?
-    /// Set where the verdict is an exception: its facts, with the times left blank.
+    /// What an exception about the subject says, without id and dates. Nil if the verdict is not an exception.
     public var facts: ExceptionRow?
-    /// Keys under which the subject's evidence was or might have been known before.
+    /// Keys under which the subject's evidence was, or might have been, known before.
     public var aliases: [SubjectKey]
-    /// `file:line` of the evidence that came tonight.
+    /// The evidence that arrived tonight, as `file:line`.
     public var news: [String]
-    /// What a machine may do about it.
+    /// What a machine may do about it. Nil if only a person may act.
     public var retry: RetryFacts?
-    /// The id of an exception first seen under the subject's key: made with the sighting, for those are made on all cores.
+    /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
+    /// observations are made on all cores. Nil if it was not computed.
     public var id: String?
 
     public init(caseID: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
@@ -67,13 +76,15 @@ public struct Observation: Sendable {
         self.news = news
     }
 
-    /// Marks an exception with the order that its purchase may belong to.
+    /// Adds the order that the exception's purchase may belong to.
     ///
-    /// Where the order is not certain to be unused, it decides what is owed, and a person looks first.
+    /// If the order is not certain to be unused, what is owed depends on it: the action becomes `investigate`, and no
+    /// retry entry is demanded.
+    ///
     /// - Parameters:
-    ///   - order: nil where several are equally likely.
+    ///   - order: nil if several orders are equally likely.
     ///   - isCertain: the order is the only likely one, and no goods were given for it.
-    ///   - flags: of the subject's verdict.
+    ///   - flags: the flags of the subject's verdict.
     public mutating func suggest(_ order: Identifier?, isCertain: Bool, flags: inout Flags) {
         guard verdict.isException, var facts else { return }
         flags.insert(order == nil ? .ambiguousOrder : .suggestedOrder)
@@ -88,18 +99,20 @@ public struct Observation: Sendable {
         self.facts = facts
     }
 
+    /// The verdict is not final, so an exception stays open.
     var keepsOpen: Bool { verdict == .waiting || verdict == .undetermined }
 }
 
-/// One exception's step tonight.
+/// What tonight does to one exception.
 public struct ExceptionTransition: Sendable {
+    /// The exception after tonight.
     public var entry: ExceptionRecord
-    /// The row of tonight's reports; nil where none is shown (a waiver that stands).
+    /// The row that tonight's reports show. Nil if they show none, as for a waiver that stands.
     public var row: ExceptionRow?
-    /// Set where something happened that history keeps.
+    /// The entry that the exception's history keeps about tonight. Nil if nothing happened that it keeps.
     public var event: String?
-    /// The facts or the state differ from the last version kept.
+    /// State or facts differ from the last version on record, so a new version must be kept.
     public var isNews: Bool
-    /// The ledger holds the entry as it is.
+    /// The ledger already stores the exception as it is in `entry`.
     public var isStored = false
 }

@@ -1,19 +1,47 @@
 internal import Digest
 public import Domain
 
-/// Carries exceptions from last night to tonight.
+/// Carries the exceptions from one night to the next: tonight's observations turn the known exceptions into transitions
+/// and into the lines of the roll-forward. Pure: nothing is read or written.
+///
+/// | the exception was | tonight its subject is | it becomes | counted in the roll-forward as |
+/// |---|---|---|---|
+/// | unknown | an exception | `new` | new |
+/// | open | an exception with the same verdict and cause | `open` | changed out and in if the amount differs |
+/// | open | an exception with another verdict or cause | `changed` | changed out, changed in |
+/// | open | waiting or undetermined | `open` | – |
+/// | open | anything else, or gone | `resolved` | resolved |
+/// | waived since the last night | an exception with the same facts, waiting or undetermined | `waived`, shown | waived |
+/// | waived since the last night | an exception with other facts | `reopened` | waived, reopened |
+/// | waived since the last night | anything else, or gone | `resolved` | resolved |
+/// | waived before | an exception with the same facts, waiting or undetermined | `waived`, not shown | – |
+/// | waived before | an exception with other facts | `reopened` | reopened |
+/// | waived before | anything else, or gone | `resolved`, not shown | – |
+/// | unwaived | an exception, waiting or undetermined | `reopened` | reopened |
+/// | unwaived | anything else, or gone | `resolved` | reopened, resolved |
+/// | resolved | an exception | `reopened` | reopened |
+/// | resolved | anything else, or gone | `resolved`, not shown | – |
+///
+/// *Open* is any of the states `new`, `open`, `changed` and `reopened` where the last closing balance counts the
+/// exception (`isInClosingBalance`). A waived exception leaves the balance in the night after the waiver; *unwaived* is
+/// one that had left it and whose waiver was withdrawn since. *Gone* means that no subject has the exception's key, or
+/// that another exception got the subject (`ExceptionLinker`).
 public struct ExceptionRegister {
     private let businessDate: String
     private let lastDate: String?
     private let horizon: Instant
-    /// What a person said last of an exception, by its id.
+    /// The last note that a person made on each exception, by its id.
     private let notes: [String: String]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
+    /// Tonight's transitions, by id of the exception.
     public private(set) var moves: [ExceptionTransition] = []
-    /// Ids that are somebody's.
+    /// The ids in use.
     private var ids: Set<String> = []
 
-    /// `lastDate`: the business date of the run before; nil in the first.
+    /// - Parameters:
+    ///   - lastDate: the business date of the run before. Nil in the first run.
+    ///   - horizon: the instant up to which ages count.
+    ///   - notes: the last note that a person made on each exception, by its id.
     public init(
         businessDate: BusinessDate, lastDate: String?, horizon: Instant, notes: [String: String] = [:]
     ) {
@@ -23,14 +51,22 @@ public struct ExceptionRegister {
         self.notes = notes
     }
 
-    /// The id of an exception first seen under this key; `again`: the how manieth of that key it is, where the ones
-    /// before have followed their subjects to other keys.
+    /// The id of an exception first seen under this key.
+    ///
+    /// - Parameter again: which occurrence of the key this is, counted from 1. It is above 1 if exceptions first seen
+    ///   under the key have followed their subjects to other keys.
     public static func id(of subject: SubjectKey, again: Int = 1) -> String {
         "E" + SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).hex.prefix(16)
     }
 
-    /// Plays tonight's sightings of the judged cases against the entries known for those cases (and those known under
-    /// the ids of tonight's exceptions), in a defined order.
+    /// Applies tonight's observations to the known exceptions.
+    ///
+    /// - Parameters:
+    ///   - observations: of all exceptions, and of every subject of a case with a known exception. Where several
+    ///     subjects
+    ///     have the same alias, the first of them counts, so their order must be the same on any number of cores.
+    ///   - entries: all exceptions that are not resolved, those of the judged cases, and those whose id tonight's
+    ///     exceptions would otherwise take.
     public mutating func play(_ observations: [Observation], entries: [ExceptionRecord]) {
         for entry in entries where entry.isInClosingBalance { add(entry, to: \.opening) }
         ids = Set(entries.map(\.id))
@@ -54,14 +90,14 @@ public struct ExceptionRegister {
         moves.sort { $0.entry.id < $1.entry.id }
     }
 
-    /// Marks the moves that leave `known` as the ledger holds it.
+    /// Plays one known exception, and notes whether the ledger already stores it as it is afterwards.
     private mutating func move(_ known: ExceptionRecord, _ play: (inout ExceptionRegister) -> Void) {
         let first = moves.count
         play(&self)
         for index in first..<moves.count { moves[index].isStored = moves[index].entry == known }
     }
 
-    /// Sorted by verdict in the catalogue's order, then currency. Proven: `isProven`.
+    /// The roll-forward, in the catalogue's order of verdicts, then by currency.
     public var rollForward: [RollForwardLine] {
         let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
         return lines.values.sorted {
@@ -76,7 +112,7 @@ private struct RollForwardKey: Hashable {
 }
 
 extension RollForwardLine {
-    /// opening + new + reopened + changed in − changed out − resolved − waived = closing.
+    /// Whether opening + new + reopened + changed in − changed out − resolved − waived = closing, in count and amount.
     public var isProven: Bool {
         let into = [opening, new, reopened, changedIn]
         let out = [changedOut, resolved, waived, closing]
@@ -86,17 +122,19 @@ extension RollForwardLine {
 }
 
 extension ExceptionRegister {
+    /// Counts the exception in one column of its verdict's and currency's line.
     private mutating func add(
         _ entry: ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
         let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
         line[keyPath: column].count += 1
-        // Modulo 2^64: absurd amounts must not end the night for everybody, and still add up.
+        // The sum wraps modulo 2^64, so that absurd amounts do not stop the night. It still adds up.
         line[keyPath: column].minor &+= entry.amount?.minor ?? 0
         lines[key] = line
     }
 
+    /// Adds an exception that is seen for the first time.
     private mutating func open(_ observation: Observation) {
         guard let facts = observation.facts else { return }
         var again = 1
@@ -114,6 +152,7 @@ extension ExceptionRegister {
         keep(entry, event: "first seen", isNews: true)
     }
 
+    /// Applies an observation to the exception of its subject, by the table above.
     private mutating func step(_ old: ExceptionRecord, _ observation: Observation) {
         var entry = old
         entry.caseID = observation.caseID
@@ -135,7 +174,7 @@ extension ExceptionRegister {
             return
         }
         if old.state == .waived, old.isInClosingBalance { add(old, to: \.waived) }
-        // What says the same is held once.
+        // The two share their memory where they are equal.
         if hasNewFacts { entry.facts = facts }
         entry.verdict = observation.verdict
         entry.cause = observation.cause
@@ -157,6 +196,7 @@ extension ExceptionRegister {
         }
     }
 
+    /// An open exception that is still one: `open` or `changed`.
     private mutating func change(_ new: ExceptionRecord, from old: ExceptionRecord, hasNewFacts: Bool) {
         var entry = new
         let isOther = old.verdict != new.verdict || old.cause != new.cause
@@ -169,7 +209,7 @@ extension ExceptionRegister {
         keep(entry, event: event, isNews: hasNewFacts || isOther)
     }
 
-    /// Tonight nobody can say more of it: it stays as it was.
+    /// Leaves the exception as it is: tonight's verdict is not final, or its waiver still holds.
     private mutating func stay(_ entry: ExceptionRecord, _ old: ExceptionRecord) {
         var entry = entry
         switch old.state {
@@ -188,6 +228,7 @@ extension ExceptionRegister {
         }
     }
 
+    /// Takes the exception out of the balance.
     private mutating func moveOut(
         _ entry: inout ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
@@ -195,10 +236,11 @@ extension ExceptionRegister {
         entry.isInClosingBalance = false
     }
 
+    /// Resolves the exception, unless it already is.
     private mutating func resolve(_ old: ExceptionRecord, reason: String) {
         guard old.state != .resolved else { return }
         var entry = old
-        // A waiver that stood has left the balance already, and nobody waits to hear of it.
+        // A waiver of an earlier night has left the balance already, and reports no longer show the exception.
         let isInBooks = old.isInClosingBalance || old.state != .waived
         if isInBooks {
             if !old.isInClosingBalance { add(old, to: \.reopened) }
@@ -209,25 +251,28 @@ extension ExceptionRegister {
         moves.append(ExceptionTransition(entry: entry, row: row, event: reason, isNews: true))
     }
 
+    /// Why a subject is no longer an exception: its verdict, and the evidence that arrived tonight.
     private func reason(_ observation: Observation) -> String {
         let verdict =
             observation.verdict.rawValue + (observation.cause == .none ? "" : "/" + observation.cause.rawValue)
         return observation.news.isEmpty ? verdict : verdict + " by " + observation.news.joined(separator: ";")
     }
 
+    /// Keeps the exception in the balance and shows it.
     private mutating func keep(_ entry: ExceptionRecord, event: String?, isNews: Bool) {
         add(entry, to: \.closing)
         let step = entry.state == .new || entry.state == .open ? nil : event
         moves.append(ExceptionTransition(entry: entry, row: shown(entry, step: step), event: event, isNews: isNews))
     }
 
+    /// The row that tonight's reports show.
     private func shown(_ entry: ExceptionRecord, step: String?) -> ExceptionRow {
         var row = entry.facts
         row.fields.id = entry.id
         row.fields.state = entry.state
         row.fields.firstSeen = entry.firstSeen
         row.fields.lastStep = step.map { entry.state.rawValue + ": " + $0 }
-        // What is resolved was last seen the night before.
+        // A resolved exception was last seen in the night before.
         row.fields.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
         row.fields.ageDays = age(of: row, horizon: horizon)
         row.fields.note = notes[entry.id]
@@ -236,7 +281,8 @@ extension ExceptionRegister {
 }
 
 extension ExceptionRow {
-    /// Whether a waiver still holds: what is to be done about it, and in which files its rows came, are no facts of it.
+    /// Whether a waiver still holds. The action, the retry key and the files of the rows may differ: they are not facts
+    /// about the subject.
     fileprivate func isSameFinding(as other: ExceptionRow) -> Bool {
         var same = other
         same.action = self.action

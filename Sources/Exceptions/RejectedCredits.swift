@@ -1,17 +1,20 @@
 internal import Domain
 
-/// Rows of credits files that could not be used, by what they mention: goods may have been given by them.
+/// Rejected rows of credits files, searchable by the identifiers they mention. Such a row may mean that goods were
+/// given.
 public struct RejectedCredits {
-    /// `file:line` of the first row that holds each word, in its plain spelling.
+    /// For each word in its plain spelling, `file:line` of the first row that contains it.
     private var words: [String: String] = [:]
     private var rows: [(text: String, place: String)] = []
-    /// `file:line` of the first row that cannot be searched: forgotten, cut, or in another encoding.
+    /// `file:line` of the first row that cannot be searched, because its text was deleted, cut, or is in another
+    /// encoding. Nil if all can.
     public private(set) var unreadable: String?
 
     public init(_ rows: [RejectedCredit] = []) {
         for row in rows { add(row) }
     }
 
+    /// Adds a row.
     public mutating func add(_ rejected: RejectedCredit) {
         let place = "\(rejected.source):\(rejected.line)"
         let text = String(decoding: rejected.row, as: UTF8.self)
@@ -25,9 +28,10 @@ public struct RejectedCredits {
         rows.append((text.lowercased(), place))
     }
 
+    /// Whether no row was added.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// `file:line` of a row that mentions one of the ids, in any spelling; nil where none does.
+    /// `file:line` of a row that mentions one of these identifiers in any spelling. Nil if none does.
     public func place(mentioning ids: [String]) -> String? {
         for id in ids {
             let plain = plainSpelling(of: id)
@@ -40,7 +44,7 @@ public struct RejectedCredits {
         return nil
     }
 
-    /// Rejected rows are kept up to that many bytes.
+    /// Rejected rows are stored up to this many bytes.
     private static let cut = 4096
 
     private static func isBetweenWords(_ character: Character) -> Bool {
@@ -48,11 +52,13 @@ public struct RejectedCredits {
     }
 }
 
-/// A row of a credits file that could not be used.
+/// A rejected row of a credits file.
 public struct RejectedCredit: Sendable {
+    /// The file's name.
     public var source: String
+    /// The line on which the row begins, counted from 1.
     public var line: Int
-    /// The row as read, cut at 4 KiB; empty where it was forgotten.
+    /// The row as read, cut at 4 KiB. Empty if its text was deleted since.
     public var row: [UInt8]
 
     public init(source: String, line: Int, row: [UInt8]) {

@@ -1,12 +1,15 @@
 public import Domain
 
-/// What a machine may do about a subject, before its evidence has names. RULES §5.
+/// What an exception asks a machine to do about its subject. The evidence is not yet named by file. RULES §5.
 public struct RetryDemand: Sendable {
+    /// What is asked.
     public var facts: RetryFacts
+    /// Where the evidence came from.
     var sources: [Provenance]
 
-    /// Nil where only a person may act, where nobody could look at a day since the verdict's anchor, and for giving or
-    /// taking back goods where Apple's own record does not stand behind it. RULES §§5, 6.5.
+    /// Nil where only a person may act: because the action is not one of a machine, because a feed has a gap since the
+    /// verdict's anchor, or because goods would move although Apple's own record does not prove the case. RULES §§5,
+    /// 6.5.
     public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
         guard judgement.verdict.isException, !Self.isBlind(judgement, policy, horizon) else { return nil }
         var facts = RetryFields(
@@ -39,6 +42,7 @@ public struct RetryDemand: Sendable {
             + members.receipts.map { file.receipts[$0].source }
     }
 
+    /// Whether a day since the verdict's anchor lacks the files that could prove the demand wrong.
     private static func isBlind(_ judgement: Judgement, _ policy: Policy, _ horizon: Horizon) -> Bool {
         let first = policy.zone.date(of: judgement.anchor)
         let coverage = horizon.coverage
@@ -50,7 +54,10 @@ public struct RetryDemand: Sendable {
         return judgement.action == .credit && coverage.creditsUnseen.contains { first <= $0 }
     }
 
-    /// The facts as the manifest has them: every row by file, line and the file's digest, and the permanent key.
+    /// The facts as the manifest lists them: with the permanent key, and with each row's file, line and file digest.
+    /// - Parameters:
+    ///   - files: file names by delivery number.
+    ///   - digests: SHA-256 by delivery number, hexadecimal.
     public func named(files: [Int32: String], digests: [Int32: String]) -> RetryFacts {
         var named = facts
         let rows = Set(
@@ -65,7 +72,7 @@ public struct RetryDemand: Sendable {
 }
 
 extension RetryFacts {
-    /// Adds the order that the purchase may belong to: the consumer looks whether goods were given for it.
+    /// Adds an order that the purchase may belong to. The consumer must check that no goods were given for it.
     mutating func suggest(_ order: Identifier) {
         var fields = self.fields
         fields.suggestedOrders = [order.text]
@@ -75,11 +82,12 @@ extension RetryFacts {
 }
 
 extension Transaction {
-    /// Apple's record, not what a client sent.
+    /// It is Apple's own record, and not a line of a receipt that a client sent.
     fileprivate var isApples: Bool { proof >= .vouched && !isFromReceipt }
 }
 
 extension RetryFields {
+    /// Fills in a `credit` demand. False if its conditions are not met.
     fileprivate mutating func give(_ subject: Subject, _ file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
@@ -90,6 +98,7 @@ extension RetryFields {
         return true
     }
 
+    /// Fills in a `reverse_credit` demand. False if its conditions are not met.
     fileprivate mutating func takeBack(_ subject: Subject, _ file: Case, effect: Money?) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
             !subject.restsOnReceipt
@@ -107,6 +116,7 @@ extension RetryFields {
         return true
     }
 
+    /// Fills in a `fetch_transaction` demand. False if no transaction is named.
     fileprivate mutating func fetch(_ subject: Subject, _ file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
         let receipt = receipts.min(by: isEarlier)
@@ -119,6 +129,7 @@ extension RetryFields {
         return true
     }
 
+    /// Fills in a `verify_receipt` demand. False if there is no receipt that the backend should check again.
     fileprivate mutating func verify(_ subject: Subject, _ file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
         guard let first = receipts.min(by: isEarlier) else { return false }
@@ -135,7 +146,8 @@ private func isEarlier(_ left: Receipt, _ right: Receipt) -> Bool {
 }
 
 extension Subject {
-    /// How much more was given than may be kept, in pieces; a credit that states none is of the `whole` purchase.
+    /// How many pieces were given beyond what the customer may keep. A credit without a quantity counts as `whole`: all
+    /// pieces of the purchase.
     fileprivate func excess(ofWhole whole: Int64) -> Int64 {
         func pieces(_ credits: [Credit]) -> Int64 { credits.reduce(0) { $0 + ($1.quantity.map(Int64.init) ?? whole) } }
         if case .partial(let kept) = refund { return pieces(position.credits) - pieces(position.reversals) - kept }

@@ -2,21 +2,24 @@ internal import Digest
 public import Domain
 
 extension RetryFields {
-    /// The permanent idempotency key: no run, no date, no exception in it, so that nothing is ever done twice.
+    /// The permanent idempotency key. Run, date and exception are not part of it, so the same work has the same key for
+    /// ever and is never done twice.
     public var permanentKey: String {
         let sign: Int64 = action == .reverseCredit ? -1 : 1
         let delta = movesGoods ? String(sign * (quantity ?? 0)) : "0"
         let subject = action == .verifyReceipt ? receipt : transaction
-        // No identifier holds a line feed.
+        // Identifiers contain no line feed, so the joined text is unambiguous.
         let parts = [action.rawValue, environment, bundle ?? "", subject ?? "", account ?? "", delta]
         return "R" + SHA256.digest(of: parts.joined(separator: "\n")).hex.prefix(32)
     }
 }
 
-/// What a run emitted that moves goods, for the circuit breaker of later ones: clients alone cannot make it more.
+/// How much of what a run emitted moves goods; the circuit breaker compares later runs with it. Entries that move no
+/// goods are left out, because clients alone could multiply them.
 public struct RetryTotals: Sendable {
+    /// The number of entries.
     public var count: Int
-    /// Minor units.
+    /// What they are worth, in minor units.
     public var amounts: [Currency: Int64]
 
     public init(count: Int, amounts: [Currency: Int64]) {
@@ -25,22 +28,43 @@ public struct RetryTotals: Sendable {
     }
 }
 
-/// Carries retry entries from last night to tonight. RULES §5.
+/// Carries the retry entries from one night to the next. RULES §5.
 ///
-/// Pure, as `ExceptionRegister` is: entries known, tonight's answers and demands go in; lists and changed entries come out.
+/// Pure: known entries, tonight's acknowledgements and tonight's demands go in; the manifest's lists and the changed
+/// entries come out. Call `load`, `hear`, `mark` and `play` in this order.
+///
+/// An entry is *waiting*, *held* or *dead*. Each night, a waiting entry that is demanded takes this path:
+///
+/// 1. *Is it dead now?* It dies if it has had all its attempts and its last night for an answer is over, or if the
+///    exception already emitted an entry for the same goods under another key.
+/// 2. *Is it due?* After the n-th emission, the next is due 1, 1, 2, 4, 7, 7, … nights later (`nightsToNext`); after
+///    the last attempt, one night is left for the answer. An acknowledgement that goods were given postpones the date
+///    by one step, because the credits feed may take a night to show it.
+/// 3. *Is it held?* If the guard objects, all due entries are held; if the circuit breaker does, those that move goods.
+///    Entries that a person released, and those that an earlier run of the same date emitted, are not held.
+/// 4. *Is there room?* At most `entriesMax` entries that move no goods go out. They take turns by account
+///    (`surplusQueries`).
+/// 5. It is emitted, and counts one more attempt.
+///
+/// An entry that is not demanded is withdrawn. It keeps its key and its attempts, in case it is demanded again.
 public struct RetryRegister {
     let settings: RetrySettings
     let businessDate: BusinessDate
     let asOf: Instant
-    /// What the last runs emitted, newest first.
+    /// What earlier runs emitted, newest first.
     let history: [RetryTotals]
+    /// The entries by key.
     private(set) var entries: [String: RetryEntry] = [:]
+    /// The entries as they were loaded, by key.
     private var before: [String: RetryEntry] = [:]
+    /// What the retry files list.
     public private(set) var lists = RetryLists()
+    /// The totals of `lists`.
     public private(set) var counts = RetryCounts()
-    /// Why tonight's manifest was held, for people; nil where it was not.
+    /// Why tonight's manifest is held, as text for people. Nil if it is not.
     public private(set) var holdReason: String?
 
+    /// - Parameter history: what earlier runs emitted, newest first.
     public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
         self.settings = settings
         self.businessDate = businessDate
@@ -48,7 +72,7 @@ public struct RetryRegister {
         self.history = history
     }
 
-    /// Takes in what the ledger knows: entries demanded last night, and those of tonight's keys and exceptions.
+    /// Takes in stored entries. Those that are already known are left as they are.
     public mutating func load(_ known: [RetryEntry]) {
         for entry in known where entries[entry.key] == nil {
             entries[entry.key] = entry
@@ -56,15 +80,15 @@ public struct RetryRegister {
         }
     }
 
-    /// The keys of the entries it holds.
+    /// The keys of all entries.
     public var known: Set<String> { Set(entries.keys) }
 
-    /// What the ledger does not hold as it is now, by key.
+    /// The entries that differ from what the ledger stores, by key.
     public var changes: [RetryEntry] {
         entries.keys.sorted().compactMap { key in entries[key] == before[key] ? nil : entries[key] }
     }
 
-    /// Takes in the consumer's answers. Returns those whose keys are nobody's.
+    /// Takes in acknowledgements, in order of their times. Returns those whose keys no entry has.
     public mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
         let ordered = answers.sorted {
             ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
@@ -77,6 +101,7 @@ public struct RetryRegister {
         }
     }
 
+    /// The last acknowledgement counts. A dead entry only notes it.
     private func hear(_ answer: Acknowledgement, _ entry: inout RetryEntry) {
         if let last = entry.answeredAt, answer.at < last { return }
         let isFirst = entry.answer == nil
@@ -88,13 +113,15 @@ public struct RetryRegister {
         case .permanentError: entry.die(.permanentError, on: businessDate)
         case .preconditionFailed: entry.die(.preconditionFailed, on: businessDate)
         case .retryableError: break
-        // Believed when the credits feed shows it: once for each emission that gets another step of time.
+        // The goods count as given when the credits feed shows them. Only the first such answer to an emission
+        // postpones the next one.
         case .applied, .alreadyApplied:
             if isFirst { entry.due = max(entry.due, businessDate.advanced(by: nightsToNext(after: entry.round))) }
         }
     }
 
-    /// Gives tonight's exception the key of its entry; what the consumer found otherwise is a person's.
+    /// Writes the key of its entry into an exception. If the consumer found that the entry's preconditions fail and its
+    /// facts are still the same, a person must investigate.
     public func mark(_ observation: inout Observation) {
         guard settings.isEnabled, let facts = observation.retry else {
             observation.retry = nil
@@ -105,7 +132,8 @@ public struct RetryRegister {
         if entry?.end == .preconditionFailed, entry?.facts == facts { observation.facts?.action = .investigate }
     }
 
-    /// Nights between the `round`th emission and the next: 0, 1, 1, 2, 4, 7, 7, … After the last, one for its answer.
+    /// How many nights after the `round`-th emission the next one is due: 1, 1, 2, 4, 7, 7, … After the last attempt,
+    /// one night is left for its answer.
     private func nightsToNext(after round: Int) -> Int {
         if round >= settings.attemptsMax { return 1 }
         return [0, 1, 1, 2, 4, 7][min(round, 5)]
@@ -113,9 +141,11 @@ public struct RetryRegister {
 }
 
 extension RetryRegister {
-    /// Plays tonight's exceptions that a machine may mend.
+    /// Applies tonight's demands: decides which entries die, are held, wait or are emitted, and fills the lists.
     ///
-    /// - Parameter guarded: why a person must look before anything goes out.
+    /// - Parameters:
+    ///   - demands: the open exceptions that ask a machine to act, with the exception's id.
+    ///   - guarded: why the guard holds everything. Nil if it does not.
     public mutating func play(_ demands: [(exception: String, facts: RetryFacts)], guarded: String? = nil) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
@@ -127,7 +157,7 @@ extension RetryRegister {
         }
         let keys = demanded.sorted()
         let due = keys.filter { isDue(entries[$0]!) }
-        // What a person let out, or was out tonight already, is not held again.
+        // Entries that a person released, or that went out tonight already, are not held.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
         let goods = judged.filter { entries[$0]!.facts.movesGoods }
         holdReason =
@@ -140,9 +170,11 @@ extension RetryRegister {
         list(keys)
     }
 
-    /// The queries that wait for the next night, for there are more than may go out in one.
+    /// Due entries that move no goods and must wait for a later night, because only `entriesMax` may go out in one.
     ///
-    /// Of each account the first goes before the second of any: whoever sends thousands of receipts delays their own.
+    /// Entries that were released, and those emitted already for this date, go out in any case and take up room. The
+    /// rest are sorted by due date and key and numbered within each account. All first ones go out before any second
+    /// one, so an account with thousands of receipts delays only itself.
     private func surplusQueries(_ due: [String]) -> Set<String> {
         let queries = due.filter { entries[$0]!.state == .waiting && !entries[$0]!.facts.movesGoods }
         let isOut = { (key: String) in entries[key]!.isReleased || entries[key]!.lastEmitted == businessDate }
@@ -158,6 +190,8 @@ extension RetryRegister {
         return Set(inTurn.dropFirst(max(0, room)).map { others[$0] })
     }
 
+    /// The entry for a demand, new or known, with tonight's facts. It may be dead afterwards.
+    /// - Parameter emitted: goods that some entry was emitted for.
     private func entry(of exception: String, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
         var entry = entries[facts.key] ?? RetryEntry(facts: facts, exception: exception, due: businessDate)
         if entry.end == .preconditionFailed, entry.facts != facts { entry.revive() }
@@ -166,7 +200,7 @@ extension RetryRegister {
         entry.isDemanded = true
         guard entry.state == .waiting else { return entry }
         if facts.movesGoods, entry.attempts == 0, !entry.isReleased, emitted.contains(goods(entry)) {
-            // Nobody knows here what became of the other key.
+            // It is not known what the consumer did under the other key.
             entry.die(.anotherKey, on: businessDate)
         } else if entry.round >= settings.attemptsMax, entry.due <= businessDate, entry.lastEmitted != businessDate {
             entry.die(.attempts, on: businessDate)
@@ -174,7 +208,7 @@ extension RetryRegister {
         return entry
     }
 
-    /// What an entry is about, whatever its key.
+    /// What an entry is about, whatever its key is.
     private struct Goods: Hashable {
         var exception: String
         var action: Action
@@ -182,12 +216,13 @@ extension RetryRegister {
 
     private func goods(_ entry: RetryEntry) -> Goods { Goods(exception: entry.exception, action: entry.facts.action) }
 
-    /// A further run of the same business date lists again what the one before listed.
+    /// Whether the entry goes out tonight. A further run for the same business date lists the same entries again.
     private func isDue(_ entry: RetryEntry) -> Bool {
         guard entry.state == .waiting else { return false }
         return entry.due <= businessDate || entry.lastEmitted == businessDate && entry.answer == nil
     }
 
+    /// Counts an emission, unless the entry was already emitted for this business date.
     private mutating func emit(_ key: String) {
         guard var entry = entries[key], entry.lastEmitted != businessDate else { return }
         entry.attempts += 1
@@ -203,6 +238,7 @@ extension RetryRegister {
 }
 
 extension RetryRegister {
+    /// Fills `lists` and `counts`.
     private mutating func list(_ keys: [String]) {
         for key in keys {
             let entry = entries[key]!

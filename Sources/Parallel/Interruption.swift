@@ -1,27 +1,28 @@
 internal import Synchronization
 
-/// A request to end, made by a signal and honoured at the next safe point: uncommitted work is left undone.
+/// A request to end, made by a signal and honoured at the next safe point. Work that was not committed is abandoned.
 public final class Interruption: Sendable {
-    /// The process's own. The executable catches its signals and requests it.
+    /// The request to end this process. The executable's signal handlers make it.
     public static let process = Interruption()
 
     private let signal = Atomic<Int32>(0)
 
     public init() {}
 
+    /// Whether an end was requested.
     public var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// Asks all work to end. `signal` is the number of the signal that asked, never 0.
     public func request(_ signal: Int32) { self.signal.store(signal, ordering: .relaxed) }
 
-    /// - Throws: `Interrupted` once an end was requested.
+    /// - Throws: `Interrupted` if an end was requested.
     public func check() throws(Interrupted) {
         let signal = signal.load(ordering: .relaxed)
         if signal != 0 { throw Interrupted(signal: signal) }
     }
 }
 
-/// The work ended before it was done because a signal asked for it.
+/// The work ended early because a signal requested it.
 public struct Interrupted: Error, Hashable, Sendable {
     /// The number of the signal.
     public var signal: Int32

@@ -13,7 +13,7 @@ public final class OrderedReducer<Part: Sendable, Whole: Sendable>: Sendable {
         var count = 0
         var isJoining = false
 
-        /// The next part in order. Where it has not arrived, joining stops until somebody adds a part.
+        /// The next part in order. If it has not arrived, joining stops until a thread adds it.
         mutating func next() -> Part? {
             let next = parts.removeValue(forKey: count)
             if next == nil { isJoining = false } else { count += 1 }

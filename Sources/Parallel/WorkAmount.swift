@@ -1,4 +1,4 @@
-/// How much of a stage is done, and of how much. Zero where it is not counted or not known.
+/// How much of a stage is done, and how much there is. 0 for what is not counted or not known.
 public struct WorkAmount: Hashable, Sendable {
     /// Rows done, or cases, or whatever the stage counts.
     public var rows: Int

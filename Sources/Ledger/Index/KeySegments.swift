@@ -47,7 +47,7 @@ extension Ledger {
         while let key = try merger.next() { try writer.add(key) }
         try writer.finish()
         for segment in segments {
-            var old = try connection.prepare("SELECT * FROM identifier_segment WHERE id = ?1")
+            var old = try connection.prepare(SummedTable.segments.select + "WHERE id = ?1")
             old.bind(1, segment)
             try remove(&old, from: .segments)
             for sql in [
@@ -68,23 +68,23 @@ extension Ledger {
         var segments: [Int64] = []
         var numbers = try connection.prepare("SELECT id FROM identifier_segment")
         while try numbers.step() { segments.append(numbers.integer(0)) }
-        var block = try connection.prepare(
-            "SELECT * FROM identifier_block WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1"
-        )
+        var block = try TableReader<IdentifierBlockColumn>(
+            self, "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }
         return found
     }
 
     private func look(
-        for keys: [Int64], in segment: Int64, _ block: inout Statement, into found: inout Set<Int64>
+        for keys: [Int64], in segment: Int64, _ block: inout TableReader<IdentifierBlockColumn>,
+        into found: inout Set<Int64>
     ) throws {
         var entries = SegmentBlock.Entries([], first: 0)
         var entry: CaseKey?
         for key in keys {
             while let other = entry, other.key < key { entry = entries.next() }
             if entry == nil {
-                block.bind(1, segment)
-                block.bind(2, key)
+                block.statement.bind(1, segment)
+                block.statement.bind(2, key)
                 if try block.step() { entries = try SegmentBlock.Entries(proven: block) }
                 block.reset()
                 repeat { entry = entries.next() } while entry.map { $0.key < key } ?? false
@@ -100,16 +100,15 @@ extension Ledger {
     private struct SegmentWriter: ~Copyable {
         private let ledger: Ledger
         private let number: Int64
-        private var statement: Statement
+        private var row: TableWriter<IdentifierBlockColumn>
         private var waiting = SegmentBlock.Packer()
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
-            let statement = try ledger.connection.prepare(
-                "INSERT INTO identifier_block VALUES (?1, ?2, ?3, ?4) RETURNING *")
+            let row = try TableWriter<IdentifierBlockColumn>(ledger)
             self.ledger = ledger
             self.number = number
-            self.statement = statement
+            self.row = row
         }
 
         mutating func add(_ key: CaseKey) throws {
@@ -117,20 +116,20 @@ extension Ledger {
         }
 
         mutating func write(_ block: SegmentBlock) throws {
-            statement.bind(1, number)
-            statement.bind(2, block.first)
-            statement.bind(3, blob: block.bytes)
-            statement.bind(4, block.proof(segment: number))
-            try ledger.add(&statement, to: .blocks)
+            row.set(.segment, number)
+            row.set(.first, block.first)
+            row.set(.entries, blob: block.bytes)
+            row.set(.proof, block.proof(segment: number))
+            try row.write()
             count += Int64(block.count)
         }
 
         mutating func finish() throws {
             if let block = waiting.take() { try write(block) }
-            var segment = try ledger.connection.prepare("INSERT INTO identifier_segment VALUES (?1, ?2) RETURNING *")
-            segment.bind(1, number)
-            segment.bind(2, count)
-            try ledger.add(&segment, to: .segments)
+            var segment = try TableWriter<IdentifierSegmentColumn>(ledger)
+            segment.set(.id, number)
+            segment.set(.keys, count)
+            try segment.write()
         }
     }
 
@@ -162,23 +161,22 @@ extension Ledger {
 
     private final class SegmentReader {
         private let ledger: Ledger
-        private var statement: Statement
+        private var row: TableReader<IdentifierBlockColumn>
         private var entries = SegmentBlock.Entries([], first: 0)
 
         init(_ ledger: Ledger, number: Int64) throws {
-            var statement = try ledger.connection.prepare(
-                "SELECT * FROM identifier_block WHERE segment = ?1 ORDER BY first")
-            statement.bind(1, number)
+            var row = try TableReader<IdentifierBlockColumn>(ledger, "WHERE segment = ?1 ORDER BY first")
+            row.statement.bind(1, number)
             self.ledger = ledger
-            self.statement = statement
+            self.row = row
         }
 
         func next() throws -> CaseKey? {
             while true {
                 if let entry = entries.next() { return entry }
-                guard try statement.step() else { return nil }
-                ledger.checksums.change(.blocks) { $0.remove(RowHash(statement)) }
-                entries = try SegmentBlock.Entries(proven: statement)
+                guard try row.step() else { return nil }
+                ledger.checksums.change(.blocks) { $0.remove(row.hash) }
+                entries = try SegmentBlock.Entries(proven: row)
             }
         }
     }
@@ -258,13 +256,12 @@ struct SegmentBlock: Sendable {
             key = first
         }
 
-        /// - Parameter row: of `identifier_block`.
         /// - Throws: `LedgerError.damaged` where it is not as it was written.
-        init(proven row: borrowing Statement) throws(LedgerError) {
-            let (segment, first) = (row.integer(0), row.integer(1))
-            let proof = row.withBytes(2) { SegmentBlock.proof(segment: segment, first: first, $0) }
-            guard proof == row.integer(3) else { throw .damaged("a block of keys was changed") }
-            self.init(row.blob(2), first: first)
+        init(proven row: borrowing TableReader<IdentifierBlockColumn>) throws(LedgerError) {
+            let (segment, first) = (row.integer(.segment), row.integer(.first))
+            let proof = row.withBytes(.entries) { SegmentBlock.proof(segment: segment, first: first, $0) }
+            guard proof == row.integer(.proof) else { throw .damaged("a block of keys was changed") }
+            self.init(row.blob(.entries), first: first)
         }
 
         @inline(__always)

@@ -19,13 +19,13 @@ extension Ledger {
     }
 
     public func write(_ lookups: [OrderLookup]) throws {
-        var statement = try connection.prepare("INSERT INTO order_lookup VALUES (?1, ?2, ?3, ?4) RETURNING *")
+        var row = try TableWriter<OrderLookupColumn>(self)
         for lookup in lookups {
-            statement.bind(1, lookup.emailedOrder.text)
-            statement.bind(2, lookup.transaction.text)
-            statement.bind(3, Int64(lookup.source.delivery))
-            statement.bind(4, Int64(lookup.source.line))
-            try add(&statement, to: .orderLookups)
+            row.set(.emailedOrderID, lookup.emailedOrder.text)
+            row.set(.transactionID, lookup.transaction.text)
+            row.set(.delivery, Int64(lookup.source.delivery))
+            row.set(.line, Int64(lookup.source.line))
+            try row.write()
         }
     }
 

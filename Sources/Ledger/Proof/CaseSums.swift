@@ -50,17 +50,17 @@ extension Ledger {
         let changed = caseSums.blocks.filter(\.value.isChanged).sorted { $0.key < $1.key }
         caseSums = CaseSums()
         if changed.isEmpty { return }
-        var old = try connection.prepare("SELECT * FROM case_sum WHERE block = ?1")
-        var new = try connection.prepare("INSERT OR REPLACE INTO case_sum VALUES (?1, ?2) RETURNING *")
+        var old = try connection.prepare(SummedTable.caseSums.select + "WHERE block = ?1")
+        var row = try TableWriter<CaseSumColumn>(self, .replaces)
         for (number, block) in changed {
             old.bind(1, number)
             try remove(&old, from: .caseSums)
             var bytes: [UInt8] = []
             bytes.reserveCapacity(block.sums.count * 8)
             for sum in block.sums { withUnsafeBytes(of: sum.littleEndian) { bytes += $0 } }
-            new.bind(1, number)
-            new.bind(2, blob: bytes)
-            try add(&new, to: .caseSums)
+            row.set(.block, number)
+            row.set(.sums, blob: bytes)
+            try row.write()
         }
     }
 

@@ -54,8 +54,15 @@ enum SummedTable: String, CaseIterable {
         }
     }
 
-    /// A run's other columns are linked to the run before.
-    var columns: String { self == .run ? "id, folder, folder_digest" : "*" }
+    /// What is hashed: whole rows, whatever columns they have, so that one that was added shows as well. A run's other
+    /// columns are linked to the run before.
+    private var columns: String { self == .run ? "id, folder, folder_digest" : "*" }
+
+    /// Begins a query for rows that are to be hashed.
+    var select: String { "SELECT " + columns + " FROM " + rawValue + " " }
+
+    /// Ends a change, whose rows are to be hashed.
+    var returning: String { " RETURNING " + columns }
 }
 
 /// What each table's rows come to, kept up as rows are written and removed, so that a night costs what it changes.
@@ -67,10 +74,10 @@ struct Checksums {
 
     /// As the ledger has them.
     init(_ ledger: Ledger) throws {
-        var row = try ledger.connection.prepare("SELECT name, rows, sum FROM table_sum")
+        var row = try TableReader<TableSumColumn>(ledger)
         while try row.step() {
-            guard let table = SummedTable(rawValue: row.text(0)) else { continue }
-            tables[table] = TableSum(rows: row.integer(1), sum: UInt64(bitPattern: row.integer(2)))
+            guard let table = SummedTable(rawValue: row.text(.name)) else { continue }
+            tables[table] = TableSum(rows: row.integer(.rows), sum: UInt64(bitPattern: row.integer(.sum)))
         }
     }
 
@@ -81,7 +88,7 @@ struct Checksums {
 }
 
 extension Ledger {
-    /// Runs a statement whose rows (`RETURNING`, in `table.columns`) have just been written.
+    /// Runs a statement whose rows (`table.returning`) have just been written.
     func add(_ rows: inout Statement, to table: SummedTable) throws {
         while try rows.step() {
             let hash = RowHash(rows)
@@ -90,7 +97,7 @@ extension Ledger {
         }
     }
 
-    /// Takes the selected rows, in `table.columns`, which are to be removed or replaced, out of the table's sum.
+    /// Takes the selected rows (`table.select`), which are to be removed or replaced, out of the table's sum.
     func remove(_ rows: inout Statement, from table: SummedTable) throws {
         while try rows.step() {
             let hash = RowHash(rows)
@@ -104,11 +111,11 @@ extension Ledger {
     func update(
         _ table: SummedTable, _ change: String, where condition: String, _ bind: (inout Statement) -> Void
     ) throws -> Int {
-        var old = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue + " WHERE " + condition)
+        var old = try connection.prepare(table.select + "WHERE " + condition)
         bind(&old)
         try remove(&old, from: table)
         var new = try connection.prepare(
-            "UPDATE " + table.rawValue + " " + change + " WHERE " + condition + " RETURNING " + table.columns)
+            "UPDATE " + table.rawValue + " " + change + " WHERE " + condition + table.returning)
         bind(&new)
         try add(&new, to: table)
         return connection.changes
@@ -116,12 +123,12 @@ extension Ledger {
 
     func writeChecksums() throws {
         guard checksums.isChanged else { return }
-        var statement = try connection.prepare("INSERT OR REPLACE INTO table_sum VALUES (?1,?2,?3)")
+        var row = try TableWriter<TableSumColumn>(self, .replaces)
         for (table, sum) in checksums.tables {
-            statement.bind(1, table.rawValue)
-            statement.bind(2, sum.rows)
-            statement.bind(3, Int64(bitPattern: sum.sum))
-            try statement.run()
+            row.set(.name, table.rawValue)
+            row.set(.rows, sum.rows)
+            row.set(.sum, Int64(bitPattern: sum.sum))
+            try row.write()
         }
     }
 
@@ -134,7 +141,7 @@ extension Ledger {
         return try (strangers ? ["table_sum contains unknown tables"] : [])
             + tables.compactMap { table in
                 var found = TableSum()
-                var row = try connection.prepare("SELECT " + table.columns + " FROM " + table.rawValue)
+                var row = try connection.prepare(table.select)
                 while try row.step() { found.add(RowHash(row)) }
                 let expected = written.tables[table] ?? TableSum()
                 if found == expected { return nil }

@@ -21,19 +21,21 @@ extension Ledger {
         }
         let kept = try keptRows()
         var problems: [String] = []
-        var row = try connection.prepare(
-            "SELECT id, run, kind, name, digest, rows, accepted, duplicates, rejected FROM delivery ORDER BY id")
+        var row = try TableReader<DeliveryColumn>(self, "ORDER BY id")
         while try row.step() {
-            let name = row.text(3)
-            guard let file = counted[row.integer(1)]?.removeValue(forKey: row.text(2) + ":" + name) else {
+            let name = row.text(.name)
+            guard let file = counted[row.integer(.run)]?.removeValue(forKey: row.text(.kind) + ":" + name) else {
                 problems.append("\(name) is not in any run's list of files")
                 continue
             }
             let counts = [file.counts.rows, file.counts.accepted, file.counts.duplicates, file.counts.rejected]
-            if file.digest != row.text(4) || counts != (5..<9).map({ Int(row.integer($0)) }) {
+            let stored = [
+                row.integer(.rows), row.integer(.accepted), row.integer(.duplicates), row.integer(.rejected),
+            ]
+            if file.digest != row.text(.digest) || counts.map(Int64.init) != stored {
                 problems.append("\(name) does not match what its run counted")
             }
-            if let rows = kept[row.integer(0)], let problem = rows.problem(besides: file) {
+            if let rows = kept[row.integer(.id)], let problem = rows.problem(besides: file) {
                 problems.append("\(name): \(problem)")
             }
         }

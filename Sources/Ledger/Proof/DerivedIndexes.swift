@@ -20,18 +20,18 @@ extension Ledger {
     /// The sum of those hashes over all orders that the ledger counts; another one where `proof` is not theirs.
     public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
-        var row = try connection.prepare("SELECT * FROM token_owner ORDER BY token")
+        var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
         var (last, proof) = ("", OwnerProof())
         while try row.step() {
-            let text = row.text(0)
+            let text = row.text(.token)
             if text != last {
                 if !proof.isRight { sum &+= 1 }
                 (last, proof) = (text, OwnerProof())
             }
             proof.add(row)
             // A row of no orders is none that a night writes.
-            let times = row.integer(2) > 0 ? UInt64(row.integer(2)) : .max
-            sum &+= ownerHash(text, row.text(1)) &* times
+            let times = row.integer(.orders) > 0 ? UInt64(row.integer(.orders)) : .max
+            sum &+= ownerHash(text, row.text(.accountID)) &* times
         }
         return proof.isRight ? sum : sum &+ 1
     }

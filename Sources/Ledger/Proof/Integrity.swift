@@ -62,24 +62,22 @@ extension Ledger {
     /// The verdict of every subject of these cases; without an argument of all.
     public func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict> {
         var verdicts = Set<StoredVerdict>()
-        var statement = try connection.prepare(
-            "SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2")
-        statement.bind(1, range.lowerBound << 24)
-        statement.bind(2, range.upperBound << 24)
-        while try statement.step() { verdicts.insert(try StoredVerdict(statement)) }
+        var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2")
+        row.statement.bind(1, range.lowerBound << 24)
+        row.statement.bind(2, range.upperBound << 24)
+        while try row.step() { verdicts.insert(try StoredVerdict(row)) }
         return verdicts
     }
 }
 
 extension StoredVerdict {
-    /// - Parameter row: kind, key, verdict, cause, flags, amount, currency.
-    init(_ row: borrowing Statement) throws {
-        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(0))),
-            let verdict = Verdict(rawValue: row.text(2)), let cause = Cause(rawValue: row.text(3))
-        else { throw LedgerError.damaged("subject \(row.text(1)) has an unknown verdict") }
+    init(_ row: borrowing TableReader<SubjectColumn>) throws {
+        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
+            let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
+        else { throw LedgerError.damaged("subject \(row.text(.key)) has an unknown verdict") }
         self.init(
-            subject: SubjectKey(kind, try row.requiredIdentifier(1)), verdict: verdict, cause: cause,
-            flags: Flags(rawValue: UInt16(truncatingIfNeeded: row.integer(4))),
-            amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
+            subject: SubjectKey(kind, try row.requiredIdentifier(.key)), verdict: verdict, cause: cause,
+            flags: Flags(rawValue: UInt16(truncatingIfNeeded: row.integer(.flags))),
+            amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) })
     }
 }

@@ -27,12 +27,11 @@ extension Ledger {
     /// Stamps of all imported files by kind and name: an unchanged stamp spares reading the file again.
     public func stamps() throws -> [String: FileStamp] {
         var stamps: [String: FileStamp] = [:]
-        var statement = try connection.prepare(
-            "SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id")
-        while try statement.step() {
-            stamps[statement.text(0) + ":" + statement.text(1)] = FileStamp(
-                device: UInt64(bitPattern: statement.integer(2)), inode: UInt64(bitPattern: statement.integer(3)),
-                bytes: statement.integer(4), modified: statement.integer(5), changed: statement.integer(6))
+        var row = try TableReader<DeliveryColumn>(self, "ORDER BY id", through: .changed)
+        while try row.step() {
+            stamps[row.text(.kind) + ":" + row.text(.name)] = FileStamp(
+                device: UInt64(bitPattern: row.integer(.device)), inode: UInt64(bitPattern: row.integer(.inode)),
+                bytes: row.integer(.bytes), modified: row.integer(.modified), changed: row.integer(.changed))
         }
         return stamps
     }
@@ -60,24 +59,23 @@ extension Ledger {
     }
 
     public func write(_ delivery: Delivery, run: Int64) throws {
-        var statement = try connection.prepare(
-            "INSERT INTO delivery VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15) RETURNING *")
-        statement.bind(1, Int64(delivery.number))
-        statement.bind(2, run)
-        statement.bind(3, delivery.kind.rawValue)
-        statement.bind(4, delivery.name)
-        statement.bind(5, Int64(delivery.fileDate.day))
-        statement.bind(6, delivery.digest.hex)
-        statement.bind(7, Int64(bitPattern: delivery.stamp.device))
-        statement.bind(8, Int64(bitPattern: delivery.stamp.inode))
-        statement.bind(9, delivery.stamp.bytes)
-        statement.bind(10, delivery.stamp.modified)
-        statement.bind(11, delivery.stamp.changed)
-        statement.bind(12, Int64(delivery.totals.rows))
-        statement.bind(13, Int64(delivery.accepted))
-        statement.bind(14, Int64(delivery.duplicates))
-        statement.bind(15, Int64(delivery.totals.rejected))
-        try add(&statement, to: .delivery)
+        var row = try TableWriter<DeliveryColumn>(self)
+        row.set(.id, Int64(delivery.number))
+        row.set(.run, run)
+        row.set(.kind, delivery.kind.rawValue)
+        row.set(.name, delivery.name)
+        row.set(.fileDate, Int64(delivery.fileDate.day))
+        row.set(.digest, delivery.digest.hex)
+        row.set(.device, Int64(bitPattern: delivery.stamp.device))
+        row.set(.inode, Int64(bitPattern: delivery.stamp.inode))
+        row.set(.bytes, delivery.stamp.bytes)
+        row.set(.modified, delivery.stamp.modified)
+        row.set(.changed, delivery.stamp.changed)
+        row.set(.rows, Int64(delivery.totals.rows))
+        row.set(.accepted, Int64(delivery.accepted))
+        row.set(.duplicates, Int64(delivery.duplicates))
+        row.set(.rejected, Int64(delivery.totals.rejected))
+        try row.write()
     }
 
     /// Dates on which each feed (by its pattern) has delivered, up to the run `last`.
@@ -92,47 +90,46 @@ extension Ledger {
     }
 
     public func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
-        var statement = try connection.prepare("INSERT OR IGNORE INTO arrival VALUES (?1, ?2, ?3) RETURNING *")
-        statement.bind(1, feed)
-        statement.bind(2, Int64(date.day))
-        statement.bind(3, run)
-        try add(&statement, to: .arrival)
+        var row = try TableWriter<ArrivalColumn>(self, .ignores)
+        row.set(.feed, feed)
+        row.set(.fileDate, Int64(date.day))
+        row.set(.run, run)
+        try row.write()
     }
 
     /// The product list as last delivered, one row a product and beginning of validity.
     public func products() throws -> [Product] {
         var products: [Product] = []
-        var statement = try connection.prepare("SELECT * FROM product")
-        while try statement.step() {
-            var product = Product(id: try statement.requiredIdentifier(0), source: try statement.source(from: 7))
-            product.validFrom = try statement.date(1)
-            product.validTo = try statement.date(2)
-            product.type = try statement.word(3)
-            product.name = statement.optionalText(4)
-            product.price = try statement.money(5)
+        var row = try TableReader<ProductColumn>(self)
+        while try row.step() {
+            var product = Product(id: try row.requiredIdentifier(.productID), source: try row.source())
+            product.validFrom = try row.date(.validFrom)
+            product.validTo = try row.date(.validTo)
+            product.type = try row.word(.type)
+            product.name = row.optionalText(.name)
+            product.price = try row.money(.amount, .currency)
             products.append(product)
         }
         return products
     }
 
     public func replaceProducts(_ products: [Product]) throws {
-        var old = try connection.prepare("SELECT * FROM product")
+        var old = try connection.prepare(SummedTable.product.select)
         try remove(&old, from: .product)
         try connection.execute("DELETE FROM product")
-        var statement = try connection.prepare(
-            "INSERT INTO product VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10) RETURNING *")
+        var row = try TableWriter<ProductColumn>(self)
         for product in products {
-            statement.bind(1, product.id.text)
-            statement.bind(2, (product.validFrom?.day).map(Int64.init))
-            statement.bind(3, (product.validTo?.day).map(Int64.init))
-            statement.bind(4, (product.type?.rawValue).map(Int64.init))
-            statement.bind(5, product.name)
-            statement.bind(6, product.price?.minor)
-            statement.bind(7, product.price?.currency.text)
-            statement.bind(8, Int64(product.source.delivery))
-            statement.bind(9, Int64(product.source.line))
-            statement.bind(10, Int64(product.source.fileDate.day))
-            try add(&statement, to: .product)
+            row.set(.productID, product.id.text)
+            row.set(.validFrom, (product.validFrom?.day).map(Int64.init))
+            row.set(.validTo, (product.validTo?.day).map(Int64.init))
+            row.set(.type, (product.type?.rawValue).map(Int64.init))
+            row.set(.name, product.name)
+            row.set(.amount, product.price?.minor)
+            row.set(.currency, product.price?.currency.text)
+            row.set(.delivery, Int64(product.source.delivery))
+            row.set(.line, Int64(product.source.line))
+            row.set(.fileDate, Int64(product.source.fileDate.day))
+            try row.write()
         }
     }
 }

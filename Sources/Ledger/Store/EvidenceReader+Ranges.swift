@@ -20,24 +20,30 @@ extension Ledger {
         var prior = StoredEvidence()
         let range = range.clamped(to: CaseSums.numbers)
         var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)
-        for kind in EvidenceTable.allCases {
-            // A case is proven by all its rows, those delivered later among them.
-            var statement = try connection.prepare(
-                "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
-            statement.bind(1, range.lowerBound << 24)
-            statement.bind(2, range.upperBound << 24)
-            while try statement.step() {
-                let number = statement.integer(0) >> 24
-                // A page in another one's place hands out rows that were not asked for.
-                guard range.contains(number) else {
-                    throw LedgerError.damaged("a row of case \(number) is out of place")
-                }
-                if isProven { sums[Int(number - range.lowerBound)] &+= RowHash(statement).value }
-                if statement.integer(2) <= Int64(last) { try prior.add(kind, statement) }
-            }
-        }
+        try load(OrderColumn.self, in: range, through: last, into: &prior, &sums)
+        try load(CreditColumn.self, in: range, through: last, into: &prior, &sums)
+        try load(TransactionColumn.self, in: range, through: last, into: &prior, &sums)
+        try load(ReceiptColumn.self, in: range, through: last, into: &prior, &sums)
         if isProven { try prove(Array(zip(range, sums)), prior) }
         return prior
+    }
+
+    /// - Parameter sums: a place for each case, to add the hashes of its rows to; none where they are not wanted.
+    private func load<Column: EvidenceColumn>(
+        _: Column.Type, in range: Range<Int64>, through last: Int32, into prior: inout StoredEvidence,
+        _ sums: inout [UInt64]
+    ) throws {
+        // A case is proven by all its rows, those delivered later among them.
+        var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
+        row.statement.bind(1, range.lowerBound << 24)
+        row.statement.bind(2, range.upperBound << 24)
+        while try row.step() {
+            let number = row.caseID
+            // A page in another one's place hands out rows that were not asked for.
+            guard range.contains(number) else { throw LedgerError.damaged("a row of case \(number) is out of place") }
+            if !sums.isEmpty { sums[Int(number - range.lowerBound)] &+= row.hash.value }
+            if row.integer(.delivery) <= Int64(last) { try Column.add(row, to: &prior) }
+        }
     }
 
     /// The number of the last file that `run`, or a run before it, took in.
@@ -50,16 +56,16 @@ extension Ledger {
     /// Each token's account with the number of its orders, in ascending order of token.
     /// - Throws: `LedgerError.damaged` where they are not those that were written.
     public func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
-        var statement = try connection.prepare("SELECT * FROM token_owner ORDER BY token")
+        var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
         var (last, proof) = ("", OwnerProof())
-        while try statement.step() {
-            let text = statement.text(0)
+        while try row.step() {
+            let text = row.text(.token)
             if text != last {
                 guard proof.isRight else { throw OwnerProof.failure(last) }
                 (last, proof) = (text, OwnerProof())
             }
-            proof.add(statement)
-            guard let token = statement.token(0), let account = statement.identifier(1) else { continue }
+            proof.add(row)
+            guard let token = row.token(.token), let account = row.identifier(.accountID) else { continue }
             body(token, account)
         }
         guard proof.isRight else { throw OwnerProof.failure(last) }

@@ -12,28 +12,34 @@ extension Ledger {
         if let stranger = numbers.first(where: { !CaseSums.numbers.contains($0) }) {
             throw LedgerError.damaged("case \(stranger) cannot exist")
         }
-        for kind in EvidenceTable.allCases {
-            var statement = try connection.prepare(
-                "SELECT * FROM " + kind.rawValue + " WHERE id >= ?1 AND id < ?2 ORDER BY id")
-            for (index, number) in numbers.enumerated() {
-                statement.bind(1, number << 24)
-                statement.bind(2, (number + 1) << 24)
-                while try statement.step() {
-                    sums[index] &+= RowHash(statement).value
-                    try prior.add(kind, statement)
-                }
-            }
-        }
+        try load(OrderColumn.self, of: numbers, into: &prior, &sums)
+        try load(CreditColumn.self, of: numbers, into: &prior, &sums)
+        try load(TransactionColumn.self, of: numbers, into: &prior, &sums)
+        try load(ReceiptColumn.self, of: numbers, into: &prior, &sums)
         try prove(Array(zip(numbers, sums)), prior)
         return prior
+    }
+
+    private func load<Column: EvidenceColumn>(
+        _: Column.Type, of cases: [Int64], into prior: inout StoredEvidence, _ sums: inout [UInt64]
+    ) throws {
+        var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
+        for (index, number) in cases.enumerated() {
+            row.statement.bind(1, number << 24)
+            row.statement.bind(2, (number + 1) << 24)
+            while try row.step() {
+                sums[index] &+= row.hash.value
+                try Column.add(row, to: &prior)
+            }
+        }
     }
 
     /// Forgets the evidence of these cases, to be written anew.
     public func clear(_ cases: Set<Int64>) throws {
         for table in EvidenceTable.allCases {
-            let condition = table.rawValue + " WHERE id >= ?1 AND id < ?2"
-            var old = try connection.prepare("SELECT * FROM " + condition)
-            var statement = try connection.prepare("DELETE FROM " + condition)
+            let condition = "WHERE id >= ?1 AND id < ?2"
+            var old = try connection.prepare(SummedTable(table).select + condition)
+            var statement = try connection.prepare("DELETE FROM " + table.rawValue + " " + condition)
             for number in cases.sorted() {
                 old.bind(1, number << 24)
                 old.bind(2, (number + 1) << 24)
@@ -53,99 +59,128 @@ enum EvidenceTable: String, CaseIterable {
     case receipts = "client_receipt"
 }
 
-extension StoredEvidence {
-    mutating func add(_ kind: EvidenceTable, _ row: borrowing Statement) throws(LedgerError) {
-        let caseID = row.integer(0) >> 24
-        switch kind {
-        case .orders:
-            evidence.orders.append(try Order(row))
-            orderCases.append(caseID)
-            orderWasCurrent.append(row.integer(1) == 1)
-        case .credits:
-            evidence.credits.append(try Credit(row))
-            creditCases.append(caseID)
-        case .transactions:
-            evidence.transactions.append(try Transaction(row))
-            transactionCases.append(caseID)
-            transactionWasCurrent.append(row.integer(1) == 1)
-        case .receipts:
-            evidence.receipts.append(try Receipt(row))
-            receiptCases.append(caseID)
-        }
+/// The columns that a table of evidence begins with, and how its rows are read.
+protocol EvidenceColumn: SummedColumn, SourceColumn {
+    /// The case × 2^24 + the row's number in the case.
+    static var id: Self { get }
+    /// 1 for the copy that counts.
+    static var standing: Self { get }
+
+    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError)
+}
+
+extension TableReader where Column: EvidenceColumn {
+    @inline(__always)
+    var caseID: Int64 { integer(.id) >> 24 }
+
+    @inline(__always)
+    var isCurrent: Bool { integer(.standing) == 1 }
+}
+
+extension OrderColumn {
+    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
+        prior.evidence.orders.append(try Order(row))
+        prior.orderCases.append(row.caseID)
+        prior.orderWasCurrent.append(row.isCurrent)
+    }
+}
+
+extension CreditColumn {
+    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
+        prior.evidence.credits.append(try Credit(row))
+        prior.creditCases.append(row.caseID)
+    }
+}
+
+extension TransactionColumn {
+    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
+        prior.evidence.transactions.append(try Transaction(row))
+        prior.transactionCases.append(row.caseID)
+        prior.transactionWasCurrent.append(row.isCurrent)
+    }
+}
+
+extension ReceiptColumn {
+    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
+        prior.evidence.receipts.append(try Receipt(row))
+        prior.receiptCases.append(row.caseID)
     }
 }
 
 extension Order {
-    init(_ row: borrowing Statement) throws(LedgerError) {
+    init(_ row: borrowing TableReader<OrderColumn>) throws(LedgerError) {
         self.init(
-            id: try row.requiredIdentifier(5), account: try row.requiredIdentifier(6),
-            product: try row.requiredIdentifier(7),
-            status: try row.whole(OrderStatus(name: row.text(14))), createdAt: try row.requiredInstant(15),
-            source: try row.source(from: 2))
-        quantity = try row.requiredQuantity(8)
-        amount = try row.money(9)
-        token = row.token(11)
-        transaction = row.identifier(12)
-        bundle = row.identifier(13)
-        updatedAt = try row.instant(16)
+            id: try row.requiredIdentifier(.orderID), account: try row.requiredIdentifier(.accountID),
+            product: try row.requiredIdentifier(.productID),
+            status: try row.whole(OrderStatus(name: row.text(.status))), createdAt: try row.requiredInstant(.createdAt),
+            source: try row.source())
+        quantity = try row.requiredQuantity(.quantity)
+        amount = try row.money(.amount, .currency)
+        token = row.token(.appAccountToken)
+        transaction = row.identifier(.transactionID)
+        bundle = row.identifier(.bundleID)
+        updatedAt = try row.instant(.updatedAt)
     }
 }
 
 extension Credit {
-    init(_ row: borrowing Statement) throws(LedgerError) {
+    init(_ row: borrowing TableReader<CreditColumn>) throws(LedgerError) {
         self.init(
-            id: try row.requiredIdentifier(5), account: try row.requiredIdentifier(8),
-            kind: row.text(11) == "reversal" ? .reversal : .credit,
-            origin: row.text(12) == "desk" ? .desk : .auto, creditedAt: try row.requiredInstant(13),
-            source: try row.source(from: 2))
-        order = row.identifier(6)
-        transaction = row.identifier(7)
-        product = row.identifier(9)
-        quantity = try row.quantity(10)
+            id: try row.requiredIdentifier(.creditID), account: try row.requiredIdentifier(.accountID),
+            kind: row.text(.kind) == "reversal" ? .reversal : .credit,
+            origin: row.text(.origin) == "desk" ? .desk : .auto, creditedAt: try row.requiredInstant(.creditedAt),
+            source: try row.source())
+        order = row.identifier(.orderID)
+        transaction = row.identifier(.transactionID)
+        product = row.identifier(.productID)
+        quantity = try row.quantity(.quantity)
     }
 }
 
 extension Transaction {
-    init(_ row: borrowing Statement) throws(LedgerError) {
+    init(_ row: borrowing TableReader<TransactionColumn>) throws(LedgerError) {
         self.init(
-            id: try row.requiredIdentifier(5), product: try row.requiredIdentifier(9),
-            purchasedAt: try row.requiredInstant(10),
-            environment: try row.requiredWord(18),
-            proof: try row.requiredWord(26),
-            source: try row.source(from: 2))
-        original = row.identifier(6)
-        line = row.identifier(7)
-        bundle = row.identifier(8)
-        expiresAt = try row.instant(11)
-        signedAt = try row.instant(12)
-        token = row.token(13)
-        if let currency = row.currency(15) { price = Price(thousandths: try row.amount(14), currency: currency) }
-        quantity = try row.requiredQuantity(16)
-        type = try row.word(17)
-        ownership = try row.requiredWord(19)
-        isUpgraded = row.integer(20) == 1
-        storefront = row.identifier(21)
-        if let at = try row.instant(22) {
-            revocation = Revocation(
-                at: at, type: try row.requiredWord(23), reason: try row.int32(24),
-                percentage: try row.int32(25))
+            id: try row.requiredIdentifier(.transactionID), product: try row.requiredIdentifier(.productID),
+            purchasedAt: try row.requiredInstant(.purchasedAt),
+            environment: try row.requiredWord(.environment),
+            proof: try row.requiredWord(.proof),
+            source: try row.source())
+        original = row.identifier(.originalTransactionID)
+        line = row.identifier(.webOrderLineItemID)
+        bundle = row.identifier(.bundleID)
+        expiresAt = try row.instant(.expiresAt)
+        signedAt = try row.instant(.signedAt)
+        token = row.token(.appAccountToken)
+        if let currency = row.currency(.currency) {
+            price = Price(thousandths: try row.amount(.price), currency: currency)
         }
-        failure = try row.requiredWord(27)
-        isFromReceipt = row.integer(28) == 1
+        quantity = try row.requiredQuantity(.quantity)
+        type = try row.word(.type)
+        ownership = try row.requiredWord(.ownership)
+        isUpgraded = row.integer(.isUpgraded) == 1
+        storefront = row.identifier(.storefront)
+        if let at = try row.instant(.revokedAt) {
+            revocation = Revocation(
+                at: at, type: try row.requiredWord(.revocationType), reason: try row.int32(.revocationReason),
+                percentage: try row.int32(.revocationPercentage))
+        }
+        failure = try row.requiredWord(.failure)
+        isFromReceipt = row.integer(.isFromReceipt) == 1
     }
 }
 
 extension Receipt {
-    init(_ row: borrowing Statement) throws(LedgerError) {
+    init(_ row: borrowing TableReader<ReceiptColumn>) throws(LedgerError) {
         self.init(
-            id: row.identifier(5), content: try row.requiredDigest(6), account: try row.requiredIdentifier(7),
-            receivedAt: try row.requiredInstant(12), source: try row.source(from: 2))
-        order = row.identifier(8)
-        transaction = row.identifier(9)
-        product = row.identifier(10)
-        device = row.identifier(11)
-        verifyStatus = try row.int32(13)
-        isRetryable = row.optionalInteger(14).map { $0 == 1 }
-        proof = try row.requiredWord(15)
+            id: row.identifier(.receiptID), content: try row.requiredDigest(.content),
+            account: try row.requiredIdentifier(.accountID),
+            receivedAt: try row.requiredInstant(.receivedAt), source: try row.source())
+        order = row.identifier(.orderID)
+        transaction = row.identifier(.transactionID)
+        product = row.identifier(.productID)
+        device = row.identifier(.deviceID)
+        verifyStatus = try row.int32(.verifyStatus)
+        isRetryable = row.optionalInteger(.verifyRetryable).map { $0 == 1 }
+        proof = try row.requiredWord(.proof)
     }
 }

@@ -6,10 +6,10 @@ internal import SQLite
 /// each table.
 public struct EvidenceRows: Sendable {
     public let cases: Int
-    fileprivate var orders: RowBatch
-    fileprivate var credits: RowBatch
-    fileprivate var transactions: RowBatch
-    fileprivate var receipts: RowBatch
+    fileprivate var orders: RowBatch<OrderColumn>
+    fileprivate var credits: RowBatch<CreditColumn>
+    fileprivate var transactions: RowBatch<TransactionColumn>
+    fileprivate var receipts: RowBatch<ReceiptColumn>
     /// What look-ups find the cases by.
     fileprivate var keys: [CaseKey] = []
     /// What the rows of each case add up to.
@@ -20,28 +20,29 @@ public struct EvidenceRows: Sendable {
     private var caseID: Int64 = 0
     /// Rows a kind and case: what the lower bits of a row's id can number.
     public static let rowsMax = 1 << 24
-    fileprivate static let columns = (orders: 17, credits: 14, transactions: 29, receipts: 16)
 
     /// - Parameter cases: how many there will be.
     public init(cases: Int) {
         self.cases = cases
-        orders = RowBatch(rows: cases, columns: Self.columns.orders)
-        credits = RowBatch(rows: cases, columns: Self.columns.credits)
-        transactions = RowBatch(rows: cases, columns: Self.columns.transactions)
-        receipts = RowBatch(rows: cases, columns: Self.columns.receipts)
+        orders = RowBatch(rows: cases)
+        credits = RowBatch(rows: cases)
+        transactions = RowBatch(rows: cases)
+        receipts = RowBatch(rows: cases)
         keys.reserveCapacity(cases * 6)
         sums.reserveCapacity(cases)
     }
 
-    private static func add(
-        _ caseID: Int64, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch
+    /// What the rows of every kind begin with.
+    @inline(__always)
+    private static func add<Column: EvidenceColumn>(
+        _ caseID: Int64, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch<Column>
     ) {
         precondition(number < rowsMax, "a case has more than \(rowsMax) rows of one kind")
-        row.add(caseID << 24 | Int64(number))
-        row.add(isCurrent ? 1 : 0)
-        row.add(Int64(source.delivery))
-        row.add(Int64(source.line))
-        row.add(Int64(source.fileDate.day))
+        row.add(.id, caseID << 24 | Int64(number))
+        row.add(.standing, isCurrent ? 1 : 0)
+        row.add(.delivery, Int64(source.delivery))
+        row.add(.line, Int64(source.line))
+        row.add(.fileDate, Int64(source.fileDate.day))
     }
 
     private mutating func begin(_ next: Int64) {
@@ -66,18 +67,18 @@ public struct EvidenceRows: Sendable {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &orders)
-        orders.add(value.id, &identifiers)
-        orders.add(value.account, &identifiers)
-        orders.add(value.product, &identifiers)
-        orders.add(Int64(value.quantity))
-        orders.add(value.amount?.minor)
-        orders.add(value.amount?.currency)
-        orders.add(value.token)
-        orders.add(value.transaction, &identifiers)
-        orders.add(value.bundle, &identifiers)
-        orders.add(value.status.word)
-        orders.add(value.createdAt.milliseconds)
-        orders.add(value.updatedAt?.milliseconds)
+        orders.add(.orderID, value.id, &identifiers)
+        orders.add(.accountID, value.account, &identifiers)
+        orders.add(.productID, value.product, &identifiers)
+        orders.add(.quantity, Int64(value.quantity))
+        orders.add(.amount, value.amount?.minor)
+        orders.add(.currency, value.amount?.currency)
+        orders.add(.appAccountToken, value.token)
+        orders.add(.transactionID, value.transaction, &identifiers)
+        orders.add(.bundleID, value.bundle, &identifiers)
+        orders.add(.status, word: value.status.word)
+        orders.add(.createdAt, value.createdAt.milliseconds)
+        orders.add(.updatedAt, value.updatedAt?.milliseconds)
         count(orders.last)
     }
 
@@ -85,15 +86,15 @@ public struct EvidenceRows: Sendable {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &credits)
-        credits.add(value.id, &identifiers)
-        credits.add(value.order, &identifiers)
-        credits.add(value.transaction, &identifiers)
-        credits.add(value.account, &identifiers)
-        credits.add(value.product, &identifiers)
-        credits.add(value.quantity.map(Int64.init))
-        credits.add(value.kind.word)
-        credits.add(value.origin.word)
-        credits.add(value.creditedAt.milliseconds)
+        credits.add(.creditID, value.id, &identifiers)
+        credits.add(.orderID, value.order, &identifiers)
+        credits.add(.transactionID, value.transaction, &identifiers)
+        credits.add(.accountID, value.account, &identifiers)
+        credits.add(.productID, value.product, &identifiers)
+        credits.add(.quantity, value.quantity.map(Int64.init))
+        credits.add(.kind, word: value.kind.word)
+        credits.add(.origin, word: value.origin.word)
+        credits.add(.creditedAt, value.creditedAt.milliseconds)
         count(credits.last)
     }
 
@@ -101,31 +102,31 @@ public struct EvidenceRows: Sendable {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &transactions)
-        transactions.add(value.id, &identifiers)
-        transactions.add(value.original, &identifiers)
-        transactions.add(value.line, &identifiers)
-        transactions.add(value.bundle, &identifiers)
-        transactions.add(value.product, &identifiers)
-        transactions.add(value.purchasedAt.milliseconds)
-        transactions.add(value.expiresAt?.milliseconds)
-        transactions.add(value.signedAt?.milliseconds)
-        transactions.add(value.token)
-        transactions.add(value.price?.thousandths)
-        transactions.add(value.price?.currency)
-        transactions.add(Int64(value.quantity))
-        transactions.add((value.type?.rawValue).map(Int64.init))
-        transactions.add(Int64(value.environment.rawValue))
-        transactions.add(Int64(value.ownership.rawValue))
-        transactions.add(value.isUpgraded ? 1 : 0)
-        transactions.add(value.storefront, &identifiers)
+        transactions.add(.transactionID, value.id, &identifiers)
+        transactions.add(.originalTransactionID, value.original, &identifiers)
+        transactions.add(.webOrderLineItemID, value.line, &identifiers)
+        transactions.add(.bundleID, value.bundle, &identifiers)
+        transactions.add(.productID, value.product, &identifiers)
+        transactions.add(.purchasedAt, value.purchasedAt.milliseconds)
+        transactions.add(.expiresAt, value.expiresAt?.milliseconds)
+        transactions.add(.signedAt, value.signedAt?.milliseconds)
+        transactions.add(.appAccountToken, value.token)
+        transactions.add(.price, value.price?.thousandths)
+        transactions.add(.currency, value.price?.currency)
+        transactions.add(.quantity, Int64(value.quantity))
+        transactions.add(.type, (value.type?.rawValue).map(Int64.init))
+        transactions.add(.environment, Int64(value.environment.rawValue))
+        transactions.add(.ownership, Int64(value.ownership.rawValue))
+        transactions.add(.isUpgraded, value.isUpgraded ? 1 : 0)
+        transactions.add(.storefront, value.storefront, &identifiers)
         let revocation = value.revocation
-        transactions.add(revocation?.at.milliseconds)
-        transactions.add((revocation?.type.rawValue).map(Int64.init))
-        transactions.add(revocation?.reason.map(Int64.init))
-        transactions.add(revocation?.percentage.map(Int64.init))
-        transactions.add(Int64(value.proof.rawValue))
-        transactions.add(Int64(value.failure.rawValue))
-        transactions.add(value.isFromReceipt ? 1 : 0)
+        transactions.add(.revokedAt, revocation?.at.milliseconds)
+        transactions.add(.revocationType, (revocation?.type.rawValue).map(Int64.init))
+        transactions.add(.revocationReason, revocation?.reason.map(Int64.init))
+        transactions.add(.revocationPercentage, revocation?.percentage.map(Int64.init))
+        transactions.add(.proof, Int64(value.proof.rawValue))
+        transactions.add(.failure, Int64(value.failure.rawValue))
+        transactions.add(.isFromReceipt, value.isFromReceipt ? 1 : 0)
         count(transactions.last)
     }
 
@@ -133,17 +134,17 @@ public struct EvidenceRows: Sendable {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &receipts)
-        receipts.add(value.givenID, &identifiers)
-        receipts.add(value.content)
-        receipts.add(value.account, &identifiers)
-        receipts.add(value.order, &identifiers)
-        receipts.add(value.transaction, &identifiers)
-        receipts.add(value.product, &identifiers)
-        receipts.add(value.device, &identifiers)
-        receipts.add(value.receivedAt.milliseconds)
-        receipts.add(value.verifyStatus.map(Int64.init))
-        receipts.add(value.isRetryable.map { $0 ? 1 : 0 })
-        receipts.add(Int64(value.proof.rawValue))
+        receipts.add(.receiptID, value.givenID, &identifiers)
+        receipts.add(.content, value.content)
+        receipts.add(.accountID, value.account, &identifiers)
+        receipts.add(.orderID, value.order, &identifiers)
+        receipts.add(.transactionID, value.transaction, &identifiers)
+        receipts.add(.productID, value.product, &identifiers)
+        receipts.add(.deviceID, value.device, &identifiers)
+        receipts.add(.receivedAt, value.receivedAt.milliseconds)
+        receipts.add(.verifyStatus, value.verifyStatus.map(Int64.init))
+        receipts.add(.verifyRetryable, value.isRetryable.map { $0 ? 1 : 0 })
+        receipts.add(.proof, Int64(value.proof.rawValue))
         count(receipts.last)
     }
 }
@@ -151,10 +152,10 @@ public struct EvidenceRows: Sendable {
 /// Writes evidence into the ledger.
 public struct EvidenceWriter: ~Copyable {
     private let ledger: Ledger
-    private var orders: RowInserter
-    private var credits: RowInserter
-    private var transactions: RowInserter
-    private var receipts: RowInserter
+    private var orders: RowInserter<OrderColumn>
+    private var credits: RowInserter<CreditColumn>
+    private var transactions: RowInserter<TransactionColumn>
+    private var receipts: RowInserter<ReceiptColumn>
     private var keys: [CaseKey] = []
     private let segmentKeys = SegmentKeys()
     /// Keys that are sorted and packed while rows are written.
@@ -165,11 +166,10 @@ public struct EvidenceWriter: ~Copyable {
 
     /// - Parameter cases: how many there will be.
     public init(_ ledger: Ledger, cases: Int = 0, threads: Int = 1) throws {
-        let columns = EvidenceRows.columns
-        let orders = try RowInserter(ledger, .orders, columns: columns.orders)
-        let credits = try RowInserter(ledger, .credits, columns: columns.credits)
-        let transactions = try RowInserter(ledger, .transactions, columns: columns.transactions)
-        let receipts = try RowInserter(ledger, .receipts, columns: columns.receipts)
+        let orders = try RowInserter<OrderColumn>(ledger)
+        let credits = try RowInserter<CreditColumn>(ledger)
+        let transactions = try RowInserter<TransactionColumn>(ledger)
+        let receipts = try RowInserter<ReceiptColumn>(ledger)
         self.ledger = ledger
         self.orders = orders
         self.credits = credits

@@ -7,11 +7,11 @@ extension Ledger {
     /// The exceptions of these cases, resolved ones too; but for the `known`, by their ids.
     public func exceptions(ofCases cases: Set<Int64>, except known: Set<String> = []) throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
-        var statement = try connection.prepare("SELECT * FROM exception WHERE case_file = ?1")
+        var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
         for number in cases.sorted() {
-            statement.bind(1, number)
-            while try statement.step() {
-                if !known.contains(statement.text(0)) { entries.append(try ExceptionRecord(statement)) }
+            row.statement.bind(1, number)
+            while try row.step() {
+                if !known.contains(row.text(.id)) { entries.append(try ExceptionRecord(row)) }
             }
         }
         return entries
@@ -20,38 +20,37 @@ extension Ledger {
     /// All exceptions of the last closing balance, and those waived or freed since.
     public func unresolvedExceptions() throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
-        var statement = try connection.prepare("SELECT * FROM exception WHERE state <> 'resolved' OR is_booked = 1")
-        while try statement.step() { entries.append(try ExceptionRecord(statement)) }
+        var row = try TableReader<ExceptionColumn>(self, "WHERE state <> 'resolved' OR is_booked = 1")
+        while try row.step() { entries.append(try ExceptionRecord(row)) }
         return entries
     }
 
     public func exception(id: String) throws -> ExceptionRecord? {
-        var statement = try connection.prepare("SELECT * FROM exception WHERE id = ?1")
-        statement.bind(1, id)
-        return try statement.step() ? ExceptionRecord(statement) : nil
+        var row = try TableReader<ExceptionColumn>(self, "WHERE id = ?1")
+        row.statement.bind(1, id)
+        return try row.step() ? ExceptionRecord(row) : nil
     }
 
     /// Appends to an exception's history. `by` and `at` are set where a person did it.
     public func writeEvent(of entry: ExceptionRecord, run: Int64, by: String? = nil, at: Instant? = nil, note: String)
         throws
     {
-        var statement = try connection.prepare(
-            """
-            INSERT INTO exception_event
-            SELECT ?1, ?2, 1 + count(*), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM exception_event WHERE exception = ?1 AND run = ?2
-            RETURNING *
-            """)
-        statement.bind(1, entry.id)
-        statement.bind(2, run)
-        statement.bind(3, entry.state.rawValue)
-        statement.bind(4, entry.verdict.rawValue)
-        statement.bind(5, entry.cause.rawValue)
-        statement.bind(6, entry.amount?.minor)
-        statement.bind(7, entry.amount?.currency.text)
-        statement.bind(8, by)
-        statement.bind(9, at?.milliseconds)
-        statement.bind(10, note)
-        try add(&statement, to: .events)
+        typealias Event = TableWriter<ExceptionEventColumn>
+        let steps =
+            "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
+            + Event.parameter(.run) + ")"
+        var row = try Event(self, computing: [.number: steps])
+        row.set(.exception, entry.id)
+        row.set(.run, run)
+        row.set(.state, entry.state.rawValue)
+        row.set(.verdict, entry.verdict.rawValue)
+        row.set(.cause, entry.cause.rawValue)
+        row.set(.amount, entry.amount?.minor)
+        row.set(.currency, entry.amount?.currency.text)
+        row.set(.byWhom, by)
+        row.set(.at, at?.milliseconds)
+        row.set(.note, note)
+        try row.write()
     }
 
     /// What a person said last of each exception before that run, by its id.
@@ -104,15 +103,17 @@ extension Ledger {
 }
 
 extension ExceptionRecord {
-    init(_ row: borrowing Statement) throws {
-        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(2))),
-            let state = ExceptionState(rawValue: row.text(4)), let verdict = Verdict(rawValue: row.text(7)),
-            let cause = Cause(rawValue: row.text(8))
-        else { throw LedgerError.damaged("exception \(row.text(0)) has an unknown state or verdict") }
+    init(_ row: borrowing TableReader<ExceptionColumn>) throws {
+        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
+            let state = ExceptionState(rawValue: row.text(.state)), let verdict = Verdict(rawValue: row.text(.verdict)),
+            let cause = Cause(rawValue: row.text(.cause))
+        else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state or verdict") }
         self.init(
-            id: row.text(0), caseID: row.integer(1), subject: SubjectKey(kind, Identifier(row.text(3))), state: state,
-            isInClosingBalance: row.integer(5) == 1, firstSeen: row.text(6), verdict: verdict, cause: cause,
-            amount: row.currency(10).map { Money(minor: row.integer(9), currency: $0) },
-            facts: try ExceptionRow(factsText: row.text(11)), rowHash: RowHash(row).value)
+            id: row.text(.id), caseID: row.integer(.caseFile), subject: SubjectKey(kind, Identifier(row.text(.key))),
+            state: state,
+            isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: row.text(.firstSeen), verdict: verdict,
+            cause: cause,
+            amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
+            facts: try ExceptionRow(factsText: row.text(.facts)), rowHash: row.hash.value)
     }
 }

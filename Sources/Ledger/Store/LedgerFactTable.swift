@@ -17,21 +17,21 @@ extension Ledger {
     public func facts() throws -> LedgerFacts {
         var facts = LedgerFacts()
         if try isEmpty { return facts }
-        var row = try connection.prepare("SELECT kind, key, value FROM ledger_fact")
+        var row = try TableReader<LedgerFactColumn>(self)
         while try row.step() {
-            switch FactKind(rawValue: row.text(0)) {
+            switch FactKind(rawValue: row.text(.kind)) {
             case .crowdedToken:
-                guard let token = Token(row.text(1)) else {
+                guard let token = Token(row.text(.key)) else {
                     throw LedgerError.damaged("a crowded token that is not a token")
                 }
                 facts.crowdedTokens.insert(token)
-            case .deskOrder: facts.deskOrders[try row.requiredIdentifier(1)] = try row.requiredIdentifier(2)
+            case .deskOrder: facts.deskOrders[try row.requiredIdentifier(.key)] = try row.requiredIdentifier(.value)
             case .tokens:
-                guard let tokens = TokenKnowledge(rawValue: row.text(1)) else {
+                guard let tokens = TokenKnowledge(rawValue: row.text(.key)) else {
                     throw LedgerError.damaged("an invalid fact about tokens")
                 }
                 facts.tokens = tokens
-            case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
+            case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(.kind))”")
             }
         }
         return facts
@@ -39,15 +39,14 @@ extension Ledger {
 
     public func replaceFacts(_ facts: LedgerFacts) throws {
         if try !isEmpty, try self.facts() == facts { return }
-        var old = try connection.prepare("DELETE FROM ledger_fact RETURNING *")
+        var old = try connection.prepare("DELETE FROM ledger_fact" + SummedTable.facts.returning)
         try remove(&old, from: .facts)
-        var insert = try connection.prepare("INSERT INTO ledger_fact VALUES (?1, ?2, ?3) RETURNING *")
+        var row = try TableWriter<LedgerFactColumn>(self)
         func write(_ kind: FactKind, _ key: String, _ value: String = "") throws {
-            insert.bind(1, kind.rawValue)
-            insert.bind(2, key)
-            insert.bind(3, value)
-            try add(&insert, to: .facts)
-            insert.reset()
+            row.set(.kind, kind.rawValue)
+            row.set(.key, key)
+            row.set(.value, value)
+            try row.write()
         }
         for token in facts.crowdedTokens.sorted() { try write(.crowdedToken, token.text) }
         for (order, transaction) in facts.deskOrders.sorted(by: { $0.key < $1.key }) {

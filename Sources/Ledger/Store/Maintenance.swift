@@ -41,13 +41,13 @@ extension Ledger {
 
     /// Puts on record what was done after the last run. `by`: nil where nobody was asked for.
     public func writeMaintenance(_ kind: MaintenanceKind, run: Int64, by: String?, at: Instant, note: String) throws {
-        var statement = try connection.prepare("INSERT INTO upkeep VALUES (?1,?2,?3,?4,?5) RETURNING *")
-        statement.bind(1, run)
-        statement.bind(2, kind.rawValue)
-        statement.bind(3, by)
-        statement.bind(4, at.milliseconds)
-        statement.bind(5, note)
-        try add(&statement, to: .upkeep)
+        var row = try TableWriter<UpkeepColumn>(self)
+        row.set(.run, run)
+        row.set(.kind, kind.rawValue)
+        row.set(.byWhom, by)
+        row.set(.at, at.milliseconds)
+        row.set(.note, note)
+        try row.write()
     }
 
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"

@@ -61,16 +61,15 @@ extension Ledger {
     }
 
     public func write(_ seal: MonthSeal, reportText: String) throws {
-        var statement = try connection.prepare(
-            "INSERT INTO month_seal VALUES (?1,?2,?3,(SELECT max(id) FROM run),?4,?5,?6,?7) RETURNING *")
-        statement.bind(1, seal.period)
-        statement.bind(2, MonthSeal.calendar(seal.isFiscal))
-        statement.bind(3, seal.run)
-        statement.bind(4, seal.sealedAt.milliseconds)
-        statement.bind(5, seal.digest)
-        statement.bind(6, reportText)
-        statement.bind(7, try JSONEncoder.exact.text(of: seal.known))
-        try add(&statement, to: .seals)
+        var row = try TableWriter<MonthSealColumn>(self, computing: [.closedAfter: "(SELECT max(id) FROM run)"])
+        row.set(.period, seal.period)
+        row.set(.calendar, MonthSeal.calendar(seal.isFiscal))
+        row.set(.run, seal.run)
+        row.set(.sealedAt, seal.sealedAt.milliseconds)
+        row.set(.digest, seal.digest)
+        row.set(.report, reportText)
+        row.set(.known, try JSONEncoder.exact.text(of: seal.known))
+        try row.write()
     }
 
     /// The text of a month's report that its seal is the digest of: without exceptions and without Apple's report,

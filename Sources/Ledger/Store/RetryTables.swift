@@ -7,38 +7,38 @@ internal import SQLite
 extension Ledger {
     /// Entries on tonight's lists or waiting for their night, as of the last run.
     public func demandedRetryEntries() throws -> [RetryEntry] {
-        try retryEntries("SELECT * FROM retry_entry WHERE is_demanded = 1", of: [nil])
+        try retryEntries("WHERE is_demanded = 1", of: [nil])
     }
 
     public func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry] {
-        try retryEntries("SELECT * FROM retry_entry WHERE entry_key = ?1", of: keys.sorted())
+        try retryEntries("WHERE entry_key = ?1", of: keys.sorted())
     }
 
     /// `known`: keys of entries that need not be read.
     public func retryEntries(ofExceptions ids: Set<String>, except known: Set<String> = []) throws -> [RetryEntry] {
-        try retryEntries("SELECT * FROM retry_entry WHERE exception = ?1", of: ids.sorted(), besides: known)
+        try retryEntries("WHERE exception = ?1", of: ids.sorted(), besides: known)
     }
 
     /// Entries in that state whose exceptions still ask for them.
     public func retryEntries(in state: RetryEntry.State) throws -> [RetryEntry] {
         try retryEntries(
-            "SELECT * FROM retry_entry WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
+            "WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
     /// Withdrawn ones too.
     func allRetryEntries() throws -> [RetryEntry] {
-        try retryEntries("SELECT * FROM retry_entry ORDER BY entry_key", of: [nil])
+        try retryEntries("ORDER BY entry_key", of: [nil])
     }
 
     private func retryEntries(
-        _ sql: String, of values: [String?], besides known: Set<String> = []
+        _ conditions: String, of values: [String?], besides known: Set<String> = []
     ) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
-        var statement = try connection.prepare(sql)
+        var row = try TableReader<RetryEntryColumn>(self, conditions)
         for value in values {
-            if let value { statement.bind(1, value) }
-            while try statement.step() {
-                if known.isEmpty || !known.contains(statement.text(0)) { entries.append(try RetryEntry(statement)) }
+            if let value { row.statement.bind(1, value) }
+            while try row.step() {
+                if known.isEmpty || !known.contains(row.text(.entryKey)) { entries.append(try RetryEntry(row)) }
             }
         }
         return entries
@@ -46,8 +46,8 @@ extension Ledger {
 
     /// Records entries as they stand, each in the place of the row that it was read from.
     public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
-        var new = try RowInserter(self, .retryEntries, columns: RetryRows.columns.count)
-        var changed = try RowUpdater(self, .retryEntries, columns: RetryRows.columns)
+        var new = try RowInserter<RetryEntryColumn>(self)
+        var changed = try RowUpdater<RetryEntryColumn>(self)
         try pipelined(threads: threads, entries.pieces(of: 1024)) {
             RetryRows(entries.piece($0, of: 1024))
         } use: { rows in
@@ -58,13 +58,13 @@ extension Ledger {
 
     /// Records who let an entry out, and why. `run`: the last one.
     public func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
-        var statement = try connection.prepare("INSERT INTO retry_release VALUES (?1,?2,?3,?4,?5) RETURNING *")
-        statement.bind(1, key)
-        statement.bind(2, run)
-        statement.bind(3, by)
-        statement.bind(4, at.milliseconds)
-        statement.bind(5, note)
-        try add(&statement, to: .retryReleases)
+        var row = try TableWriter<RetryReleaseColumn>(self)
+        row.set(.entryKey, key)
+        row.set(.run, run)
+        row.set(.byWhom, by)
+        row.set(.at, at.milliseconds)
+        row.set(.note, note)
+        try row.write()
     }
 
     /// What the last `count` runs emitted, newest first.
@@ -98,15 +98,15 @@ extension Ledger {
     }
 
     public func write(_ answers: [Acknowledgement]) throws {
-        var statement = try connection.prepare("INSERT INTO retry_answer VALUES (?1,?2,?3,?4,?5,?6) RETURNING *")
+        var row = try TableWriter<RetryAnswerColumn>(self)
         for answer in answers {
-            statement.bind(1, answer.key)
-            statement.bind(2, answer.at.milliseconds)
-            statement.bind(3, answer.outcome.rawValue)
-            statement.bind(4, answer.message)
-            statement.bind(5, Int64(answer.source.delivery))
-            statement.bind(6, Int64(answer.source.line))
-            try add(&statement, to: .retryAnswers)
+            row.set(.entryKey, answer.key)
+            row.set(.at, answer.at.milliseconds)
+            row.set(.outcome, answer.outcome.rawValue)
+            row.set(.message, answer.message)
+            row.set(.delivery, Int64(answer.source.delivery))
+            row.set(.line, Int64(answer.source.line))
+            try row.write()
         }
     }
 }
@@ -118,27 +118,28 @@ extension Ledger {
         let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
         var fresh = Set(lines.indices)
         let numbers = Dictionary(uniqueKeysWithValues: lines.indices.map { (lines[$0].name, $0) })
-        let columns = ["id", "list", "entry_key", "since_run", "until_run", "line"]
-        var ended = RowBatch(rows: lines.count, columns: columns.count)
-        var row = try connection.prepare("SELECT * FROM retry_line WHERE until_run IS NULL")
+        var ended = RowBatch<RetryLineColumn>(rows: lines.count)
+        var row = try TableReader<RetryLineColumn>(self, "WHERE until_run IS NULL")
         while try row.step() {
-            let number = numbers[RetryLists.Name(list: row.text(1), key: row.text(2))]
-            if let number, texts[number] == row.text(5) {
+            let number = numbers[RetryLists.Name(list: row.text(.list), key: row.text(.entryKey))]
+            if let number, texts[number] == row.text(.line) {
                 fresh.remove(number)
             } else {
-                ended.replace(RowHash(row).value)
-                ended.add(row.integer(0), row.text(1), row.text(2), since: row.integer(3), until: run, row.text(5))
+                ended.replace(row.hash.value)
+                ended.add(
+                    row.integer(.id), row.text(.list), row.text(.entryKey), since: row.integer(.sinceRun), until: run,
+                    row.text(.line))
             }
         }
-        var updater = try RowUpdater(self, .retryLines, columns: columns)
+        var updater = try RowUpdater<RetryLineColumn>(self)
         try updater.write(ended)
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
         guard id < .max - Int64(fresh.count) else { throw LedgerError.damaged("a retry line has the number \(id)") }
-        var inserter = try RowInserter(self, .retryLines, columns: columns.count)
+        var inserter = try RowInserter<RetryLineColumn>(self)
         let numbersAdded = fresh.sorted()
         for piece in 0..<numbersAdded.pieces(of: 1024) {
             let added = numbersAdded.piece(piece, of: 1024)
-            var batch = RowBatch(rows: added.count, columns: columns.count)
+            var batch = RowBatch<RetryLineColumn>(rows: added.count)
             for number in added {
                 id += 1
                 let name = lines[number].name
@@ -183,31 +184,26 @@ extension RetryLists {
     }
 }
 
-extension RowBatch {
+extension RowBatch<RetryLineColumn> {
     fileprivate mutating func add(
         _ id: Int64, _ list: String, _ key: String, since: Int64, until: Int64?, _ line: String
     ) {
-        add(id)
-        add(list)
-        add(key)
-        add(since)
-        add(until)
-        add(line)
+        add(.id, id)
+        add(.list, list)
+        add(.entryKey, key)
+        add(.sinceRun, since)
+        add(.untilRun, until)
+        add(.line, line)
     }
 }
 
 /// Retry entries as rows of the ledger.
 private struct RetryRows: Sendable {
-    static let columns = [
-        "entry_key", "exception", "state", "is_demanded", "attempts", "round", "due", "last_emitted", "first_emitted",
-        "is_released", "dead_reason", "dead_since", "answer", "answered_at", "message", "facts",
-    ]
-
-    var new: RowBatch
-    var changed: RowBatch
+    var new: RowBatch<RetryEntryColumn>
+    var changed: RowBatch<RetryEntryColumn>
 
     init(_ entries: ArraySlice<RetryEntry>) {
-        new = RowBatch(rows: entries.count, columns: Self.columns.count)
+        new = RowBatch(rows: entries.count)
         changed = new
         for entry in entries {
             guard let record = entry.rowHash else {
@@ -220,46 +216,46 @@ private struct RetryRows: Sendable {
     }
 }
 
-extension RowBatch {
+extension RowBatch<RetryEntryColumn> {
     fileprivate mutating func add(_ entry: RetryEntry) {
-        add(entry.key)
-        add(entry.exception)
-        add(entry.state.rawValue)
-        add(entry.isDemanded ? 1 : 0)
-        add(Int64(entry.attempts))
-        add(Int64(entry.round))
-        add(Int64(entry.due.day))
-        add((entry.lastEmitted?.day).map(Int64.init))
-        add(entry.firstEmitted?.milliseconds)
-        add(entry.isReleased ? 1 : 0)
-        add(entry.end?.rawValue)
-        add((entry.deadSince?.day).map(Int64.init))
-        add(entry.answer?.rawValue)
-        add(entry.answeredAt?.milliseconds)
-        add(entry.message)
-        add(entry.facts.factsText)
+        add(.entryKey, entry.key)
+        add(.exception, entry.exception)
+        add(.state, entry.state.rawValue)
+        add(.isDemanded, entry.isDemanded ? 1 : 0)
+        add(.attempts, Int64(entry.attempts))
+        add(.round, Int64(entry.round))
+        add(.due, Int64(entry.due.day))
+        add(.lastEmitted, (entry.lastEmitted?.day).map(Int64.init))
+        add(.firstEmitted, entry.firstEmitted?.milliseconds)
+        add(.isReleased, entry.isReleased ? 1 : 0)
+        add(.deadReason, entry.end?.rawValue)
+        add(.deadSince, (entry.deadSince?.day).map(Int64.init))
+        add(.answer, entry.answer?.rawValue)
+        add(.answeredAt, entry.answeredAt?.milliseconds)
+        add(.message, entry.message)
+        add(.facts, entry.facts.factsText)
     }
 }
 
 extension RetryEntry {
-    fileprivate init(_ row: borrowing Statement) throws {
-        let facts = try RetryFacts(factsText: row.text(15))
-        self.init(facts: facts, exception: row.text(1), due: try row.requiredDate(6))
-        guard let state = State(rawValue: row.text(2)) else {
-            throw LedgerError.damaged("retry entry \(row.text(0)) has an unknown state")
+    fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>) throws {
+        let facts = try RetryFacts(factsText: row.text(.facts))
+        self.init(facts: facts, exception: row.text(.exception), due: try row.requiredDate(.due))
+        guard let state = State(rawValue: row.text(.state)) else {
+            throw LedgerError.damaged("retry entry \(row.text(.entryKey)) has an unknown state")
         }
         self.state = state
-        isDemanded = row.integer(3) == 1
-        attempts = Int(try row.requiredInt32(4))
-        round = Int(try row.requiredInt32(5))
-        lastEmitted = try row.date(7)
-        firstEmitted = try row.instant(8)
-        isReleased = row.integer(9) == 1
-        end = row.optionalText(10).flatMap(RetryEnd.init)
-        deadSince = try row.date(11)
-        answer = row.optionalText(12).flatMap(AckOutcome.init)
-        answeredAt = try row.instant(13)
-        message = row.optionalText(14)
-        rowHash = RowHash(row).value
+        isDemanded = row.integer(.isDemanded) == 1
+        attempts = Int(try row.requiredInt32(.attempts))
+        round = Int(try row.requiredInt32(.round))
+        lastEmitted = try row.date(.lastEmitted)
+        firstEmitted = try row.instant(.firstEmitted)
+        isReleased = row.integer(.isReleased) == 1
+        end = row.optionalText(.deadReason).flatMap(RetryEnd.init)
+        deadSince = try row.date(.deadSince)
+        answer = row.optionalText(.answer).flatMap(AckOutcome.init)
+        answeredAt = try row.instant(.answeredAt)
+        message = row.optionalText(.message)
+        rowHash = row.hash.value
     }
 }

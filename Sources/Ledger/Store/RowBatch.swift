@@ -6,7 +6,78 @@ internal import Scan
 /// writes. Values are added row by row, in the order of the columns.
 ///
 /// Millions of texts are written a run; as a String each would be made, copied by SQLite and thrown away.
-struct RowBatch: Sendable {
+struct RowBatch<Column: SummedColumn>: Sendable {
+    fileprivate var cells: CellBatch
+
+    /// - Parameter rows: about how many there will be.
+    init(rows: Int) { cells = CellBatch(rows: rows, columns: Column.allCases.count) }
+
+    /// How many rows were added.
+    var rows: Int { cells.count / Column.allCases.count }
+
+    /// The hash of the row that was added last.
+    var last: UInt64 { cells.last }
+
+    /// The row that is being added stands in the place of one with that hash.
+    mutating func replace(_ hash: UInt64) { cells.replace(hash) }
+
+    /// Values follow each other in the order of the columns; a test that writes a row finds one that is missing.
+    @inline(__always)
+    private func expect(_ column: Column) {
+        assert(cells.isNext(column.rawValue), "\(Column.tableName): the column \(column.name) comes out of order")
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ value: Int64?) {
+        expect(column)
+        cells.add(value)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, word: StaticString) {
+        expect(column)
+        cells.add(word)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ text: String) {
+        expect(column)
+        cells.add(text)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ text: String?) {
+        expect(column)
+        cells.add(text)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ id: Identifier?, _ reader: inout IdentifierReader) {
+        expect(column)
+        cells.add(id, &reader)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ token: Token?) {
+        expect(column)
+        cells.add(token)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ currency: Currency?) {
+        expect(column)
+        cells.add(currency)
+    }
+
+    @inline(__always)
+    mutating func add(_ column: Column, _ digest: Digest256) {
+        expect(column)
+        cells.add(digest)
+    }
+}
+
+/// The values of a batch, row by row, in one piece of memory.
+private struct CellBatch: Sendable {
     fileprivate enum Kind: UInt8 { case null, integer, text, blob }
 
     fileprivate struct Cell: Equatable {
@@ -121,6 +192,12 @@ struct RowBatch: Sendable {
     /// How many values were added.
     var count: Int { cells.count }
 
+    /// Whether the next value is that of the column in that position.
+    func isNext(_ position: Int32) -> Bool { cells.count % columns == Int(position) }
+
+    /// Whether the last row has all its values.
+    var isWhole: Bool { cells.count % columns == 0 }
+
     /// Binds `count` values from `first` on to the parameters from `parameter` on; they are lent until it has run.
     fileprivate func bind(
         _ first: Int, _ count: Int, to row: inout BoundRow, _ memory: UnsafeRawBufferPointer, from parameter: Int = 0
@@ -134,16 +211,16 @@ struct RowBatch: Sendable {
 /// A statement and what its parameters hold: half of a row's columns say what they said in the row before.
 private struct BoundRow: ~Copyable {
     private var statement: Statement
-    private var bound: [RowBatch.Cell]
+    private var bound: [CellBatch.Cell]
 
     init(_ statement: consuming Statement, parameters: Int) {
         self.statement = statement
         // Parameters that were not bound are null.
-        bound = Array(repeating: RowBatch.Cell(kind: .null), count: parameters)
+        bound = Array(repeating: CellBatch.Cell(kind: .null), count: parameters)
     }
 
     @inline(__always)
-    mutating func bind(_ parameter: Int, _ cell: RowBatch.Cell, _ memory: UnsafeRawBufferPointer) {
+    mutating func bind(_ parameter: Int, _ cell: CellBatch.Cell, _ memory: UnsafeRawBufferPointer) {
         let isLent = cell.kind == .text || cell.kind == .blob
         if !isLent, bound[parameter] == cell { return }
         bound[parameter] = cell
@@ -161,24 +238,24 @@ private struct BoundRow: ~Copyable {
 }
 
 /// Writes rows of one summed table in the place of those that have the same value in the first column.
-struct RowUpdater: ~Copyable {
+struct RowUpdater<Column: SummedColumn>: ~Copyable {
     private let ledger: Ledger
-    private let table: SummedTable
-    private let columns: Int
+    private let columns = Column.allCases.count
     private var row: BoundRow
 
-    init(_ ledger: Ledger, _ table: SummedTable, columns: [String]) throws {
-        let values = columns.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
+    init(_ ledger: Ledger) throws {
+        let names = Column.names
+        let values = names.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
         // Parameters count in the order in which they stand: that of the key is the first, behind all others.
-        let update = "UPDATE " + table.rawValue + " SET " + values + " WHERE " + columns[0] + " = ?"
-        row = BoundRow(try ledger.connection.prepare(update), parameters: columns.count)
+        let update = "UPDATE " + Column.tableName + " SET " + values + " WHERE " + names[0] + " = ?"
+        row = BoundRow(try ledger.connection.prepare(update), parameters: names.count)
         self.ledger = ledger
-        self.table = table
-        self.columns = columns.count
     }
 
-    mutating func write(_ batch: RowBatch) throws {
-        ledger.checksums.change(table) { $0 += batch.sum }
+    mutating func write(_ batch: RowBatch<Column>) throws {
+        let batch = batch.cells
+        assert(batch.isWhole, "the last row of \(Column.tableName) lacks a column")
+        ledger.checksums.change(Column.summed) { $0 += batch.sum }
         try batch.withBytes { memory in
             for first in stride(from: 0, to: batch.count, by: columns) {
                 batch.bind(first + 1, columns - 1, to: &row, memory)
@@ -190,34 +267,34 @@ struct RowUpdater: ~Copyable {
 }
 
 /// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
-struct RowInserter: ~Copyable {
-    private static let rowsAtOnce = 32
+struct RowInserter<Column: SummedColumn>: ~Copyable {
     private let ledger: Ledger
-    private let table: SummedTable
-    private let columns: Int
+    private let rowsAtOnce = 32
+    private let columns = Column.allCases.count
     private var many: BoundRow
     private var one: BoundRow
 
-    init(_ ledger: Ledger, _ table: SummedTable, columns: Int) throws {
-        let row = "(" + Array(repeating: "?", count: columns).joined(separator: ",") + ")"
-        let insert = "INSERT INTO " + table.rawValue + " VALUES "
+    init(_ ledger: Ledger) throws {
+        let names = Column.names
+        let row = "(" + Array(repeating: "?", count: names.count).joined(separator: ",") + ")"
+        let insert = "INSERT INTO " + Column.tableName + " (" + names.joined(separator: ", ") + ") VALUES "
         let many = try ledger.connection.prepare(
-            insert + Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ","))
+            insert + Array(repeating: row, count: rowsAtOnce).joined(separator: ","))
         let one = try ledger.connection.prepare(insert + row)
         self.ledger = ledger
-        self.table = table
-        self.columns = columns
-        self.many = BoundRow(many, parameters: columns * Self.rowsAtOnce)
-        self.one = BoundRow(one, parameters: columns)
+        self.many = BoundRow(many, parameters: names.count * rowsAtOnce)
+        self.one = BoundRow(one, parameters: names.count)
     }
 
-    mutating func write(_ batch: RowBatch) throws {
-        ledger.checksums.change(table) { $0 += batch.sum }
+    mutating func write(_ batch: RowBatch<Column>) throws {
+        let batch = batch.cells
+        assert(batch.isWhole, "the last row of \(Column.tableName) lacks a column")
+        ledger.checksums.change(Column.summed) { $0 += batch.sum }
         try batch.withBytes { memory in
             var next = 0
             while next < batch.count {
-                let isMany = batch.count - next >= columns * Self.rowsAtOnce
-                let count = isMany ? columns * Self.rowsAtOnce : columns
+                let isMany = batch.count - next >= columns * rowsAtOnce
+                let count = isMany ? columns * rowsAtOnce : columns
                 if isMany {
                     batch.bind(next, count, to: &many, memory)
                     try many.run()

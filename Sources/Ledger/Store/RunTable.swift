@@ -18,40 +18,33 @@ extension Ledger {
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] {
         var runs: [RunRecord] = []
-        var statement = try connection.prepare(Self.columns + " ORDER BY id")
-        while try statement.step() { runs.append(try RunRecord(statement)) }
+        var row = try TableReader<RunColumn>(self, "ORDER BY id", through: .link)
+        while try row.step() { runs.append(try RunRecord(row)) }
         return runs
     }
 
-    private static let columns = """
-        SELECT id, business_date, as_of, horizon, policy, version, folder, folder_digest, events, decisions, link FROM run
-        """
-
     func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
-        var statement = try connection.prepare(Self.columns + " WHERE " + condition)
-        bind(&statement)
-        guard try statement.step() else { return nil }
-        return try RunRecord(statement)
+        var row = try TableReader<RunColumn>(self, "WHERE " + condition, through: .link)
+        bind(&row.statement)
+        guard try row.step() else { return nil }
+        return try RunRecord(row)
     }
 
     public func write(_ run: RunRecord, report: NightReport, threads: Int = 1) throws {
-        var statement = try connection.prepare(
-            """
-            INSERT INTO run VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12) RETURNING id, folder, folder_digest
-            """)
-        statement.bind(1, run.id)
-        statement.bind(2, run.businessDate.text)
-        statement.bind(3, run.asOf.milliseconds)
-        statement.bind(4, run.horizon.milliseconds)
-        statement.bind(5, run.policy)
-        statement.bind(6, run.version)
-        statement.bind(7, run.folder)
-        statement.bind(8, run.folderDigest)
-        statement.bind(9, run.events)
-        statement.bind(10, run.decisions)
-        statement.bind(11, run.link)
-        statement.bind(12, try report.outline)
-        try add(&statement, to: .run)
+        var row = try TableWriter<RunColumn>(self)
+        row.set(.id, run.id)
+        row.set(.businessDate, run.businessDate.text)
+        row.set(.asOf, run.asOf.milliseconds)
+        row.set(.horizon, run.horizon.milliseconds)
+        row.set(.policy, run.policy)
+        row.set(.version, run.version)
+        row.set(.folder, run.folder)
+        row.set(.folderDigest, run.folderDigest)
+        row.set(.events, run.events)
+        row.set(.decisions, run.decisions)
+        row.set(.link, run.link)
+        row.set(.report, try report.outline)
+        try row.write()
         try write(report.rejects, run: run.id)
         try write(report.refunds, run: run.id)
         try write(report.retryLists ?? RetryLists(), run: run.id, threads: threads)
@@ -59,11 +52,11 @@ extension Ledger {
 
     /// Records where the reports of a run stand and what proves them whole.
     public func setFolder(_ folder: String, digest: String, of run: Int64) throws {
-        var old = try connection.prepare("SELECT id, folder, folder_digest FROM run WHERE id = ?1")
+        var old = try connection.prepare(SummedTable.run.select + "WHERE id = ?1")
         old.bind(1, run)
         try remove(&old, from: .run)
         var new = try connection.prepare(
-            "UPDATE run SET folder = ?2, folder_digest = ?3 WHERE id = ?1 RETURNING id, folder, folder_digest")
+            "UPDATE run SET folder = ?2, folder_digest = ?3 WHERE id = ?1" + SummedTable.run.returning)
         new.bind(1, run)
         new.bind(2, folder)
         new.bind(3, digest)
@@ -87,15 +80,15 @@ extension Ledger {
     }
 
     private func write(_ rejects: [RejectLine], run: Int64) throws {
-        var row = try connection.prepare("INSERT INTO rejected_row VALUES (?1,?2,?3,?4,?5,?6) RETURNING *")
+        var row = try TableWriter<RejectedRowColumn>(self)
         for reject in rejects {
-            row.bind(1, run)
-            row.bind(2, reject.source)
-            row.bind(3, Int64(reject.line))
-            row.bind(4, reject.column)
-            row.bind(5, reject.reason)
-            row.bind(6, blob: reject.row)
-            try add(&row, to: .rejectedRows)
+            row.set(.run, run)
+            row.set(.source, reject.source)
+            row.set(.line, Int64(reject.line))
+            row.set(.columnName, reject.column)
+            row.set(.reason, reject.reason)
+            row.set(.row, blob: reject.row)
+            try row.write()
         }
     }
 
@@ -114,14 +107,13 @@ extension Ledger {
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
         report.refunds = try refunds(of: run.id)
-        var row = try connection.prepare(
-            "SELECT source, line, column_name, reason, row FROM rejected_row WHERE run = ?1 ORDER BY rowid")
-        row.bind(1, run.id)
+        var row = try TableReader<RejectedRowColumn>(self, "WHERE run = ?1 ORDER BY rowid")
+        row.statement.bind(1, run.id)
         while try row.step() {
             report.rejects.append(
                 RejectLine(
-                    source: row.text(0), line: Int(row.integer(1)), column: row.optionalText(2), reason: row.text(3),
-                    row: row.blob(4)))
+                    source: row.text(.source), line: Int(row.integer(.line)), column: row.optionalText(.columnName),
+                    reason: row.text(.reason), row: row.blob(.row)))
         }
         return report
     }
@@ -148,19 +140,22 @@ extension RunRecord {
         throw LedgerError.damaged("a run's reports are recorded in \(folder), which is not a folder of reports")
     }
 
-    fileprivate init(_ row: borrowing Statement) throws {
-        guard let date = BusinessDate(row.text(1)), let asOf = try row.instant(2), let horizon = try row.instant(3)
+    fileprivate init(_ row: borrowing TableReader<RunColumn>) throws {
+        guard let date = BusinessDate(row.text(.businessDate)), let asOf = try row.instant(.asOf),
+            let horizon = try row.instant(.horizon)
         else {
-            throw LedgerError.damaged("run \(row.integer(0)) has no date")
+            throw LedgerError.damaged("run \(row.integer(.id)) has no date")
         }
-        guard 1..<1 << 31 ~= row.integer(0) else { throw LedgerError.damaged("run \(row.integer(0)) cannot exist") }
+        guard 1..<1 << 31 ~= row.integer(.id) else {
+            throw LedgerError.damaged("run \(row.integer(.id)) cannot exist")
+        }
         self.init(
-            id: row.integer(0), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(4),
-            version: row.text(5), folder: try row.optionalText(6).map(Self.ownFolder),
-            folderDigest: row.optionalText(7))
-        events = row.text(8)
-        decisions = row.text(9)
-        link = row.text(10)
+            id: row.integer(.id), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(.policy),
+            version: row.text(.version), folder: try row.optionalText(.folder).map(Self.ownFolder),
+            folderDigest: row.optionalText(.folderDigest))
+        events = row.text(.events)
+        decisions = row.text(.decisions)
+        link = row.text(.link)
     }
 }
 

@@ -5,7 +5,8 @@ internal import Synchronization
 extension Ledger {
     /// Remembers signatures that were verified, by the SHA-256 of the JWS, so that none is checked twice.
     public func writeSignatures(_ digests: [Digest256]) throws {
-        var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature VALUES (?1)")
+        // Of the millions in a first load, what is known need not be returned to be hashed.
+        var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature (digest) VALUES (?1)")
         for digest in digests.sorted(by: { $0.words < $1.words }) {
             let bytes = digest.bytes
             statement.bind(1, blob: bytes)

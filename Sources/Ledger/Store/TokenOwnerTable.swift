@@ -18,14 +18,14 @@ extension Ledger {
         of tokens: Set<Token>, atMost count: Int64, isProven: Bool
     ) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
-        var statement = try connection.prepare("SELECT * FROM token_owner WHERE token = ?1 LIMIT ?2")
+        var row = try TableReader<TokenOwnerColumn>(self, "WHERE token = ?1 LIMIT ?2")
         for token in tokens {
-            statement.bind(1, token.text)
-            statement.bind(2, count)
+            row.statement.bind(1, token.text)
+            row.statement.bind(2, count)
             var proof = OwnerProof()
-            while try statement.step() {
-                owners[token, default: [:]][try statement.requiredIdentifier(1)] = Int(statement.integer(2))
-                proof.add(statement)
+            while try row.step() {
+                owners[token, default: [:]][try row.requiredIdentifier(.accountID)] = Int(row.integer(.orders))
+                proof.add(row)
             }
             // Some of a token's rows prove nothing.
             let isCut = Int64(owners[token]?.count ?? 0) == count
@@ -60,7 +60,7 @@ extension Ledger {
     public func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
         if isRebuilt { try connection.execute("DELETE FROM token_owner") }
         var remove = try connection.prepare("DELETE FROM token_owner WHERE token = ?1")
-        var insert = try connection.prepare("INSERT INTO token_owner VALUES (?1, ?2, ?3, ?4)")
+        var row = try TableWriter<TokenOwnerColumn>(self)
         for (token, accounts) in owners.sorted(by: { $0.key < $1.key }) {
             let text = token.text
             remove.bind(1, text)
@@ -68,11 +68,11 @@ extension Ledger {
             let counted = accounts.filter { $0.value > 0 }
             let proof = OwnerProof.of(text, counted.map { (identifiers.text(of: $0.key), Int64($0.value)) })
             for (account, orders) in counted {
-                insert.bind(1, text)
-                insert.bind(2, identifiers.text(of: account))
-                insert.bind(3, Int64(orders))
-                insert.bind(4, proof)
-                try insert.run()
+                row.set(.token, text)
+                row.set(.accountID, identifiers.text(of: account))
+                row.set(.orders, Int64(orders))
+                row.set(.proof, proof)
+                try row.write()
             }
         }
     }
@@ -94,10 +94,9 @@ struct OwnerProof {
         return Int64(bitPattern: hash.value)
     }
 
-    /// - Parameter row: of `token_owner`.
-    mutating func add(_ row: borrowing Statement) {
-        sum &+= Self.hash(row.text(0), row.text(1), row.integer(2))
-        kept.insert(row.integer(3))
+    mutating func add(_ row: borrowing TableReader<TokenOwnerColumn>) {
+        sum &+= Self.hash(row.text(.token), row.text(.accountID), row.integer(.orders))
+        kept.insert(row.integer(.proof))
     }
 
     /// True also where the token has no rows.
@@ -150,12 +149,12 @@ extension Ledger {
     }
 
     func write(_ entries: [SuggestionEntry]) throws {
-        var statement = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
+        var writer = try TableWriter<LooseEndColumn>(self, .ignores)
         let rows = entries.map { (hash: hash(of: $0.key), caseID: $0.caseID) }
         for row in rows.sorted(by: { ($0.hash, $0.caseID) < ($1.hash, $1.caseID) }) {
-            statement.bind(1, row.hash)
-            statement.bind(2, row.caseID)
-            try statement.run()
+            writer.set(.hash, row.hash)
+            writer.set(.caseFile, row.caseID)
+            try writer.write()
         }
     }
 }

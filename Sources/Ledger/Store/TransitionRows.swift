@@ -5,30 +5,23 @@ internal import Parallel
 /// Tonight's moves as rows of the ledger: the exceptions as they stand, what happened to them, and the rows shown where
 /// they are news.
 private struct TransitionRows: Sendable {
-    static let columns = [
-        "id", "case_file", "kind", "key", "state", "is_booked", "first_seen", "verdict", "cause", "amount", "currency",
-        "facts",
-    ]
-    static let eventColumns = 11
-    static let shownColumns = 3
-
-    var new: RowBatch
-    var changed: RowBatch
-    var events: RowBatch
-    var shown: RowBatch
+    var new: RowBatch<ExceptionColumn>
+    var changed: RowBatch<ExceptionColumn>
+    var events: RowBatch<ExceptionEventColumn>
+    var shown: RowBatch<ExceptionRowColumn>
 
     init(_ moves: ArraySlice<ExceptionTransition>, run: Int64) {
-        new = RowBatch(rows: moves.count, columns: Self.columns.count)
+        new = RowBatch(rows: moves.count)
         changed = new
-        events = RowBatch(rows: moves.count, columns: Self.eventColumns)
-        shown = RowBatch(rows: moves.count, columns: Self.shownColumns)
+        events = RowBatch(rows: moves.count)
+        shown = RowBatch(rows: moves.count)
         for move in moves {
             if !move.isStored { add(move.entry) }
             if let event = move.event { add(event, of: move.entry, run: run) }
             if move.isNews, let row = move.row {
-                shown.add(move.entry.id)
-                shown.add(run)
-                shown.add(row.factsText)
+                shown.add(.exception, move.entry.id)
+                shown.add(.run, run)
+                shown.add(.row, row.factsText)
             }
         }
     }
@@ -46,44 +39,44 @@ private struct TransitionRows: Sendable {
 
     /// A night tells of an exception once, before any person does.
     private mutating func add(_ event: String, of entry: ExceptionRecord, run: Int64) {
-        events.add(entry.id)
-        events.add(run)
-        events.add(1)
-        events.add(entry.state.rawValue)
-        events.add(entry.verdict.rawValue)
-        events.add(entry.cause.rawValue)
-        events.add(entry.amount?.minor)
-        events.add(entry.amount?.currency)
-        events.add(String?.none)
-        events.add(Int64?.none)
-        events.add(event)
+        events.add(.exception, entry.id)
+        events.add(.run, run)
+        events.add(.number, 1)
+        events.add(.state, entry.state.rawValue)
+        events.add(.verdict, entry.verdict.rawValue)
+        events.add(.cause, entry.cause.rawValue)
+        events.add(.amount, entry.amount?.minor)
+        events.add(.currency, entry.amount?.currency)
+        events.add(.byWhom, String?.none)
+        events.add(.at, Int64?.none)
+        events.add(.note, event)
     }
 }
 
-extension RowBatch {
+extension RowBatch<ExceptionColumn> {
     fileprivate mutating func add(_ entry: ExceptionRecord) {
-        add(entry.id)
-        add(entry.caseID)
-        add(Int64(entry.subject.kind.rawValue))
-        add(entry.subject.id.text)
-        add(entry.state.rawValue)
-        add(entry.isInClosingBalance ? 1 : 0)
-        add(entry.firstSeen)
-        add(entry.verdict.rawValue)
-        add(entry.cause.rawValue)
-        add(entry.amount?.minor)
-        add(entry.amount?.currency)
-        add(entry.facts.factsText)
+        add(.id, entry.id)
+        add(.caseFile, entry.caseID)
+        add(.kind, Int64(entry.subject.kind.rawValue))
+        add(.key, entry.subject.id.text)
+        add(.state, entry.state.rawValue)
+        add(.isBooked, entry.isInClosingBalance ? 1 : 0)
+        add(.firstSeen, entry.firstSeen)
+        add(.verdict, entry.verdict.rawValue)
+        add(.cause, entry.cause.rawValue)
+        add(.amount, entry.amount?.minor)
+        add(.currency, entry.amount?.currency)
+        add(.facts, entry.facts.factsText)
     }
 }
 
 extension Ledger {
     /// Records tonight's moves, spelled on another core than they are written on where there are several.
     public func write(_ moves: [ExceptionTransition], run: Int64, threads: Int = 1) throws {
-        var new = try RowInserter(self, .exception, columns: TransitionRows.columns.count)
-        var changed = try RowUpdater(self, .exception, columns: TransitionRows.columns)
-        var events = try RowInserter(self, .events, columns: TransitionRows.eventColumns)
-        var shown = try RowInserter(self, .exceptionRows, columns: TransitionRows.shownColumns)
+        var new = try RowInserter<ExceptionColumn>(self)
+        var changed = try RowUpdater<ExceptionColumn>(self)
+        var events = try RowInserter<ExceptionEventColumn>(self)
+        var shown = try RowInserter<ExceptionRowColumn>(self)
         try pipelined(threads: threads, moves.pieces(of: 1024)) {
             TransitionRows(moves.piece($0, of: 1024), run: run)
         } use: { rows in
@@ -97,8 +90,8 @@ extension Ledger {
     /// Records an exception as it stands now, in the place of the row that it was read from.
     public func write(_ entry: ExceptionRecord) throws {
         let rows = TransitionRows(entry)
-        var new = try RowInserter(self, .exception, columns: TransitionRows.columns.count)
-        var changed = try RowUpdater(self, .exception, columns: TransitionRows.columns)
+        var new = try RowInserter<ExceptionColumn>(self)
+        var changed = try RowUpdater<ExceptionColumn>(self)
         try new.write(rows.new)
         try changed.write(rows.changed)
     }

@@ -5,51 +5,48 @@ internal import SQLite
 extension Ledger {
     public func tally() throws -> Tally {
         var tally = Tally()
-        var statement = try connection.prepare("SELECT verdict, cause, currency, subjects, amount FROM tally")
-        while try statement.step() {
-            guard let verdict = Verdict(rawValue: statement.text(0)), let cause = Cause(rawValue: statement.text(1))
+        var row = try TableReader<TallyColumn>(self)
+        while try row.step() {
+            guard let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
             else {
                 throw LedgerError.damaged("the tally names an unknown verdict")
             }
             let key = Tally.Key(
-                verdict: verdict, cause: cause, currency: Currency(statement.text(2)) ?? Money.absent.currency)
-            let subjects = try statement.whole(1..<1 << 48 ~= statement.integer(3) ? Int(statement.integer(3)) : nil)
-            tally.entries[key] = CountAndAmount(count: subjects, minor: statement.integer(4))
+                verdict: verdict, cause: cause, currency: Currency(row.text(.currency)) ?? Money.absent.currency)
+            let subjects = try row.whole(1..<1 << 48 ~= row.integer(.subjects) ? Int(row.integer(.subjects)) : nil)
+            tally.entries[key] = CountAndAmount(count: subjects, minor: row.integer(.amount))
         }
         return tally
     }
 
     public func replaceTally(_ tally: Tally) throws {
-        var old = try connection.prepare("DELETE FROM tally RETURNING *")
+        var old = try connection.prepare("DELETE FROM tally" + SummedTable.tally.returning)
         try remove(&old, from: .tally)
-        var statement = try connection.prepare("INSERT INTO tally VALUES (?1,?2,?3,?4,?5) RETURNING *")
+        var row = try TableWriter<TallyColumn>(self)
         for (key, value) in tally.entries {
-            statement.bind(1, key.verdict.rawValue)
-            statement.bind(2, key.cause.rawValue)
-            statement.bind(3, key.currency == Money.absent.currency ? "" : key.currency.text)
-            statement.bind(4, Int64(value.count))
-            statement.bind(5, value.minor)
-            try add(&statement, to: .tally)
+            row.set(.verdict, key.verdict.rawValue)
+            row.set(.cause, key.cause.rawValue)
+            row.set(.currency, key.currency == Money.absent.currency ? "" : key.currency.text)
+            row.set(.subjects, Int64(value.count))
+            row.set(.amount, value.minor)
+            try row.write()
         }
     }
 
     /// The recorded verdicts of those of these cases that have any, in the order of their rows.
     public func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]] {
         var found: [Int64: [StoredVerdict]] = [:]
-        var statement = try connection.prepare(
-            """
-            SELECT kind, key, verdict, cause, flags, amount, currency FROM subject WHERE id >= ?1 AND id < ?2 ORDER BY id
-            """)
+        var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         for number in cases.sorted() {
-            statement.bind(1, number << 24)
-            statement.bind(2, (number + 1) << 24)
-            while try statement.step() { found[number, default: []].append(try StoredVerdict(statement)) }
+            row.statement.bind(1, number << 24)
+            row.statement.bind(2, (number + 1) << 24)
+            while try row.step() { found[number, default: []].append(try StoredVerdict(row)) }
         }
         return found
     }
 
     public func clearVerdicts(of cases: some Sequence<Int64>) throws {
-        var old = try connection.prepare("SELECT * FROM subject WHERE id >= ?1 AND id < ?2")
+        var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")
         var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
         for number in cases.sorted() {
             old.bind(1, number << 24)
@@ -69,51 +66,50 @@ extension Ledger {
     /// Looks every night at `open`, and no more at the others of `cases`; nil: of all.
     public func setOpen(_ open: Set<Int64>, among cases: Set<Int64>?) throws {
         let before = try openCases()
-        var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1 RETURNING *")
+        var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1" + SummedTable.watch.returning)
         for number in (cases?.intersection(before) ?? before).subtracting(open).sorted() {
             old.bind(1, number)
             try remove(&old, from: .watch)
         }
-        var new = try connection.prepare("INSERT INTO watch VALUES (?1) RETURNING *")
+        var row = try TableWriter<WatchColumn>(self)
         for number in open.subtracting(before).sorted() {
-            new.bind(1, number)
-            try add(&new, to: .watch)
+            row.set(.caseFile, number)
+            try row.write()
         }
     }
 }
 
 /// Verdicts as rows of the ledger.
 public struct VerdictRows: Sendable {
-    fileprivate static let columns = 8
-    fileprivate var subjects: RowBatch
+    fileprivate var subjects: RowBatch<SubjectColumn>
     private var identifiers = IdentifierReader()
 
     /// - Parameter cases: how many there will be, most of one verdict.
-    public init(cases: Int) { subjects = RowBatch(rows: cases, columns: Self.columns) }
+    public init(cases: Int) { subjects = RowBatch(rows: cases) }
 
-    public var count: Int { subjects.count / Self.columns }
+    public var count: Int { subjects.rows }
 
     public mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: Int64,
         number: Int
     ) {
-        subjects.add(caseID << 24 | Int64(number))
-        subjects.add(Int64(key.kind.rawValue))
-        subjects.add(key.id, &identifiers)
-        subjects.add(verdict.rawValue)
-        subjects.add(cause.rawValue)
-        subjects.add(Int64(flags.rawValue))
-        subjects.add(amount?.minor)
-        subjects.add(amount?.currency)
+        subjects.add(.id, caseID << 24 | Int64(number))
+        subjects.add(.kind, Int64(key.kind.rawValue))
+        subjects.add(.key, key.id, &identifiers)
+        subjects.add(.verdict, verdict.rawValue)
+        subjects.add(.cause, cause.rawValue)
+        subjects.add(.flags, Int64(flags.rawValue))
+        subjects.add(.amount, amount?.minor)
+        subjects.add(.currency, amount?.currency)
     }
 }
 
 /// Writes verdicts into the ledger.
 public struct VerdictWriter: ~Copyable {
-    private var subject: RowInserter
+    private var subject: RowInserter<SubjectColumn>
 
     public init(_ ledger: Ledger) throws {
-        let subject = try RowInserter(ledger, .subject, columns: VerdictRows.columns)
+        let subject = try RowInserter<SubjectColumn>(ledger)
         self.subject = subject
     }
 

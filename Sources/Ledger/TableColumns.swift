@@ -1,0 +1,219 @@
+/// The columns of one table, in the order of its CREATE TABLE: the raw value of a column is its position in a row.
+///
+/// Both ends of a table use these cases, so that statements name the columns they write and read. A case is named as its
+/// column, in camel case. `ColumnTests` holds every list against the schema.
+protocol TableColumn: RawRepresentable<Int32>, CaseIterable, Hashable, Sendable where AllCases == [Self] {
+    static var tableName: String { get }
+}
+
+/// The columns of a table whose rows are summed.
+protocol SummedColumn: TableColumn {
+    static var summed: SummedTable { get }
+}
+
+extension SummedColumn {
+    static var tableName: String { summed.rawValue }
+}
+
+/// The columns of a table whose rows came in a file.
+protocol SourceColumn: TableColumn {
+    static var delivery: Self { get }
+    static var line: Self { get }
+    static var fileDate: Self { get }
+}
+
+extension TableColumn {
+    /// As the schema spells it: `accountID` is `account_id`.
+    var name: String {
+        var name = ""
+        var isInWord = false
+        for character in String(describing: self) {
+            if character.isUppercase, isInWord { name += "_" }
+            isInWord = !character.isUppercase
+            name += character.lowercased()
+        }
+        return name
+    }
+
+    static var names: [String] { allCases.map(\.name) }
+}
+
+enum RunColumn: Int32, SummedColumn {
+    static let summed = SummedTable.run
+    case id, businessDate, asOf, horizon, policy, version, folder, folderDigest, events, decisions, link, report
+}
+
+enum TableSumColumn: Int32, TableColumn {
+    static let tableName = "table_sum"
+    case name, rows, sum
+}
+
+enum UpkeepColumn: Int32, SummedColumn {
+    static let summed = SummedTable.upkeep
+    case run, kind, byWhom, at, note
+}
+
+enum DeliveryColumn: Int32, SummedColumn {
+    static let summed = SummedTable.delivery
+    case id, run, kind, name, fileDate, digest, device, inode, bytes, modified, changed
+    case rows, accepted, duplicates, rejected
+}
+
+enum ArrivalColumn: Int32, SummedColumn {
+    static let summed = SummedTable.arrival
+    case feed, fileDate, run
+}
+
+enum RejectedRowColumn: Int32, SummedColumn {
+    static let summed = SummedTable.rejectedRows
+    case run, source, line, columnName, reason, row
+}
+
+enum RefundLineColumn: Int32, SummedColumn {
+    static let summed = SummedTable.refundLines
+    case run, number, transactionID, productID, accountID, purchasedAt, revokedAt, kind, reason, percentage
+    case amount, currency, verdict, cause
+}
+
+enum OrderColumn: Int32, EvidenceColumn {
+    static let summed = SummedTable.orders
+    case id, standing, delivery, line, fileDate
+    case orderID, accountID, productID, quantity, amount, currency, appAccountToken, transactionID, bundleID
+    case status, createdAt, updatedAt
+}
+
+enum CreditColumn: Int32, EvidenceColumn {
+    static let summed = SummedTable.credits
+    case id, standing, delivery, line, fileDate
+    case creditID, orderID, transactionID, accountID, productID, quantity, kind, origin, creditedAt
+}
+
+enum TransactionColumn: Int32, EvidenceColumn {
+    static let summed = SummedTable.transactions
+    case id, standing, delivery, line, fileDate
+    case transactionID, originalTransactionID, webOrderLineItemID, bundleID, productID
+    case purchasedAt, expiresAt, signedAt, appAccountToken, price, currency, quantity, type, environment, ownership
+    case isUpgraded, storefront, revokedAt, revocationType, revocationReason, revocationPercentage
+    case proof, failure, isFromReceipt
+}
+
+enum ReceiptColumn: Int32, EvidenceColumn {
+    static let summed = SummedTable.receipts
+    case id, standing, delivery, line, fileDate
+    case receiptID, content, accountID, orderID, transactionID, productID, deviceID, receivedAt
+    case verifyStatus, verifyRetryable, proof
+}
+
+enum ProductColumn: Int32, SummedColumn, SourceColumn {
+    static let summed = SummedTable.product
+    case productID, validFrom, validTo, type, name, amount, currency, delivery, line, fileDate
+}
+
+enum IdentifierSegmentColumn: Int32, SummedColumn {
+    static let summed = SummedTable.segments
+    case id, keys
+}
+
+enum IdentifierBlockColumn: Int32, SummedColumn {
+    static let summed = SummedTable.blocks
+    case segment, first, entries, proof
+}
+
+enum CaseSumColumn: Int32, SummedColumn {
+    static let summed = SummedTable.caseSums
+    case block, sums
+}
+
+enum TokenOwnerColumn: Int32, TableColumn {
+    static let tableName = "token_owner"
+    case token, accountID, orders, proof
+}
+
+enum LooseEndColumn: Int32, TableColumn {
+    static let tableName = "loose_end"
+    case hash, caseFile
+}
+
+enum LedgerFactColumn: Int32, SummedColumn {
+    static let summed = SummedTable.facts
+    case kind, key, value
+}
+
+enum WatchColumn: Int32, SummedColumn {
+    static let summed = SummedTable.watch
+    case caseFile
+}
+
+enum OrderLookupColumn: Int32, SummedColumn {
+    static let summed = SummedTable.orderLookups
+    case emailedOrderID, transactionID, delivery, line
+}
+
+enum VerifiedSignatureColumn: Int32, SummedColumn {
+    static let summed = SummedTable.signatures
+    case digest
+}
+
+enum SubjectColumn: Int32, SummedColumn {
+    static let summed = SummedTable.subject
+    case id, kind, key, verdict, cause, flags, amount, currency
+}
+
+enum TallyColumn: Int32, SummedColumn {
+    static let summed = SummedTable.tally
+    case verdict, cause, currency, subjects, amount
+}
+
+enum ExceptionColumn: Int32, SummedColumn {
+    static let summed = SummedTable.exception
+    case id, caseFile, kind, key, state, isBooked, firstSeen, verdict, cause, amount, currency, facts
+}
+
+enum ExceptionEventColumn: Int32, SummedColumn {
+    static let summed = SummedTable.events
+    case exception, run, number, state, verdict, cause, amount, currency, byWhom, at, note
+}
+
+enum ExceptionRowColumn: Int32, SummedColumn {
+    static let summed = SummedTable.exceptionRows
+    case exception, run, row
+}
+
+enum RetryEntryColumn: Int32, SummedColumn {
+    static let summed = SummedTable.retryEntries
+    case entryKey, exception, state, isDemanded, attempts, round, due, lastEmitted, firstEmitted, isReleased
+    case deadReason, deadSince, answer, answeredAt, message, facts
+}
+
+enum RetryAnswerColumn: Int32, SummedColumn {
+    static let summed = SummedTable.retryAnswers
+    case entryKey, at, outcome, message, delivery, line
+}
+
+enum RetryReleaseColumn: Int32, SummedColumn {
+    static let summed = SummedTable.retryReleases
+    case entryKey, run, byWhom, at, note
+}
+
+enum RetryLineColumn: Int32, SummedColumn {
+    static let summed = SummedTable.retryLines
+    case id, list, entryKey, sinceRun, untilRun, line
+}
+
+enum MonthSealColumn: Int32, SummedColumn {
+    static let summed = SummedTable.seals
+    case period, calendar, run, closedAfter, sealedAt, digest, report, known
+}
+
+extension Schema {
+    /// The columns of every table.
+    static let tables: [any TableColumn.Type] = [
+        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, DeliveryColumn.self, ArrivalColumn.self,
+        RejectedRowColumn.self, RefundLineColumn.self, OrderColumn.self, CreditColumn.self, TransactionColumn.self,
+        ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
+        CaseSumColumn.self, TokenOwnerColumn.self, LooseEndColumn.self, LedgerFactColumn.self, WatchColumn.self,
+        OrderLookupColumn.self, VerifiedSignatureColumn.self, SubjectColumn.self, TallyColumn.self,
+        ExceptionColumn.self, ExceptionEventColumn.self, ExceptionRowColumn.self, RetryEntryColumn.self,
+        RetryAnswerColumn.self, RetryReleaseColumn.self, RetryLineColumn.self, MonthSealColumn.self,
+    ]
+}

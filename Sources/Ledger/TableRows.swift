@@ -1,0 +1,184 @@
+internal import Domain
+internal import SQLite
+
+/// Reads rows of one table, column by column.
+///
+/// It selects the columns in the order of `Column`, so that a column's raw value is its position: nothing is looked up. A
+/// query for a few columns of several tables names them in its text and reads them by position beside it.
+struct TableReader<Column: TableColumn>: ~Copyable {
+    /// For binding the parameters of the conditions.
+    var statement: Statement
+
+    /// - Parameters:
+    ///   - conditions: what follows the table's name.
+    ///   - last: the last column to be read; those behind it may be long.
+    init(_ ledger: Ledger, _ conditions: String = "", through last: Column? = nil) throws(SQLiteError) {
+        let columns = Column.names.prefix(last.map { Int($0.rawValue) + 1 } ?? Column.allCases.count)
+        statement = try ledger.connection.prepare(
+            "SELECT " + columns.joined(separator: ", ") + " FROM " + Column.tableName + " " + conditions)
+    }
+
+    mutating func step() throws(SQLiteError) -> Bool { try statement.step() }
+    mutating func reset() { statement.reset() }
+
+    /// The hash of the columns read, which are the whole row where none is left out.
+    var hash: RowHash { RowHash(statement) }
+
+    func whole<Value>(_ value: Value?) throws(LedgerError) -> Value { try statement.whole(value) }
+
+    @inline(__always)
+    func isNull(_ column: Column) -> Bool { statement.isNull(column.rawValue) }
+
+    @inline(__always)
+    func integer(_ column: Column) -> Int64 { statement.integer(column.rawValue) }
+
+    @inline(__always)
+    func optionalInteger(_ column: Column) -> Int64? { statement.optionalInteger(column.rawValue) }
+
+    @inline(__always)
+    func text(_ column: Column) -> String { statement.text(column.rawValue) }
+
+    @inline(__always)
+    func optionalText(_ column: Column) -> String? { statement.optionalText(column.rawValue) }
+
+    @inline(__always)
+    func blob(_ column: Column) -> [UInt8] { statement.blob(column.rawValue) }
+
+    @inline(__always)
+    func withBytes<Result>(_ column: Column, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        statement.withBytes(column.rawValue, body)
+    }
+
+    // MARK: Values as the ledger checks them; see `RowValues`.
+
+    @inline(__always)
+    func identifier(_ column: Column) -> Identifier? { statement.identifier(column.rawValue) }
+
+    @inline(__always)
+    func requiredIdentifier(_ column: Column) throws(LedgerError) -> Identifier {
+        try statement.requiredIdentifier(column.rawValue)
+    }
+
+    @inline(__always)
+    func instant(_ column: Column) throws(LedgerError) -> Instant? { try statement.instant(column.rawValue) }
+
+    @inline(__always)
+    func requiredInstant(_ column: Column) throws(LedgerError) -> Instant {
+        try statement.requiredInstant(column.rawValue)
+    }
+
+    @inline(__always)
+    func token(_ column: Column) -> Token? { statement.token(column.rawValue) }
+
+    @inline(__always)
+    func currency(_ column: Column) -> Currency? { statement.currency(column.rawValue) }
+
+    @inline(__always)
+    func requiredDigest(_ column: Column) throws(LedgerError) -> Digest256 {
+        try statement.requiredDigest(column.rawValue)
+    }
+
+    @inline(__always)
+    func int32(_ column: Column) throws(LedgerError) -> Int32? { try statement.int32(column.rawValue) }
+
+    @inline(__always)
+    func requiredInt32(_ column: Column) throws(LedgerError) -> Int32 { try statement.requiredInt32(column.rawValue) }
+
+    @inline(__always)
+    func quantity(_ column: Column) throws(LedgerError) -> Int32? { try statement.quantity(column.rawValue) }
+
+    @inline(__always)
+    func requiredQuantity(_ column: Column) throws(LedgerError) -> Int32 {
+        try statement.requiredQuantity(column.rawValue)
+    }
+
+    @inline(__always)
+    func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(column.rawValue) }
+
+    /// An amount of a single row, and its currency.
+    @inline(__always)
+    func money(_ amount: Column, _ currency: Column) throws(LedgerError) -> Money? {
+        guard let currency = self.currency(currency) else { return nil }
+        return Money(minor: try self.amount(amount), currency: currency)
+    }
+
+    @inline(__always)
+    func date(_ column: Column) throws(LedgerError) -> BusinessDate? { try statement.date(column.rawValue) }
+
+    @inline(__always)
+    func requiredDate(_ column: Column) throws(LedgerError) -> BusinessDate {
+        try statement.requiredDate(column.rawValue)
+    }
+
+    @inline(__always)
+    func word<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word? {
+        try statement.word(column.rawValue)
+    }
+
+    @inline(__always)
+    func requiredWord<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word {
+        try statement.requiredWord(column.rawValue)
+    }
+}
+
+extension TableReader where Column: SourceColumn {
+    /// Where the row was delivered.
+    @inline(__always)
+    func source() throws(LedgerError) -> Provenance {
+        Provenance(
+            delivery: try requiredInt32(.delivery), line: try requiredInt32(.line),
+            fileDate: try requiredDate(.fileDate))
+    }
+}
+
+/// Writes rows of one table one by one. Each row sets every column, in whatever order; `RowInserter` is for the tables of
+/// millions of rows.
+struct TableWriter<Column: TableColumn>: ~Copyable {
+    /// What becomes of a row whose key is there already.
+    enum Conflict: String {
+        case fails = "INSERT INTO "
+        case ignores = "INSERT OR IGNORE INTO "
+        case replaces = "INSERT OR REPLACE INTO "
+    }
+
+    private let ledger: Ledger
+    private var statement: Statement
+    private let summed: SummedTable?
+    /// A bit for each column that has to be set, and those of the row at hand that are not yet.
+    private let all: UInt64
+    private var missing: UInt64
+
+    /// - Parameter expressions: SQL for columns that SQLite works out from others, which `parameter` names.
+    init(
+        _ ledger: Ledger, _ conflict: Conflict = .fails, computing expressions: [Column: String] = [:]
+    ) throws(SQLiteError) {
+        let summed = (Column.self as? any SummedColumn.Type)?.summed
+        let values = Column.allCases.map { expressions[$0] ?? Self.parameter($0) }.joined(separator: ", ")
+        statement = try ledger.connection.prepare(
+            conflict.rawValue + Column.tableName + " (" + Column.names.joined(separator: ", ") + ") VALUES (" + values
+                + ")" + (summed?.returning ?? ""))
+        self.ledger = ledger
+        self.summed = summed
+        all = Column.allCases.reduce(0) { expressions[$1] == nil ? $0 | 1 << UInt64($1.rawValue) : $0 }
+        missing = all
+    }
+
+    /// The parameter that holds a column's value.
+    static func parameter(_ column: Column) -> String { "?" + String(column.rawValue + 1) }
+
+    private mutating func number(_ column: Column) -> Int32 {
+        missing &= ~(1 << UInt64(column.rawValue))
+        return column.rawValue + 1
+    }
+
+    mutating func set(_ column: Column, _ value: Int64?) { statement.bind(number(column), value) }
+    mutating func set(_ column: Column, _ text: String?) { statement.bind(number(column), text) }
+    mutating func set(_ column: Column, blob: [UInt8]) { statement.bind(number(column), blob: blob) }
+
+    /// Writes the row, and adds it to the table's sum where it has one.
+    mutating func write() throws {
+        precondition(missing == 0, "a row of \(Column.tableName) lacks a value")
+        missing = all
+        if let summed { try ledger.add(&statement, to: summed) } else { try statement.run() }
+    }
+}
