@@ -1,4 +1,5 @@
 import Domain
+import Engine
 import Foundation
 import Testing
 
@@ -161,15 +162,17 @@ import Testing
         #expect([0, 3].contains(again.code), "\(again.code) \(again.errors)")
         let folder = demo.folder.path + "/night"
         let configuration = try Configuration.read(folder + "/reconcile.json", shownAs: "reconcile.json")
-        let books = try LedgerSnapshot(
-            configuration, now: Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-19")!))
+        let inquiry = try #require(
+            try Inquiry(
+                Ledger.reading(path: configuration.ledger), configuration.nightSettings,
+                now: Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-19")!)))
         let rows = try demo.text("out/latest/exceptions.csv").split(separator: "\n").filter {
             $0.contains(",paid_not_credited,")
         }
         var safe = 0
         for row in rows {
             let id = try #require(row.firstMatch(of: /,(2\d{15}),/)).output.1
-            for subject in try books.answer(String(id)).subjects where subject.safety.isSafe {
+            for subject in try inquiry.answer(String(id)).subjects where subject.safety.isSafe {
                 safe += 1
                 for day in 16...18 {
                     let credits = try demo.text("inbox/credits-2025-11-\(day).csv").lowercased()

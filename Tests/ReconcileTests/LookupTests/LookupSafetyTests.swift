@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 @testable import Reports
