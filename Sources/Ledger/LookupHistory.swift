@@ -1,22 +1,25 @@
 public import Domain
 internal import SQLite
 
-/// One step of an exception's history.
+/// One event in the history of an exception.
 public struct HistoryStep: Sendable {
-    /// The business date of its night, `YYYY-MM-DD`.
+    /// The business date of its run, `YYYY-MM-DD`.
     public var date: String
     public var state: ExceptionState
     public var verdict: Verdict
     public var cause: Cause
+    /// What the subject was worth. Nil if no price was known.
     public var amount: Money?
-    /// Who did it, and when; nil where the night did.
+    /// The person who caused it. Nil if the night did.
     public var by: String?
+    /// When that person did. Nil if the night caused it.
     public var at: Instant?
+    /// What happened, or the person's note.
     public var note: String?
 }
 
 extension Ledger {
-    /// What happened to the exception, oldest first.
+    /// The events of an exception, oldest first.
     public func history(ofException id: String) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
         var statement = try connection.prepare(

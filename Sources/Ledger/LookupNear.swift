@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// An identifier that the ledger holds, and what it names.
+/// An identifier that the ledger contains, and what it names.
 public struct KnownIdentifier: Hashable, Sendable {
     public var kind: String
     public var id: String
@@ -12,7 +12,7 @@ public struct KnownIdentifier: Hashable, Sendable {
 }
 
 extension Ledger {
-    /// Those of the texts that are an exception's id or an e-mailed order's, which no evidence holds.
+    /// Those of the texts that are the id of an exception or of an e-mailed order. No evidence contains such ids.
     public func exceptionsAndEmails(among texts: [String]) throws -> [KnownIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
@@ -28,9 +28,10 @@ extension Ledger {
         return known
     }
 
-    /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
+    /// Identifiers that begin with `prefix`, at most `count` of each kind; evidence newest first.
     ///
-    /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.
+    /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
+    /// searched.
     public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [KnownIdentifier] {
         let oldest = max(0, try nextCase() - casesMax) << 24
         var found: [KnownIdentifier] = []
