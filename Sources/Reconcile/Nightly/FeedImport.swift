@@ -112,15 +112,13 @@ struct FeedImport {
         for reject in refusal.rejects.prefix(20) {
             log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
         }
-        let message = "\(file.name) is refused: \(refusal.reason)"
+        let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {
             throw Failure(
-                .inputRefused, message, remedy: "Nothing was changed. Deliver the file again and run again.")
+                .inputRefused, reason.machineText, remedy: "Nothing was changed. Deliver the file again and run again.")
         }
-        log.warning(message)
-        delivered.refusals.append(
-            CoverageGap(
-                feed: feed.kind.rawValue, date: file.fileDate.text, why: message, path: feed.name, file: file.name))
+        log.warning(reason.machineText)
+        delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
     }
 }
