@@ -43,14 +43,14 @@ extension Ledger {
     /// Merges the newest segments into one: all those that are each smaller than twice all newer ones together. The
     /// sums of block rows that are removed are subtracted as they are read.
     func mergeSegments() throws {
-        var statement = try connection.prepare("SELECT id, keys FROM identifier_segment ORDER BY id DESC")
+        var row = try TableReader<IdentifierSegmentColumn>(self, "ORDER BY id DESC")
         var newest: [Int64] = []
         var keys: Int64 = 0
-        while try statement.step(), newest.isEmpty || statement.integer(1) < 2 * keys {
-            newest.append(statement.integer(0))
-            keys += try statement.whole(0..<1 << 48 ~= statement.integer(1) ? statement.integer(1) : nil)
+        while try row.step(), newest.isEmpty || row.integer(.keys) < 2 * keys {
+            newest.append(row.integer(.id))
+            keys += try row.whole(0..<1 << 48 ~= row.integer(.keys) ? row.integer(.keys) : nil)
         }
-        statement.reset()
+        row.reset()
         if newest.count > 1 { try merge(newest) }
     }
 

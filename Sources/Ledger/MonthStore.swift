@@ -30,15 +30,14 @@ extension Ledger {
     /// The seals of all closed months, in the order of closing.
     public func monthSeals() throws -> [MonthSeal] {
         var seals: [MonthSeal] = []
-        var statement = try connection.prepare(
-            "SELECT period, calendar, run, sealed_at, digest, known FROM month_seal ORDER BY run, sealed_at, period")
-        while try statement.step() {
+        var row = try TableReader<MonthSealColumn>(self, "ORDER BY run, sealed_at, period")
+        while try row.step() {
             seals.append(
                 MonthSeal(
-                    period: statement.text(0), isFiscal: statement.text(1) == MonthSeal.calendar(true),
-                    run: statement.integer(2), sealedAt: try statement.instant(3) ?? .absent, digest: statement.text(4),
+                    period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
+                    run: row.integer(.run), sealedAt: try row.instant(.sealedAt) ?? .absent, digest: row.text(.digest),
                     known: try JSONDecoder().decode(
-                        [String: MonthSeal.Figures].self, from: Data(statement.text(5).utf8))))
+                        [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8))))
         }
         return seals
     }

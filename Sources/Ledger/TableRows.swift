@@ -168,7 +168,7 @@ struct TableWriter<Column: TableColumn>: ~Copyable {
     static func parameter(_ column: Column) -> String { "?" + String(column.rawValue + 1) }
 
     private mutating func number(_ column: Column) -> Int32 {
-        missing &= ~(1 << UInt64(column.rawValue))
+        missing &= ~(1 &<< UInt64(column.rawValue))
         return column.rawValue + 1
     }
 
