@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// A value that the ledger stores as JSON text: one object on one line, with sorted keys and without absent values.
@@ -121,7 +122,7 @@ struct FactsReader {
     init(_ bytes: UnsafeRawBufferPointer) throws {
         members.reserveCapacity(32)
         do {
-            try JSON.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
+            try JSONReader.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
         } catch { throw LedgerError.damaged("facts are not JSON: \(error)") }
     }
 
@@ -196,7 +197,7 @@ struct FactsReader {
     private func elements<Element>(_ key: StaticString, _ read: (JSONValue) throws -> Element) throws -> [Element] {
         guard case .array(let bytes)? = value(key) else { throw Self.missing(key) }
         var elements: [Element] = []
-        try JSON.forEachElement(of: bytes) { elements.append(try read($0)) }
+        try JSONReader.forEachElement(of: bytes) { elements.append(try read($0)) }
         return elements
     }
 }
