@@ -7,21 +7,22 @@ internal import Ledger
 internal import Matching
 internal import Reports
 
-/// The ledger as the last night left it, opened to be asked. Nothing is ever written.
+/// The ledger as the last night left it, opened for questions. Nothing is ever written.
 struct LedgerSnapshot {
     let ledger: Ledger
+    /// The last run.
     let run: RunRecord
     let configuration: Configuration
     /// What the last night judged by.
     let basis: Basis
     let now: Instant
-    /// The rules are other than those of the last night.
+    /// The rules have changed since the last night.
     let hasNewRules: Bool
-    /// The last night's input was so far from the usual that a person must look first, and it has not been released.
+    /// The guard found the last night's input unusual, and no person has released its findings.
     let isGuarded: Bool
     private let arrivals: [String: Set<BusinessDate>]
 
-    /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
+    /// - Throws: `Failure` with `noInput` if there is no ledger or it contains no night; `LedgerError`, `SQLiteError`.
     init(_ configuration: Configuration, now: Instant) throws {
         guard access(configuration.ledger, F_OK) == 0 else { throw Self.noNight(configuration) }
         try self.init(Ledger.reading(path: configuration.ledger), configuration, now: now)
@@ -51,14 +52,15 @@ struct LedgerSnapshot {
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
     }
 
-    /// The business dates that anything is known of.
+    /// The business dates for which there is evidence.
     var covers: ClosedRange<BusinessDate> {
         min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
     }
 
-    /// The first day since `instant` whose credits are not all there; nil where none is missing.
+    /// The first day since `instant` for which a credits file is missing. Nil if none is.
     ///
-    /// Looked at is the day before, too: clocks differ. Without a credits feed no day is there.
+    /// The day before `instant` is included, because clocks differ. If no credits feed is configured, every day is
+    /// missing.
     func creditsMissing(since instant: Instant) -> BusinessDate? {
         let feeds = configuration.nightSettings.feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
@@ -66,8 +68,8 @@ struct LedgerSnapshot {
         return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
     }
 
-    /// The first day since `instant`, or the day before, on which one of the feeds that a
-    /// purchase rests on is missing: a required file did not come, or a file was refused.
+    /// The first day since `instant` with a gap in a feed that a purchase rests on, because a required file is missing
+    /// or a file was refused. The day before `instant` is included. Nil if there is none.
     func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
         let first = dayBefore(instant)
         for kind in [FeedKind.transactions, .orders, .credits] {
@@ -77,15 +79,16 @@ struct LedgerSnapshot {
         return nil
     }
 
-    /// `file:line` of a row of a credits file since then that could not be used and mentions one of the ids, or may.
+    /// `file:line` of a rejected row of a credits file since the day before `instant` that mentions one of the ids, or
+    /// that cannot be searched. Nil if there is none.
     func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
         let rejected = RejectedCredits(try ledger.rejectedCredits(since: dayBefore(instant)))
         return rejected.place(mentioning: ids) ?? rejected.unreadable
     }
 
-    /// Clocks differ.
+    /// A day is added because clocks differ.
     private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 
-    /// Whole days between the last business date and today; negative where the clock is wrong.
+    /// Whole days from the last business date to today. Negative if the clock is wrong.
     var daysSinceLastNight: Int { Int(policy.zone.date(of: now).day - run.businessDate.day) }
 }

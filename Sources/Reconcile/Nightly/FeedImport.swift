@@ -5,16 +5,16 @@ internal import Intake
 internal import Ledger
 internal import Parallel
 
-/// Reads every file that matches a feed, is dated up to the business date and was not imported before.
+/// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {
     let configuration: Configuration
     let businessDate: BusinessDate
     let settings: IntakeSettings
-    /// How many bytes of memory are free; nil where nobody says.
+    /// How many bytes of memory are free. Nil if unknown.
     let memory: Int64?
     let log: Log
 
-    /// - Throws: `Failure` with `inputRefused` where a required feed's file cannot be used, `noInput` where no file
+    /// - Throws: `Failure` with `inputRefused` if a required feed's file cannot be used, with `noInput` if no file
     ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
     func run(ledger: Ledger) throws -> Delivered {
         let files = try findFiles(of: configuration.feeds, base: configuration.folder, through: businessDate)
@@ -96,8 +96,8 @@ struct FeedImport {
         }
     }
 
-    /// A file of known content is skipped. An empty one has arrived all the same; another date's content under this
-    /// date's name is no delivery of this date.
+    /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
+    /// another date, nothing was delivered for this date.
     private func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, into delivered: inout Delivered)
     {
         delivered.filesSkipped += 1
@@ -108,6 +108,7 @@ struct FeedImport {
         }
     }
 
+    /// Warns about a file that cannot be used. If its feed is required, the run ends.
     private func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into delivered: inout Delivered) throws {
         for reject in refusal.rejects.prefix(20) {
             log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
@@ -124,11 +125,13 @@ struct FeedImport {
 }
 
 extension FeedKind {
-    /// What stays true while nobody changes it. A file of anything else that was not written anew has not arrived.
+    /// The rows of such a feed stay valid until they are changed, so an unchanged file counts as delivered. A file of
+    /// any other feed has only arrived if it was written since.
     fileprivate var isList: Bool { self == .products || self == .orderLookups || self == .acks }
 }
 
 extension Delivered {
+    /// Adds the contents of a file.
     mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
         evidence.append(contents.evidence)
         verified += contents.verified
