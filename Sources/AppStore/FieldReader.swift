@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// Reads single values of Apple's records. Ids, dates and numbers may be JSON strings or JSON numbers; null, an empty

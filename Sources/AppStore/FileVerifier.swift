@@ -1,4 +1,5 @@
 public import Domain
+internal import JSON
 internal import Scan
 
 /// Reports what Apple's signature proves about a file, whatever app and environment it is for. Used by `reconcile
@@ -41,7 +42,7 @@ public final class FileVerifier {
     /// Whether the line alone is a JWS or a JSON object.
     private func isRecord(_ line: UnsafeRawBufferPointer) -> Bool {
         (try? JWS(line)) != nil
-            || line.first == UInt8(ascii: "{") && (try? JSON.forEachMember(of: line) { _, _ in }) != nil
+            || line.first == UInt8(ascii: "{") && (try? JSONReader.forEachMember(of: line) { _, _ in }) != nil
     }
 
     /// Verifies one record. `text` is `bytes` without byte order mark and surrounding white space.
@@ -108,7 +109,7 @@ extension FileVerifier {
 
     private func verify(page: UnsafeRawBufferPointer) throws -> VerifyResult {
         var results: [VerifyResult] = []
-        try JSON.forEachElement(of: page) { element in
+        try JSONReader.forEachElement(of: page) { element in
             guard case .string(let jws) = element else {
                 return results.append(VerifyResult(.unknown, .invalid, "expected a JWS in quotes"))
             }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSON
 internal import Scan
 
 /// A JWS in compact serialization (RFC 7515 §7.1). The parts point into the text. Parsing is strict: exactly three
@@ -52,7 +53,7 @@ struct JWSHeader {
         }
         do {
             try bytes.withUnsafeBytes { bytes in
-                try JSON.forEachMember(of: bytes) { key, value in
+                try JSONReader.forEachMember(of: bytes) { key, value in
                     switch (key.string, value) {
                     case ("alg", .string(let text)): algorithm = text.string
                     case ("x5c", .array(let list)): certificates = try Self.certificates(list)
@@ -66,7 +67,7 @@ struct JWSHeader {
 
     private static func certificates(_ list: UnsafeRawBufferPointer) throws -> [[UInt8]?] {
         var certificates: [[UInt8]?] = []
-        try JSON.forEachElement(of: list) { entry in
+        try JSONReader.forEachElement(of: list) { entry in
             guard certificates.count < 4 else { return }
             guard case .string(let text) = entry, text.raw.count <= certificateTextMax else {
                 return certificates.append(nil)

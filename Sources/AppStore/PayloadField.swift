@@ -1,3 +1,4 @@
+internal import JSON
 internal import Scan
 
 /// The fields of Apple's records that are used; all others are skipped. APPLE §1, §3, §5.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// One JSON record from Apple, signed or not, read in a single pass: its transaction fields, the fields that tell its
@@ -52,7 +53,7 @@ struct Record {
         var order = MemberOrder<PayloadField?>()
         swap(&order, &reader.orders[place.rawValue])
         defer { swap(&order, &reader.orders[place.rawValue]) }
-        try JSON.forEachMember(of: bytes, in: &order, meaning: { $0.withUnescaped(PayloadField.signed) }) {
+        try JSONReader.forEachMember(of: bytes, in: &order, meaning: { $0.withUnescaped(PayloadField.signed) }) {
             field, value in
             if let field { try set(field, value, &reader) }
         }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// The transaction fields of one record, as read. Nothing is judged or required yet. APPLE §1.

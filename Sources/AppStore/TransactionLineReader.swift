@@ -1,4 +1,5 @@
 public import Domain
+internal import JSON
 internal import Scan
 
 /// Reads the lines of a transactions feed. Use one per thread: it caches chains and ids.
@@ -65,7 +66,7 @@ extension TransactionLineReader {
         }
         guard let page = record.signedTransactions else { return false }
         var position = 0
-        try JSON.forEachElement(of: page) { element in
+        try JSONReader.forEachElement(of: page) { element in
             position += 1
             do {
                 guard case .string(let jws) = element else { throw LineReject(reason: "expected a JWS in quotes") }

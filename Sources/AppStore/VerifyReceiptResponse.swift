@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains. APPLE §5.
@@ -39,7 +40,7 @@ struct VerifyReceiptResponse {
     }
 
     private mutating func readReceipt(_ receipt: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
-        try JSON.forEachMember(of: receipt) { key, value in
+        try JSONReader.forEachMember(of: receipt) { key, value in
             switch key.string {
             case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id", .bundle)
             case "receipt_type": receiptEnvironment = FieldReader.word(value, Vocabulary.receiptType)
@@ -58,7 +59,7 @@ struct VerifyReceiptResponse {
         switch list {
         case .array(let bytes):
             var position = 0
-            try JSON.forEachElement(of: bytes) { element in
+            try JSONReader.forEachElement(of: bytes) { element in
                 position += 1
                 guard case .object(let item) = element else {
                     return onFault(LineReject(column: name, reason: "element \(position) is not an object"))
@@ -74,7 +75,7 @@ struct VerifyReceiptResponse {
 
     private func fields(of item: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws -> TransactionFields {
         var fields = TransactionFields()
-        try JSON.forEachMember(of: item) { key, value in
+        try JSONReader.forEachMember(of: item) { key, value in
             if let field = PayloadField.legacy(key) { try fields.set(field, value, &reader) }
         }
         fields.bundle = bundle

@@ -1,6 +1,7 @@
 public import Domain
 
-/// Draws that do not depend on the standard library's algorithms: the sample's bytes must not change with the compiler.
+/// Random choices that do not depend on the standard library's algorithms, because the sample's bytes must not change
+/// with the compiler.
 extension SplitMix64 {
     /// A number of `range`.
     public mutating func int(in range: Range<Int>) -> Int {

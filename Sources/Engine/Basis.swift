@@ -73,7 +73,7 @@ public struct Basis: Sendable {
     /// and moves the first business date back, or when a file was refused.
     func hasNewGap(in feed: FeedKind, upTo date: BusinessDate, except known: [CoverageGap]) -> Bool {
         (horizon.coverage.gaps[feed] ?? []).contains { day in
-            day <= date && !known.contains { $0.feed == feed.rawValue && $0.date == day.text }
+            day <= date && !known.contains { $0.feed == feed && $0.date == day }
         }
     }
 }

@@ -20,13 +20,11 @@ struct CoverageReport {
         for feed in feeds where feed.isRequired {
             for day in feed.daysMissing(from: first ?? date, through: date, arrivals) {
                 gaps[feed.kind, default: []].insert(day)
-                spots.append(
-                    CoverageGap(feed: feed.kind.rawValue, date: day.text, why: CoverageGap.missing + feed.name))
+                spots.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
             }
         }
         for refusal in Set(refusals) {
-            guard let kind = FeedKind(rawValue: refusal.feed), let day = BusinessDate(refusal.date) else { continue }
-            gaps[kind, default: []].insert(day)
+            gaps[refusal.feed, default: []].insert(refusal.date)
             spots.append(refusal)
         }
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
@@ -35,7 +33,9 @@ struct CoverageReport {
             let missing = credits.map { $0.daysMissing(from: first ?? date, through: date, arrivals) }
             coverage.creditsUnseen = Set(missing.joined()).sorted()
         }
-        coverageGaps = spots.sorted { ($0.date, $0.feed, $0.why) < ($1.date, $1.feed, $1.why) }
+        coverageGaps = spots.sorted {
+            ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
+        }
     }
 }
 
@@ -59,7 +59,7 @@ struct Refusals {
         tonight: [CoverageGap], known: [CoverageGap], settled before: [CoverageGap],
         arrivals: [(feed: String, date: BusinessDate)], feeds: [ExpectedFeed]
     ) {
-        let refused = known.filter { !$0.isMissing }
+        let refused = known.filter { !$0.reason.isMissing }
         for refusal in tonight {
             let isSettled = before.contains { $0.isSameFile(as: refusal) }
             let isKnown = refused.contains { $0.isSameFile(as: refusal) }
@@ -76,18 +76,13 @@ struct Refusals {
 }
 
 extension CoverageGap {
-    fileprivate static let missing = "missing: "
-
-    /// Whether a required feed's file is missing; otherwise a file was refused.
-    var isMissing: Bool { why.hasPrefix(Self.missing) }
-
-    /// Whether a file arrived that should hold the rows of the refused one. Where the feed is no longer configured, or
-    /// the record does not name it, any feed of its kind will do.
+    /// Whether a file arrived that should hold the rows of the refused one. Where its feed is no longer configured, any
+    /// feed of its kind will do.
     fileprivate func isMended(by arrivals: [(feed: String, date: BusinessDate)], _ feeds: [ExpectedFeed]) -> Bool {
-        guard let day = BusinessDate(date) else { return true }
+        guard case .refused(_, let path, _) = reason else { return false }
         let own = feeds.filter { $0.name == path }
-        return (own.isEmpty ? feeds.filter { $0.kind.rawValue == feed } : own).contains { feed in
-            arrivals.contains { $0.feed == feed.name && feed.covers(day, by: $0.date) }
+        return (own.isEmpty ? feeds.filter { $0.kind == feed } : own).contains { feed in
+            arrivals.contains { $0.feed == feed.name && feed.covers(date, by: $0.date) }
         }
     }
 }

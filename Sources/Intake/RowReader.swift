@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// Why a row cannot be used.
@@ -60,7 +61,7 @@ struct RowReader: ~Copyable {
         defer { swap(&order, &self.order) }
         do {
             var strangers = 0
-            try JSON.forEachMember(of: row, in: &order, meaning: { column($0) }) { column, value in
+            try JSONReader.forEachMember(of: row, in: &order, meaning: { column($0) }) { column, value in
                 guard let column else {
                     strangers += 1
                     guard strangers <= Header.columnsMax else {

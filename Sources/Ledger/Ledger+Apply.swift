@@ -8,9 +8,9 @@ extension Ledger {
     /// Writes everything that a night changes, within the open transaction.
     ///
     /// - Parameters:
-    ///   - night: sealed. Its cases are let go of once they are written.
-    ///   - threads: no byte depends on how many.
-    /// - Throws: `Interrupted`; `SQLiteError`.
+    ///   - night: sealed before. Its cases are released from memory as soon as they are written.
+    ///   - threads: the number of cores to use. The bytes written do not depend on it.
+    /// - Throws: `Interrupted`; `SQLiteError`; `LedgerError.damaged`.
     public func apply(_ night: inout Night, threads: Int, work: WorkCount) throws {
         let (run, delivered) = (night.run, night.delivered)
         work.expect(rows: night.numbering.dirty.count + night.verdicts.all.count)
@@ -34,7 +34,7 @@ extension Ledger {
         try write(night.retries, threads: threads)
     }
 
-    /// The cases whose rows are made at once.
+    /// How many cases' rows are prepared at a time.
     private static let casesAtOnce = 1024
 
     private func writeEvidence(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
@@ -54,7 +54,7 @@ extension Ledger {
         try writer.finish()
     }
 
-    /// Verdicts that are on record as they are stay there: each night looks again at everything open.
+    /// Writes only the verdicts that differ from those on record, because each night judges every open case again.
     private func writeVerdicts(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
         let (changed, outdated) = night.changedVerdicts
         if night.isRebuilt { try clearAllVerdicts() }
@@ -82,8 +82,8 @@ extension Ledger {
 }
 
 extension Night {
-    /// Where each case begins, in `verdicts.all`, whose verdicts are not those on record, in ascending order of case
-    /// number; and the cases whose record no longer holds.
+    /// The cases whose verdicts must be written and those whose recorded verdicts must be deleted. `starts` are the
+    /// positions in `verdicts.all` where the cases to write begin, in ascending order of case number.
     fileprivate var changedVerdicts: (starts: [Int32], outdated: Set<Int64>) {
         let verdicts = verdicts.all
         let caseID = { [numbering] (start: Int) in numbering.numbers[Int(verdicts[start].caseIndex)] }
@@ -100,14 +100,14 @@ extension Night {
             }
             start = own.endIndex
         }
-        // On a first night they are in order.
+        // In a first night, the cases are in order already.
         if !recorded.isEmpty || isRebuilt { starts.sort { caseID(Int($0)) < caseID(Int($1)) } }
         return (starts, outdated)
     }
 }
 
 extension [SubjectVerdict] {
-    /// The verdicts of the case whose first stands there.
+    /// The verdicts of the case whose first verdict is at `start`.
     fileprivate func ofCase(at start: Int) -> ArraySlice<SubjectVerdict> {
         var end = start + 1
         while end < count, self[end].caseIndex == self[start].caseIndex { end += 1 }
@@ -116,7 +116,7 @@ extension [SubjectVerdict] {
 }
 
 extension EvidenceRows {
-    /// Adds the evidence of the night's case `number` under its case number.
+    /// Adds the evidence of the case with index `number`, under the ledger's number of the case.
     fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: Int64) {
         cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
@@ -128,7 +128,8 @@ extension EvidenceRows {
 }
 
 extension CaseGroups {
-    /// The current versions, then the superseded ones, which stay on record.
+    /// Calls `body` with the current versions of a case, then with the superseded ones, which stay on record. Rows are
+    /// numbered from 0 within the case.
     fileprivate func forEachKept(_ number: Int, _ body: (_ position: Int, _ row: Int, _ isCurrent: Bool) -> Void) {
         var row = 0
         for position in self[number] {

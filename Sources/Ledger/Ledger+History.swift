@@ -4,7 +4,7 @@ internal import SQLite
 
 /// The ledger as the engine reads it.
 extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
-    /// What the next night starts from.
+    /// What the next night starts from: this ledger, or the empty history if it has no run.
     public var history: any History {
         get throws { try isEmpty ? EmptyHistory() : self }
     }

@@ -4,40 +4,42 @@ internal import SQLite
 
 /// Why a ledger cannot be used.
 public enum LedgerError: Error {
-    /// The file is a SQLite database, or some other file, that is no ledger.
+    /// The file is another program's database, or no database at all.
     case notALedger
-    /// Written by a later version of this program.
+    /// A later version of this program wrote it.
     case newer(version: Int64)
-    /// Its contents contradict themselves.
+    /// Its contents contradict themselves. The text says how.
     case damaged(String)
-    /// It may be in use, and this user cannot read the log that belongs to it.
+    /// It may be in use, and its write-ahead log cannot be read by this user.
     case cannotShare
 }
 
-/// The one SQLite file that remembers every piece of evidence, where it came from, and what became of it.
+/// The SQLite file that stores every piece of evidence, its origin and what became of it.
 ///
-/// A run is one transaction: `begin`, reads and writes, `commit`. Whatever throws in between is rolled back by
-/// closing the ledger.
+/// A run is one transaction: `begin`, reads and writes, `commit`. If anything throws in between, closing the ledger
+/// rolls the transaction back.
 public final class Ledger {
     let connection: Connection
-    /// The file; `:memory:` for none.
+    /// The file's path; `:memory:` for a ledger in memory.
     let path: String
     var identifiers = IdentifierReader()
-    /// Of the tables as they are within the transaction.
+    /// The sums of the tables, as they are within the transaction.
     var checksums = Checksums()
     var caseSums = CaseSums()
-    /// No run was ever committed to the file.
+    /// Whether no run has been committed to the file yet.
     private var isNew = false
 
-    /// Opens the ledger at `path`, made and brought to this version's schema where needed (inside the run's transaction).
+    /// Opens the ledger at `path`, and creates it if it does not exist. `begin` brings its schema to this version.
+    /// - Throws: `LedgerError`; `SQLiteError`.
     public init(path: String) throws {
         self.path = path
         connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: 0)
-        // Before anything is set: somebody else's database must stay as it is.
+        // The identity is checked before any setting, because another program's database must not be changed.
         try checkIdentity()
         isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-        // A first load goes straight into the file: nobody reads yet, and a log ahead of it would write everything twice.
+        // A first load writes into the file itself. There are no readers yet, and a write-ahead log would double the
+        // writing.
         try connection.execute(
             """
             PRAGMA page_size = 8192; PRAGMA journal_mode = \(isNew ? "DELETE" : "WAL"); PRAGMA synchronous = FULL;
@@ -47,7 +49,7 @@ public final class Ledger {
         if !isNew { try connection.keepWriteAheadLog() }
     }
 
-    /// Removes a ledger that no run was ever committed to.
+    /// Removes the files of a ledger to which no run was ever committed.
     public static func remove(path: String) {
         for file in ["", "-wal", "-shm", "-journal"] { unlink(path + file) }
     }
@@ -55,13 +57,13 @@ public final class Ledger {
     private init(reading connection: Connection, path: String) throws {
         self.connection = connection
         self.path = path
-        // A run that ends holds the whole file for a moment, readers out.
+        // When a run ends, it locks out readers for a moment.
         connection.setBusyTimeout(milliseconds: 5000)
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
         try checkIdentity()
     }
 
-    /// A file of which no other process knows.
+    /// Opens a file that no other process knows about, to change it.
     init(changing connection: Connection, path: String) throws {
         self.connection = connection
         self.path = path
@@ -69,11 +71,12 @@ public final class Ledger {
         try checkIdentity()
     }
 
-    /// Opens an existing ledger without ever writing to it, while a run may be going on.
+    /// Opens an existing ledger for reading only. A run may go on meanwhile.
     ///
-    /// SQLite is told that the file cannot change only for a copy in a folder without write permission: no log stands
-    /// beside it, and no run can change it. A ledger in use has its log beside it, which may hold the last night.
-    /// - Throws: `LedgerError.cannotShare` where its log cannot be read together with it.
+    /// A copy in a folder without write permission is opened as immutable: it has no write-ahead log beside it, and no
+    /// run can change it. A ledger in use has its log beside it, which may contain the last night and must be read as
+    /// well.
+    /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
     public static func reading(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
@@ -84,8 +87,8 @@ public final class Ledger {
         }
     }
 
-    /// Whether the file stands alone in a folder where no file can be added: one without write permission, or on a disk
-    /// that is mounted read-only.
+    /// Whether no log is beside the file and none can appear: its folder has no write permission, or the disk is
+    /// mounted read-only.
     private static func isUnchangeable(_ path: String) -> Bool {
         var status = stat()
         if ["-wal", "-shm", "-journal"].contains(where: { lstat(path + $0, &status) == 0 }) { return false }
@@ -96,7 +99,7 @@ public final class Ledger {
         return stat(folder, &status) == 0 && status.st_mode & 0o222 == 0
     }
 
-    /// A ledger in memory, for runs that keep nothing.
+    /// A ledger in memory, for runs that keep nothing. Its transaction has begun.
     public static func inMemory() throws -> Ledger {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
@@ -112,8 +115,8 @@ public final class Ledger {
         if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
     }
 
-    /// Begins the run's transaction, and brings the schema to this version within it.
-    /// - Throws: `SQLiteError` with `busy` where another connection writes.
+    /// Begins the run's transaction and brings the schema to this version within it.
+    /// - Throws: `SQLiteError` with `busy` if another connection is writing.
     public func begin() throws {
         try connection.execute("BEGIN IMMEDIATE")
         let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
@@ -126,27 +129,30 @@ public final class Ledger {
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
+    /// Whether a transaction has begun and not ended.
     public var isInTransaction: Bool { connection.isInTransaction }
 
+    /// Commits the run's transaction, and with it the sums of its tables.
     public func commit() throws {
         try writeCaseSums()
         try writeChecksums()
         try connection.execute("COMMIT")
         guard isNew else { return }
         isNew = false
-        // What is committed stands, whichever way further runs write: where this fails, the next one tries again.
+        // The run is committed, whether or not this succeeds. If it fails, the next run tries again.
         try? connection.execute("PRAGMA journal_mode = WAL")
         try? connection.keepWriteAheadLog()
     }
 
+    /// Undoes the run's transaction, if one is open.
     public func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
 
-    /// Whether nothing was ever committed to it.
+    /// Whether nothing was ever committed to the file.
     public var isVoid: Bool {
         get throws { try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 0 }
     }
 
-    /// Whether no run was ever committed.
+    /// Whether no run was ever committed to the file.
     public var isEmpty: Bool {
         get throws {
             let hasTables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 1

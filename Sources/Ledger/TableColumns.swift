@@ -1,12 +1,12 @@
 /// The columns of one table, in the order of its CREATE TABLE: the raw value of a column is its position in a row.
 ///
-/// Both ends of a table use these cases, so that statements name the columns they write and read. A case is named as its
-/// column, in camel case. `ColumnTests` holds every list against the schema.
+/// Statements that write a table and those that read it both use these cases, so they name their columns. A case has
+/// the column's name in camel case. `ColumnTests` compares every list with the schema.
 protocol TableColumn: RawRepresentable<Int32>, CaseIterable, Hashable, Sendable where AllCases == [Self] {
     static var tableName: String { get }
 }
 
-/// The columns of a table whose rows are summed.
+/// The columns of a table whose rows are covered by a sum.
 protocol SummedColumn: TableColumn {
     static var summed: SummedTable { get }
 }
@@ -15,7 +15,7 @@ extension SummedColumn {
     static var tableName: String { summed.rawValue }
 }
 
-/// The columns of a table whose rows came in a file.
+/// The columns of a table whose rows came from a file.
 protocol SourceColumn: TableColumn {
     static var delivery: Self { get }
     static var line: Self { get }
@@ -23,7 +23,7 @@ protocol SourceColumn: TableColumn {
 }
 
 extension TableColumn {
-    /// As the schema spells it: `accountID` is `account_id`.
+    /// The column's name in the schema: `accountID` is `account_id`.
     var name: String {
         var name = ""
         var isInWord = false

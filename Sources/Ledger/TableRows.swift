@@ -3,15 +3,15 @@ internal import SQLite
 
 /// Reads rows of one table, column by column.
 ///
-/// It selects the columns in the order of `Column`, so that a column's raw value is its position: nothing is looked up. A
-/// query for a few columns of several tables names them in its text and reads them by position beside it.
+/// It selects the columns in the order of `Column`, so a column's raw value is its position and need not be looked up.
+/// A query for a few columns, or for several tables, is written as text and read by position.
 struct TableReader<Column: TableColumn>: ~Copyable {
     /// For binding the parameters of the conditions.
     var statement: Statement
 
     /// - Parameters:
-    ///   - conditions: what follows the table's name.
-    ///   - last: the last column to be read; those behind it may be long.
+    ///   - conditions: the SQL after the table's name.
+    ///   - last: the last column to read; the columns after it may be long.
     init(_ ledger: Ledger, _ conditions: String = "", through last: Column? = nil) throws(SQLiteError) {
         let columns = Column.names.prefix(last.map { Int($0.rawValue) + 1 } ?? Column.allCases.count)
         statement = try ledger.connection.prepare(
@@ -21,7 +21,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     mutating func step() throws(SQLiteError) -> Bool { try statement.step() }
     mutating func reset() { statement.reset() }
 
-    /// The hash of the columns read, which are the whole row where none is left out.
+    /// The hash of the columns read. It is the row's hash if no column is left out.
     var hash: RowHash { RowHash(statement) }
 
     func whole<Value>(_ value: Value?) throws(LedgerError) -> Value { try statement.whole(value) }
@@ -95,7 +95,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     @inline(__always)
     func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(column.rawValue) }
 
-    /// An amount of a single row, and its currency.
+    /// The amount of a single row, with its currency. Nil if there is no currency.
     @inline(__always)
     func money(_ amount: Column, _ currency: Column) throws(LedgerError) -> Money? {
         guard let currency = self.currency(currency) else { return nil }
@@ -122,7 +122,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
 }
 
 extension TableReader where Column: SourceColumn {
-    /// Where the row was delivered.
+    /// Where the row came from.
     @inline(__always)
     func source() throws(LedgerError) -> Provenance {
         Provenance(
@@ -131,10 +131,10 @@ extension TableReader where Column: SourceColumn {
     }
 }
 
-/// Writes rows of one table one by one. Each row sets every column, in whatever order; `RowInserter` is for the tables of
-/// millions of rows.
+/// Writes rows of one table, one at a time. Each row sets every column, in any order. Tables with millions of rows use
+/// `RowInserter`.
 struct TableWriter<Column: TableColumn>: ~Copyable {
-    /// What becomes of a row whose key is there already.
+    /// What happens if the row's key exists already.
     enum Conflict: String {
         case fails = "INSERT INTO "
         case ignores = "INSERT OR IGNORE INTO "
@@ -144,11 +144,12 @@ struct TableWriter<Column: TableColumn>: ~Copyable {
     private let ledger: Ledger
     private var statement: Statement
     private let summed: SummedTable?
-    /// A bit for each column that has to be set, and those of the row at hand that are not yet.
+    /// One bit for each column that must be set.
     private let all: UInt64
+    /// The bits of the columns that the current row has not set yet.
     private var missing: UInt64
 
-    /// - Parameter expressions: SQL for columns that SQLite works out from others, which `parameter` names.
+    /// - Parameter expressions: SQL for columns that SQLite computes from others; `parameter` gives their names.
     init(
         _ ledger: Ledger, _ conflict: Conflict = .fails, computing expressions: [Column: String] = [:]
     ) throws(SQLiteError) {
@@ -163,11 +164,11 @@ struct TableWriter<Column: TableColumn>: ~Copyable {
         missing = all
     }
 
-    /// The parameter that holds a column's value.
+    /// The parameter that holds the value of a column.
     static func parameter(_ column: Column) -> String { "?" + String(column.rawValue + 1) }
 
     private mutating func number(_ column: Column) -> Int32 {
-        missing &= ~(1 << UInt64(column.rawValue))
+        missing &= ~(1 &<< UInt64(column.rawValue))
         return column.rawValue + 1
     }
 
@@ -175,7 +176,7 @@ struct TableWriter<Column: TableColumn>: ~Copyable {
     mutating func set(_ column: Column, _ text: String?) { statement.bind(number(column), text) }
     mutating func set(_ column: Column, blob: [UInt8]) { statement.bind(number(column), blob: blob) }
 
-    /// Writes the row, and adds it to the table's sum where it has one.
+    /// Writes the row, and adds it to the table's sum if it has one.
     mutating func write() throws {
         precondition(missing == 0, "a row of \(Column.tableName) lacks a value")
         missing = all

@@ -1,15 +1,15 @@
 internal import Domain
 internal import Foundation
 
-/// What a command finds around it: the only way to the clock, the environment and the standard streams.
+/// The surroundings of a command: its only access to the clock, the environment and the standard streams.
 struct CommandContext {
     /// The environment's variables.
     var variables: [String: String]
-    /// The working folder, absolute: where relative paths of the command line start.
+    /// The working folder, absolute. Relative paths on the command line start there.
     var folder: String
-    /// The real time. Only for what `--as-of` does not fix, and for the log.
+    /// The real time. Used only for what `--as-of` does not determine, and for the log.
     var clock: @Sendable () -> Instant
-    /// How many bytes of memory are free; nil where nobody says.
+    /// How many bytes of memory are free. Nil if unknown.
     var memory: @Sendable () -> Int64? = MemoryNeed.available
     var output: Output
     var log: Log
@@ -20,7 +20,7 @@ struct CommandContext {
         return max(1, min(ProcessInfo.processInfo.activeProcessorCount, allowed))
     }
 
-    /// Tells of work that is done and stands, whether or not anybody can be told: what cannot be written is a warning.
+    /// Prints what was done. The work is done in any case, so if printing fails, that is only a warning.
     func announce(_ text: String) {
         do {
             try output.write(text)

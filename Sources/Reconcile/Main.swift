@@ -4,9 +4,9 @@ internal import Parallel
 /// The program's version, for `--version` and the reports.
 let version = "0.1.0"
 
-/// A command at work.
+/// Runs a command.
 ///
-/// - Throws: `Failure`, or another module's error, which `Failure.init(_:)` gives its exit code.
+/// - Throws: `Failure`, or another module's error, to which `Failure.init(_:)` gives an exit code.
 typealias Runner = @Sendable (Invocation, CommandContext) throws -> ExitCode
 
 @main
@@ -25,10 +25,10 @@ struct Main {
         exit(run(arguments, in: &context).rawValue)
     }
 
-    /// What was typed after the program's name.
+    /// The words on the command line after the program's name.
     ///
-    /// The runtime looks for it in memory and finds nothing under libraries that move the environment (libfaketime);
-    /// the kernel knows.
+    /// With libraries that move the environment (libfaketime), the Swift runtime looks for them in memory and finds
+    /// none; the kernel has them.
     private static var arguments: [String] {
         if !CommandLine.arguments.isEmpty { return Array(CommandLine.arguments.dropFirst()) }
         let line = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
@@ -36,7 +36,7 @@ struct Main {
         return words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Everything but the process: what was typed is read, done, and its failure told.
+    /// Parses and runs a command line, and reports a failure. It does everything but start and end the process.
     static func run(_ arguments: [String], in context: inout CommandContext) -> ExitCode {
         do {
             let code = try perform(arguments, in: &context)
@@ -69,19 +69,20 @@ struct Main {
         }
     }
 
-    /// Files are for their owner, signals are requests, and no file ever gets the number of a closed standard stream.
+    /// New files are for their owner only, signals become requests to end, and no file can get the number of a standard
+    /// stream that is closed.
     private static func prepareProcess() {
         umask(0o077)
         Interruption.install()
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // Open for reading, so that writing results there still fails.
+            // It is open for reading only, so writing results there still fails.
             _ = open("/dev/null", O_RDONLY)
         }
     }
 }
 
 extension Log {
-    /// Takes over `--quiet`, `--verbose`, `--log-format` and `--color`.
+    /// Applies `--quiet`, `--verbose`, `--log-format` and `--color`.
     mutating func apply(_ invocation: Invocation, variables: [String: String]) {
         if invocation.isSet(.quiet) { level = .warning }
         if invocation.isSet(.verbose) { level = .detail }

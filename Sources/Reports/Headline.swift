@@ -43,11 +43,19 @@ struct Headline {
         guard let first = report.coverageGaps.first else { return nil }
         let others = report.coverageGaps.count - 1
         let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
-        return texts.label(.blind, display(texts.word(.feed, first.feed) + " " + first.date) + rest)
+        return texts.label(.blind, display(texts.word(.feed, first.feed.rawValue) + " " + first.date.text) + rest)
     }
 }
 
 extension Texts {
+    /// Why a day has a gap: `missing: inbox/credits-{date}.csv`.
+    func sentence(_ reason: CoverageGap.Reason) -> String {
+        switch reason {
+        case .missing(let feed): label(.missing, feed)
+        case .refused(let file, _, let text): label(.refused, file, text)
+        }
+    }
+
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     func sentence(_ finding: GuardFinding) -> String {
         let feed = word(.feed, finding.feed)

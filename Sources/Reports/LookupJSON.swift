@@ -8,8 +8,7 @@ extension LookupAnswer {
             "identifier": .text(identifier), "found": .bool(isFound),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
-            "blind_spots": .list(
-                coverageGaps.map { .object(["feed": .text($0.feed), "date": .text($0.date), "why": .text($0.why)]) }),
+            "blind_spots": .list(coverageGaps.map(\.json)),
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),

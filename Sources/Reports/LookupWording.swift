@@ -80,7 +80,7 @@ extension LookupAnswer {
             ]
         }
         if !coverageGaps.isEmpty {
-            let spots = coverageGaps.map { texts.word(.feed, $0.feed) + " " + $0.date }
+            let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
         if !isFound { paragraphs.append(texts.lookup(near.isEmpty ? .nearNone : .near)) }

@@ -133,7 +133,7 @@ private struct MetricsPage {
         add(
             "blind_spots", "Days of each feed without data",
             FeedKind.allCases.map { kind in
-                ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind.rawValue }))
+                ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind }))
             })
     }
 

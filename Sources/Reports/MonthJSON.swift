@@ -10,10 +10,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
-    members["blind_spots"] = .list(
-        report.coverageGaps.map {
-            .object(["feed": .text($0.feed), "date": .text($0.date), "why": .text($0.why)])
-        })
+    members["blind_spots"] = .list(report.coverageGaps.map(\.json))
     members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency, money($0)) }))
     members["unpriced"] = .object([
         "purchases": JSON(report.unpriced.purchases), "refunds": JSON(report.unpriced.refunds),

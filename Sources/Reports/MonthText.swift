@@ -28,7 +28,7 @@ func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     let closed = report.closedAt.map { texts.month(.closed, Instant(milliseconds: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight)
     guard !report.isComplete else { return state }
-    let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed) + " " + $0.date }
+    let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
     let rest = report.coverageGaps.count - spots.count
     let list = spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
     return state + " · " + texts.month(.incomplete, list.joined(separator: ", "))

@@ -60,9 +60,7 @@ struct NightPageWriter {
         html.element("section", [("class", "warning")]) { html in
             html.element("h2", texts.label(.coverageGaps))
             let rows = report.coverageGaps.map { spot in
-                [
-                    words.word(.feed, spot.feed), spot.date, spot.why == "missing" ? texts.label(.missing) : spot.why,
-                ]
+                [words.word(.feed, spot.feed.rawValue), spot.date.text, texts.sentence(spot.reason)]
             }
             html.table(["feed", "file_date", "why"].map { (texts.column($0), false) }, rows)
         }

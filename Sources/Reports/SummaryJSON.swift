@@ -21,7 +21,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
             "files": .list(report.files.map(json)),
             "files_skipped": JSON(report.filesSkipped),
-            "blind_spots": .list(report.coverageGaps.map(json)),
+            "blind_spots": .list(report.coverageGaps.map(\.json)),
             "retry": json(report.retry),
             "retry_held_because": JSON(report.retry.holdReason),
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
@@ -91,8 +91,11 @@ private func json(instant milliseconds: Int64?) -> JSON {
     JSON(milliseconds.map { Instant(milliseconds: $0).text })
 }
 
-private func json(_ spot: CoverageGap) -> JSON {
-    .object(["feed": .text(spot.feed), "date": .text(spot.date), "why": .text(spot.why)])
+extension CoverageGap {
+    /// `{feed, date, why}`, in English whatever the reports' language.
+    var json: JSON {
+        .object(["feed": .text(feed.rawValue), "date": .text(date.text), "why": .text(reason.machineText)])
+    }
 }
 
 private func json(_ retry: RetryCounts) -> JSON {

@@ -73,8 +73,8 @@ struct SummarySheet {
         guard !report.coverageGaps.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
         header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
         for spot in report.coverageGaps {
-            let why = spot.why == "missing" ? texts.label(.missing) : spot.why
-            line([words.text(.feed, spot.feed), .date(spot.date), .text(why)], &sheet)
+            let why = texts.sentence(spot.reason)
+            line([words.text(.feed, spot.feed.rawValue), .date(spot.date.text), .text(why)], &sheet)
         }
     }
 

@@ -64,8 +64,7 @@ private struct SummaryTextWriter {
         }
         var table = TextTable(figures: [false, false, false])
         for spot in report.coverageGaps {
-            let why = spot.why == "missing" ? texts.label(.missing) : spot.why
-            table.add(words.word(.feed, spot.feed), spot.date, why)
+            table.add(words.word(.feed, spot.feed.rawValue), spot.date.text, texts.sentence(spot.reason))
         }
         return block(.coverageGaps, table)
     }

@@ -156,7 +156,7 @@ enum Label: String, CaseIterable {
     case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
     case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
         "retry_reason"
-    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing
+    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing, refused
     case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
     case meaning, next, resolvedTonight = "resolved_tonight", waived
 }

@@ -48,8 +48,8 @@ struct TieOutSheet {
         ])
         for spot in report.coverageGaps {
             page.add([
-                .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed)),
-                .cell(.date(spot.date)), .text(spot.why),
+                .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed.rawValue)),
+                .cell(.date(spot.date.text)), .text(texts.sentence(spot.reason)),
             ])
         }
         page.addTotal(of: .text(texts.month(.allChecks), styles.label), column: 3)

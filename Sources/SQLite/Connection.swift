@@ -1,29 +1,29 @@
 internal import CSQLite
 
-/// One connection to one SQLite file, used by one thread at a time. Not Sendable: misuse is a compile error.
+/// One connection to one SQLite file, used by one thread at a time. It is not Sendable, so misuse does not compile.
 ///
-/// It closes when its last owner lets it go. Statements own their connection, so that none outlives it.
+/// The connection closes when its last owner releases it. Statements own their connection, so none outlives it.
 /// https://sqlite.org/c3ref/sqlite3.html
 public final class Connection {
     /// What the connection may do to the file. https://sqlite.org/c3ref/open.html
     public enum Mode {
-        /// Reads and writes; creates the file where it is missing.
+        /// Reads and writes. Creates the file if it does not exist.
         case readWrite
-        /// Reads only. The file must exist. Its log may still be brought back, which needs permission to write.
+        /// Reads only. The file must exist. Recovering its write-ahead log may still need permission to write.
         case readOnly
-        /// Reads a file that nobody can change: locks and logs are ignored. Where the file is changed all the same,
-        /// reads return wrong rows. https://sqlite.org/uri.html#uriimmutable
+        /// Reads a file that cannot change: locks and logs are ignored. If it changes nevertheless, reads return wrong
+        /// rows. https://sqlite.org/uri.html#uriimmutable
         case immutable
     }
 
     let handle: OpaquePointer
 
-    /// Where it cannot be done any more everything works, a little slower.
+    /// Whether SQLite's memory statistics could be switched off. If not, everything works, a little slower.
     private static let isWithoutStatistics = reconcile_forgo_statistics() == SQLITE_OK
 
-    /// Opens `path`. SQLite does not read the file before the first statement, which is the one to fail where the file
-    /// is not a database. ":memory:" is a new database in memory. https://sqlite.org/c3ref/open.html
-    /// - Throws: `SQLiteError`, with `cantOpen` where there is no such file (or folder, in `readWrite` mode), or this
+    /// Opens `path`. ":memory:" is a new database in memory. SQLite does not read the file before the first statement,
+    /// so that statement fails if the file is not a database. https://sqlite.org/c3ref/open.html
+    /// - Throws: `SQLiteError`, with `cantOpen` if the file (in `readWrite` mode: its folder) does not exist or this
     ///   user may not open it.
     public init(path: String, mode: Mode) throws(SQLiteError) {
         _ = Self.isWithoutStatistics
@@ -55,17 +55,17 @@ public final class Connection {
         }.joined()
     }
 
-    /// Runs one or more statements, separated by semicolons, and drops the rows they return.
+    /// Runs one or more statements, separated by semicolons, and ignores the rows they return.
     /// https://sqlite.org/c3ref/exec.html
-    /// - Throws: `SQLiteError` of the first one that fails; those before it have run.
+    /// - Throws: `SQLiteError` of the first statement that fails. Those before it have run.
     public func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code, sql: sql) }
     }
 
-    /// Compiles one statement; text behind its semicolon is ignored. https://sqlite.org/c3ref/prepare.html
-    /// - Throws: `SQLiteError`, with `error` where it is not SQL or does not fit the tables, with `misuse` where the
-    ///   text holds no statement.
+    /// Compiles one statement. Text after its semicolon is ignored. https://sqlite.org/c3ref/prepare.html
+    /// - Throws: `SQLiteError`, with `error` if the text is not SQL or does not fit the tables, with `misuse` if it
+    ///   contains no statement.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(connection: self, sql: sql)
     }
@@ -93,7 +93,7 @@ public final class Connection {
     /// themselves. https://sqlite.org/c3ref/get_autocommit.html
     public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// How long to wait for another connection's lock before a statement fails with `busy`; 0, as at first, is not to
+    /// How long a statement waits for another connection's lock before it fails with `busy`. 0, the default, does not
     /// wait. https://sqlite.org/c3ref/busy_timeout.html
     public func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
@@ -107,10 +107,11 @@ public final class Connection {
     }
 
     /// Copies the whole database into the empty file at `path`, as one file without a write-ahead log. Others may read
-    /// and write this one meanwhile; within a transaction the copy is of its beginning. https://sqlite.org/backup.html
+    /// and write this database meanwhile. Within a transaction, the copy shows the state at its beginning.
+    /// https://sqlite.org/backup.html
     ///
-    /// - Parameter pause: called between steps; what it throws ends the copying.
-    /// - Throws: `SQLiteError`, and what `pause` throws. The file at `path` is then worth nothing.
+    /// - Parameter pause: is called between steps. If it throws, the copying ends.
+    /// - Throws: `SQLiteError`, and what `pause` throws. The file at `path` is then useless.
     public func backup(to path: String, pause: (_ pagesDone: Int, _ pages: Int) throws -> Void) throws {
         let target = try Connection(path: path, mode: .readWrite)
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {

@@ -1,19 +1,19 @@
 internal import CSQLite
 
-/// What a call of SQLite ended with, by name.
+/// The result of a call to SQLite, by name.
 ///
-/// An extended code is a primary code in the low byte and a detail above it. Compare `primary` where the detail does
-/// not matter: `error.primary == .constraint` holds for every kind of constraint. https://sqlite.org/rescode.html
+/// An extended code has a primary code in its low byte and a detail above it. Compare `primary` where the detail does
+/// not matter: `error.primary == .constraint` is true for every kind of constraint. https://sqlite.org/rescode.html
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
     /// The number that SQLite documents.
     public let rawValue: Int32
 
-    /// Any number, also one that has no name here: a later SQLite may know more.
+    /// Accepts any number, even one without a name here: a later SQLite may have more.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     private init(_ primary: ResultCode, detail: Int32) { rawValue = primary.rawValue | detail << 8 }
 
-    /// The code without its detail; a primary code is its own.
+    /// The code without its detail. A primary code is returned as it is.
     public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
 }
 
@@ -29,9 +29,9 @@ extension ResultCode {
     public static let permission = ResultCode(rawValue: SQLITE_PERM)
     /// The operation was rolled back before it was complete.
     public static let abort = ResultCode(rawValue: SQLITE_ABORT)
-    /// Another connection holds the file, longer than `Connection.setBusyTimeout` waits.
+    /// Another connection locks the file for longer than `Connection.setBusyTimeout` waits.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
-    /// A statement of the same connection holds the table.
+    /// A statement of the same connection locks the table.
     public static let locked = ResultCode(rawValue: SQLITE_LOCKED)
     /// Memory ran out.
     public static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
@@ -45,7 +45,7 @@ extension ResultCode {
     public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
     /// An operation that the file's driver does not know.
     public static let notFound = ResultCode(rawValue: SQLITE_NOTFOUND)
-    /// There is no room: on the disk, or below `PRAGMA max_page_count`.
+    /// The disk is full, or the limit of `PRAGMA max_page_count` is reached.
     public static let full = ResultCode(rawValue: SQLITE_FULL)
     /// The file, or one that belongs to it, cannot be opened or created.
     public static let cantOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
@@ -73,11 +73,11 @@ extension ResultCode {
 
 /// Extended codes that the program or its tests name. https://sqlite.org/rescode.html#extended_result_code_list
 extension ResultCode {
-    /// Another connection is bringing a write-ahead log back after a crash.
+    /// Another connection is recovering the write-ahead log after a crash.
     public static let busyRecovery = ResultCode(.busy, detail: 1)
-    /// The transaction reads a state of the file that is no longer the latest, and so cannot write.
+    /// The transaction reads a state of the file that is not the latest, so it cannot write.
     public static let busySnapshot = ResultCode(.busy, detail: 2)
-    /// The system could not bring what was written to the disk.
+    /// The operating system could not write the data through to the disk.
     public static let ioErrorFsync = ResultCode(.ioError, detail: 4)
     /// A column that may not be null.
     public static let constraintNotNull = ResultCode(.constraint, detail: 5)

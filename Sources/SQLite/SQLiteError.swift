@@ -5,7 +5,7 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     public var code: ResultCode
     /// SQLite's own English words, which may name tables and columns. https://sqlite.org/c3ref/errcode.html
     public var message: String
-    /// The statement that failed; nil where the failure is not a statement's.
+    /// The statement that failed. Nil if the failure does not belong to a statement.
     public var sql: String?
 
     public init(code: ResultCode, message: String, sql: String? = nil) {
@@ -14,11 +14,11 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
         self.sql = sql
     }
 
-    /// The primary result code: what most callers decide by.
+    /// The primary result code, which is what most callers need.
     public var primary: ResultCode { code.primary }
 
-    /// Whether the file's contents are to blame: it is damaged, it is not a database, or a text in it that was JSON is
-    /// not JSON any more.
+    /// Whether the file's contents are the cause: it is damaged, it is not a database, or a text that should be JSON is
+    /// not.
     public var isDamaged: Bool {
         switch primary {
         case .corrupt, .notADatabase: true
@@ -28,9 +28,9 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether a statement does not fit the tables: they are not as the program made them.
+    /// Whether a statement does not fit the tables, because they are not as the program created them.
     ///
-    /// SQLite has no code for it. The messages are "no such table: …", "no such column: …" and "table … has … columns
+    /// SQLite has no code for this. The messages are "no such table: …", "no such column: …" and "table … has … columns
     /// but … values were supplied".
     public var isSchemaChanged: Bool {
         primary == .error && ["no such ", "table "].contains { message.hasPrefix($0) }

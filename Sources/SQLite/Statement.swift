@@ -1,10 +1,11 @@
 internal import CSQLite
 
-/// A compiled statement that keeps its connection alive and ends with its owner. https://sqlite.org/c3ref/stmt.html
+/// A compiled statement. It keeps its connection open and is finalized with its owner.
+/// https://sqlite.org/c3ref/stmt.html
 ///
-/// Parameters count from 1 and columns from 0, as in SQLite. Text is bound and read by its length in bytes, so that an
-/// embedded NUL survives. Parameters that were never bound are null; a value stays bound until another takes its place,
-/// through `step`, `run` and `reset`.
+/// Parameters count from 1 and columns from 0, as in SQLite. Text is bound and read by its length in bytes, so an
+/// embedded NUL survives. Parameters that were never bound are null. A value stays bound through `step`, `run` and
+/// `reset`, until another value is bound.
 public struct Statement: ~Copyable {
     private let connection: Connection
     private let handle: OpaquePointer
@@ -14,7 +15,7 @@ public struct Statement: ~Copyable {
         var compiled: OpaquePointer?
         let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
         guard code == SQLITE_OK else { throw connection.error(code, sql: sql) }
-        // Empty, or a comment.
+        // The text is empty or only a comment.
         guard let compiled else { throw SQLiteError(code: .misuse, message: "the text holds no statement", sql: sql) }
         self.connection = connection
         self.sql = sql
@@ -58,7 +59,7 @@ public struct Statement: ~Copyable {
         if let text { bind(index, text) } else { bindNull(index) }
     }
 
-    /// Binds text as bytes that stay where they are, and the same, until the statement has run or other bytes are
+    /// Binds text as bytes that must stay unchanged at their address until the statement has run or other bytes are
     /// bound. They are stored as they are: SQLite does not check that they are UTF-8.
     public mutating func bind(_ index: Int32, lent text: UnsafeRawBufferPointer) {
         // The address of an empty text may be nil, which would bind null.
@@ -67,7 +68,7 @@ public struct Statement: ~Copyable {
         expect(sqlite3_bind_text(handle, index, characters, Int32(text.count), nil))
     }
 
-    /// Binds a blob as bytes that stay where they are, and the same, until the statement has run or other bytes are
+    /// Binds a blob as bytes that must stay unchanged at their address until the statement has run or other bytes are
     /// bound.
     public mutating func bind(_ index: Int32, lentBlob bytes: UnsafeRawBufferPointer) {
         // The address of an empty blob may be nil, which would bind null.
@@ -75,7 +76,7 @@ public struct Statement: ~Copyable {
         expect(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
     }
 
-    /// Binds a text of the program itself, which need not be copied.
+    /// Binds a text that is part of the program and need not be copied.
     public mutating func bind(_ index: Int32, constant text: StaticString) {
         bind(index, lent: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -96,9 +97,9 @@ public struct Statement: ~Copyable {
 
     // MARK: Running
 
-    /// Advances to the next row; false after the last one, when the statement is ready to be bound and run again.
+    /// Advances to the next row. Returns false after the last one; the statement can then be bound and run again.
     /// https://sqlite.org/c3ref/step.html
-    /// - Throws: `SQLiteError`; the statement is then ready again, too.
+    /// - Throws: `SQLiteError`. The statement can be run again after it, too.
     public mutating func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -109,13 +110,13 @@ public struct Statement: ~Copyable {
         return false
     }
 
-    /// Runs a statement that returns no rows of interest, and makes it ready again.
+    /// Runs a statement whose rows do not matter. It can be run again afterwards.
     /// - Throws: `SQLiteError`, as `step`.
     public mutating func run() throws(SQLiteError) {
         while try step() {}
     }
 
-    /// Leaves a row before the last, so that the statement holds no lock and can be bound.
+    /// Ends a statement before its last row, so that it holds no lock and can be bound.
     /// https://sqlite.org/c3ref/reset.html
     public mutating func reset() { sqlite3_reset(handle) }
 
@@ -123,7 +124,7 @@ public struct Statement: ~Copyable {
     //
     // Valid after `step` returned true. A value of another type is converted as SQLite does.
 
-    /// The integer; 0 for null and for text that is no number.
+    /// The integer. 0 for null and for text that is not a number.
     public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     /// The integer, or nil for null.
@@ -132,14 +133,14 @@ public struct Statement: ~Copyable {
     /// Whether the value is null.
     public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// What a value is stored as. https://sqlite.org/datatype3.html#storage_classes_and_datatypes
+    /// How a value is stored. https://sqlite.org/datatype3.html#storage_classes_and_datatypes
     public enum Kind {
         case null, integer
         /// A text, a blob or a floating-point number.
         case other
     }
 
-    /// What the value is stored as.
+    /// How the value is stored.
     public func kind(_ column: Int32) -> Kind {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: .null
@@ -148,35 +149,33 @@ public struct Statement: ~Copyable {
         }
     }
 
-    /// How many columns each row has; 0 for a statement that returns no rows.
-    /// https://sqlite.org/c3ref/column_count.html
+    /// How many columns each row has. 0 if the statement returns no rows. https://sqlite.org/c3ref/column_count.html
     public var columns: Int32 { sqlite3_column_count(handle) }
 
-    /// The column's name: that of the table's column where the statement names just that, otherwise what AS says.
-    /// https://sqlite.org/c3ref/column_name.html
+    /// The column's name: that of the table's column, or what AS says. https://sqlite.org/c3ref/column_name.html
     public func name(_ column: Int32) -> String {
         sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
     }
 
-    /// The bytes of a text or a blob, valid within `body` only; none for null.
+    /// The bytes of a text or a blob, valid within `body` only. Empty for null.
     public func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(handle, column)
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// The text; empty for null. What is not UTF-8 becomes U+FFFD: `withText` has the bytes as they are.
+    /// The text. Empty for null. Bytes that are not UTF-8 become U+FFFD; `withText` returns them unchanged.
     public func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
     /// The text, or nil for null.
     public func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// The bytes of the text, valid within `body` only, as they were bound; none for null.
+    /// The bytes of the text as they were bound, valid within `body` only. Empty for null.
     public func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_text(handle, column)
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// A copy of the bytes of a blob; empty for null.
+    /// A copy of the bytes of a blob. Empty for null.
     public func blob(_ column: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(handle, column)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))

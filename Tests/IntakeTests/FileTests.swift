@@ -169,7 +169,7 @@ import Testing
         }
         let read = try contents(row(1000) + row(1001) + row(100_000), feed(.receipts), name: "r.jsonl")
         #expect(read.totals.rows == 3 && read.rejects.map(\.line) == [2, 3])
-        #expect(read.rejects.allSatisfy { $0.reason.contains("more than 1000 members") })
+        #expect(read.rejects.allSatisfy { $0.reason.contains("more than 1000 unknown members") })
     }
 
     @Test func unknownColumnsAreNamedOnce() throws {

@@ -99,7 +99,7 @@ struct SampleNight {
                     hashTotal: "00ff00ff00ff00ff", isLate: index == 2))
         }
         report.filesSkipped = 3
-        report.coverageGaps = [CoverageGap(feed: "credits", date: "2025-11-16", why: "missing")]
+        report.coverageGaps = [Self.gap(.credits)]
         report.rejects = [
             RejectLine(
                 source: "inbox/receipts-2025-11-18.jsonl", line: 7, column: "received_at",
@@ -113,6 +113,13 @@ struct SampleNight {
         report.retry.dead = 1
         report.detectors = 21
         report.detectorsAlive = 21
+    }
+
+    /// A gap two days before the night; of a file that did not come where no reason is given.
+    static func gap(_ feed: FeedKind, _ reason: CoverageGap.Reason? = nil) -> CoverageGap {
+        CoverageGap(
+            feed: feed, date: BusinessDate("2025-11-16")!,
+            reason: reason ?? .missing(feed: "inbox/\(feed.rawValue)-{date}.csv"))
     }
 
     private mutating func addMovements() {

@@ -12,7 +12,9 @@ import Testing
     func noLineIsWiderThanTheMail(language: Language) throws {
         var report = SampleNight().report
         report.coverageGaps.append(
-            CoverageGap(feed: "receipts", date: "2025-11-18", why: String(repeating: "拒绝 refused ", count: 20)))
+            SampleNight.gap(
+                .receipts,
+                .refused(file: "receipts.jsonl", feed: "r", text: String(repeating: "拒绝 refused ", count: 20))))
         for (index, currency) in ["EUR", "GBP", "KRW", "TWD", "HKD"].enumerated() {
             report.exceptions[index * 6].amount = Amount(minor: 123_456_789_000, currency: currency)
         }
@@ -51,7 +53,7 @@ import Testing
 
     @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
         var report = SampleNight(exceptions: 0).report
-        report.coverageGaps = ["credits", "orders"].map { CoverageGap(feed: $0, date: "2025-11-16", why: "missing") }
+        report.coverageGaps = [SampleNight.gap(.credits), SampleNight.gap(.orders)]
         let text = summaryText(report, texts: try Texts(language: .english))
         #expect(text.hasPrefix("Nothing new; DATA MISSING: credits 2025-11-16, 1 more\n"))
     }
@@ -83,7 +85,10 @@ import Testing
     ])
     func whatSteersATerminalIsShownEscaped(text: String) throws {
         var report = SampleNight().report
-        report.coverageGaps = [CoverageGap(feed: "credits" + text, date: text, why: text)]
+        report.coverageGaps = [
+            SampleNight.gap(.credits, .missing(feed: text)),
+            SampleNight.gap(.orders, .refused(file: text, feed: text, text: text)),
+        ]
         report.conservation = ["orders" + text: RowCounts()]
         report.rejects = [RejectLine(source: text, line: 1, column: text, reason: text, row: Array(text.utf8))]
         let files = try scratch.render(report)
@@ -111,7 +116,8 @@ import Testing
         #expect(Set(counts.keys) == ["new", "open", "changed", "reopened", "resolved", "waived"])
         #expect(counts.values.reduce(0, +) == report.exceptions.count)
         #expect(
-            json["blind_spots"] as? [[String: String]] == [["feed": "credits", "date": "2025-11-16", "why": "missing"]])
+            json["blind_spots"] as? [[String: String]]
+                == [["feed": "credits", "date": "2025-11-16", "why": "missing: inbox/credits-{date}.csv"]])
         #expect(json["retry"] as? [String: Int] == ["emitted": 12, "waiting": 0, "held": 0, "dead": 1])
     }
 

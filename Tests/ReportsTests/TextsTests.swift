@@ -97,7 +97,7 @@ import Testing
         let layout = try String(contentsOf: folder.appendingPathComponent("layout.json"), encoding: .utf8)
         try write(layout.replacing("\"age_days\"", with: "\"age\""), "layout.json")
         let error = #expect(throws: TextsError.self) { try Texts(language: .english, folder: scratch.path) }
-        #expect(error?.problem.contains("“age”; known are account_id") == true)
+        #expect(error?.problem.contains("“age”; use one of account_id") == true)
     }
 
     private func write(_ text: String, _ name: String) throws {

@@ -3,12 +3,15 @@ internal import Exceptions
 internal import Matching
 
 extension CaseInquiry {
-    /// What the identifier names here.
+    /// What the identifier names in these cases.
     func kinds(of query: LookupQuery) -> Set<LookupKind> {
         evidence.reduce(into: []) { $0.formUnion(query.kinds(in: $1)) }
     }
 
-    /// The subjects whose evidence holds it; where only copies that no longer count do, all of their case.
+    /// The subjects with evidence that contains the identifier. In a case where only superseded versions contain it:
+    /// all subjects.
+    /// - Parameter exception: the case of the exception that was looked up; nil if the identifier is not an
+    ///   exception's.
     func holders(of query: LookupQuery, orCase exception: Int64?) -> [Finding] {
         var found: [Finding] = []
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
@@ -20,8 +23,8 @@ extension CaseInquiry {
         return found
     }
 
-    /// What a record of the backend or of Apple ties to the identifier first, then what clients alone say; of each what
-    /// somebody must act on first, then what waits; then the newest first.
+    /// In order of relevance: subjects whose records by the backend or Apple contain the identifier come before those
+    /// where only a client's receipt does; then those that need action before those that wait; then the newest first.
     func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
         let ranked = findings.map { finding in
             (
@@ -37,6 +40,7 @@ extension CaseInquiry {
         }.map(\.0)
     }
 
+    /// What the look-up says about a subject.
     func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, book.file(of: finding.number))
         let history = source.history
@@ -67,7 +71,7 @@ extension CaseInquiry {
         purchases.map(\.finding.judgement.subject.id.text).sorted()
     }
 
-    /// What the system was ever told about the subject, whatever became of its exception.
+    /// All retry entries about the subject, whatever became of its exception.
     private func retries(of finding: Finding, entry: ExceptionRecord?, transactions: Set<String>) throws -> [RetryEntry]
     {
         let exceptions = Set(entries.filter { $0.caseID == finding.caseID }.map(\.id))
@@ -76,7 +80,7 @@ extension CaseInquiry {
         }
     }
 
-    /// A rejected row that mentions the order, the transaction or the account.
+    /// The place of a rejected row of a credits file that mentions the order, the transaction or the account, or may.
     private func rejectedCredit(of finding: Finding, in file: Case) throws -> String? {
         let (orders, transactions) = finding.plainIDs(in: file)
         let owner = [finding.judgement.owner?.text].compactMap { $0 }
@@ -86,7 +90,7 @@ extension CaseInquiry {
 }
 
 extension Verdict {
-    /// The smaller, the sooner somebody must look.
+    /// The smaller the number, the sooner the subject needs attention.
     fileprivate var need: Int {
         switch self {
         case .waiting, .undetermined: 1
@@ -108,7 +112,8 @@ extension SafetyFacts {
             businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
         isWaived = entry?.state == .waived
-        // Apple's record names an account by its token, and nothing shows that it is the one whose receipt came first.
+        // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
+        // came first.
         hasForeignToken =
             inquiry.token(of: finding, in: file) != nil && !inquiry.isOwnerOnRecord(of: finding, in: file)
         let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
@@ -129,8 +134,8 @@ extension SafetyFacts {
 }
 
 extension CaseInquiry {
-    /// The accounts that may be meant: those of its orders and of receipts that were accepted. Where neither an order nor
-    /// a token names the owner, every client that claims the purchase counts.
+    /// The accounts that may be entitled: those of the subject's orders and of accepted receipts. Where neither an
+    /// order nor a token names the owner, the accounts of all clients that claim the purchase.
     fileprivate func accounts(meantBy finding: Finding, in file: Case) -> Set<Identifier> {
         let subject = finding.subject
         var accounts = Set((subject.orders + subject.otherOrders).map { file.orders[$0].account })
@@ -145,7 +150,7 @@ extension CaseInquiry {
         return accounts
     }
 
-    /// Whether an order of the purchase, or its token, names the owner; else a receipt alone does.
+    /// Whether an order of the purchase, or its token, names the owner. Otherwise only a receipt does.
     fileprivate func isOwnerOnRecord(of finding: Finding, in file: Case) -> Bool {
         guard let owner = finding.judgement.owner else { return false }
         let orders = finding.subject.orders + finding.subject.otherOrders

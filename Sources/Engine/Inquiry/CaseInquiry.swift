@@ -4,22 +4,26 @@ internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.
 struct CaseInquiry {
-    /// One subject, and where its evidence lies.
+    /// One subject, and where its evidence is.
     struct Finding {
+        /// The ledger's number of the case.
         var caseID: Int64
-        /// The case, as an index of `book`.
+        /// The case, as an index into `book`.
         var number: Int
         var subject: Subject
         var judgement: Judgement
     }
     let source: Inquiry
+    /// The cases looked at, by the ledger's numbers.
     let cases: Set<Int64>
+    /// The matched cases.
     let book: CaseSet
-    /// All copies, by the book's number of their case.
+    /// All versions of each case's evidence, by the case's index in `book`.
     let evidence: [Evidence]
     private(set) var subjects: [Finding] = []
+    /// The exceptions of the cases.
     let entries: [ExceptionRecord]
-    /// Which account each of the tokens belongs to, where tokens are per account.
+    /// The account that each token belongs to, where tokens are per account.
     private(set) var owners = TokenOwners()
 
     init(_ source: Inquiry, cases: Set<Int64>) throws {
@@ -27,7 +31,7 @@ struct CaseInquiry {
         self.cases = cases
         let (history, basis) = (source.history, source.basis)
         let stored = try history.load(cases: cases)
-        // Two accounts tell that a token is not one account's; a token that is shared may have very many.
+        // Two accounts are enough to show that a token is shared; a shared token may have very many.
         if basis.policy.tokenUse == .account {
             owners = TokenOwners(try history.owners(of: stored.evidence.tokens, atMost: 2))
         }
@@ -53,7 +57,7 @@ struct CaseInquiry {
 }
 
 extension Judgement {
-    /// What the night saw and no case shows by itself: a refused file, an order that may belong to it.
+    /// Takes the verdict on record. It may rest on what a single case does not show: a refused file, or a suggestion.
     fileprivate mutating func follow(_ night: StoredVerdict) {
         verdict = night.verdict
         cause = night.cause

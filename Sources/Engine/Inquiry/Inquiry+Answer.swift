@@ -2,11 +2,12 @@ public import Domain
 internal import Exceptions
 
 extension Inquiry {
-    /// So many subjects are shown, and so many cases looked into: an account may have bought for years.
+    /// How many subjects are shown.
     private static let subjectsMax = 50
+    /// How many cases are judged, because an account may have bought for years.
     private static let casesMax = 500
 
-    /// All that is known by an identifier, whatever it names.
+    /// Everything known about an identifier, whatever it names.
     public func answer(_ text: String) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.coverageGaps = coverageGaps
@@ -23,7 +24,7 @@ extension Inquiry {
         let shown = Array(found.prefix(Self.subjectsMax))
         let context = try Neighbourhood(of: shown, inquiry)
         answer.subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
-        // What may be the payment of an order is what who asks for the order wants to know.
+        // A question about an order is also a question about the purchase that may be its payment.
         let others = context.purchases(suggesting: shown, besides: inquiry)
         try answer.subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
@@ -37,12 +38,12 @@ extension Inquiry {
         return answer
     }
 
-    /// The cases that may hold one of the texts, those first that must be among the ones looked into.
+    /// The cases that may contain one of the texts. Those that must be looked at come first.
     private func casesInOrder(knowing texts: [String], exception: ExceptionRecord?) throws -> [Int64] {
         var cases = try history.cases(knowing: texts)
         var ordered: [Int64]
         if cases.count > Self.casesMax {
-            // Most may only share a key with the text.
+            // Most of them may only share a key with the text.
             let exact = try history.exactCases(cases, holding: texts)
             ordered = exact.recorded + exact.claimed
         } else {

@@ -2,9 +2,10 @@ public import Domain
 internal import Exceptions
 internal import Matching
 
-/// Look-ups in a history as the last night left it. Nothing is ever written.
+/// The ledger as the last night left it, opened for questions. Nothing is ever written.
 public struct Inquiry {
     let history: any InquiryHistory
+    /// The last run.
     let run: RunRecord
     private let feeds: [ExpectedFeed]
     /// What the last night judged by.
@@ -41,9 +42,10 @@ public struct Inquiry {
         min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
     }
 
-    /// The first day since `instant` whose credits are not all there; nil where none is missing.
+    /// The first day since `instant` for which a credits file is missing. Nil if none is.
     ///
-    /// Looked at is the day before, too: clocks differ. Without a credits feed no day is there.
+    /// The day before `instant` is included, because clocks differ. If no credits feed is configured, every day is
+    /// missing.
     func creditsMissing(since instant: Instant) -> BusinessDate? {
         let feeds = feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
@@ -51,8 +53,8 @@ public struct Inquiry {
         return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
     }
 
-    /// The first day since `instant`, or the day before, on which one of the feeds that a
-    /// purchase rests on is missing: a required file did not come, or a file was refused.
+    /// The first day since `instant` with a gap in a feed that a purchase rests on, because a required file is missing
+    /// or a file was refused. The day before `instant` is included. Nil if there is none.
     func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
         let first = dayBefore(instant)
         for kind in [FeedKind.transactions, .orders, .credits] {
@@ -62,15 +64,16 @@ public struct Inquiry {
         return nil
     }
 
-    /// `file:line` of a row of a credits file since then that could not be used and mentions one of the ids, or may.
+    /// `file:line` of a rejected row of a credits file since the day before `instant` that mentions one of the ids, or
+    /// that cannot be searched. Nil if there is none.
     func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
         let rejected = RejectedCredits(try history.rejectedCredits(since: dayBefore(instant)))
         return rejected.place(mentioning: ids) ?? rejected.unreadable
     }
 
-    /// Clocks differ.
+    /// A day is added because clocks differ.
     private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 
-    /// Whole days between the last business date and today; negative where the clock is wrong.
+    /// Whole days from the last business date to today. Negative if the clock is wrong.
     var daysSinceLastNight: Int { Int(policy.zone.date(of: now).day - run.businessDate.day) }
 }

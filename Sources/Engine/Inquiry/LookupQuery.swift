@@ -1,13 +1,13 @@
 internal import Domain
 internal import Matching
 
-/// An identifier as somebody typed it, and what it may name.
+/// An identifier as the user typed it, and what it may name.
 struct LookupQuery {
     let text: String
     private let id: Identifier
     private let token: Token?
     private let digest: Digest256?
-    /// Transactions that Apple names for it, where it is the order id of an e-mail.
+    /// The transactions that Apple names for it, if it is the order id of an e-mail.
     private let emailed: Set<Identifier>
 
     init(_ text: String, emailed: [Identifier] = []) {
@@ -18,20 +18,23 @@ struct LookupQuery {
         self.emailed = Set(emailed)
     }
 
-    /// Whether it is the account.
+    /// Whether the identifier is this account.
     func isAccount(_ account: Identifier?) -> Bool { account == id }
 
+    /// What the identifier names in an order.
     func kinds(in order: Order) -> Set<LookupKind> {
         var kinds = kinds(order: order.id, transaction: order.transaction, account: order.account)
         if token != nil, order.token == token { kinds.insert(.token) }
         return kinds
     }
 
+    /// What the identifier names in a credit.
     func kinds(in credit: Credit) -> Set<LookupKind> {
         let kinds = kinds(order: credit.order, transaction: credit.transaction, account: credit.account)
         return credit.id == id ? kinds.union([.credit]) : kinds
     }
 
+    /// What the identifier names in a transaction.
     func kinds(in transaction: Transaction) -> Set<LookupKind> {
         var kinds = kinds(order: nil, transaction: transaction.id, account: nil)
         if transaction.original == id { kinds.insert(.transaction) }
@@ -40,6 +43,7 @@ struct LookupQuery {
         return kinds
     }
 
+    /// What the identifier names in a receipt.
     func kinds(in receipt: Receipt) -> Set<LookupKind> {
         let kinds = kinds(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
         let isReceipt = receipt.givenID.map { $0 == id } ?? (receipt.content == digest)
@@ -57,7 +61,7 @@ struct LookupQuery {
 }
 
 extension LookupQuery {
-    /// What it names in this evidence, copies that no longer count among it.
+    /// What the identifier names in this evidence, superseded versions included.
     func kinds(in evidence: Evidence) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()
         for order in evidence.orders { kinds.formUnion(self.kinds(in: order)) }
@@ -67,13 +71,13 @@ extension LookupQuery {
         return kinds
     }
 
-    /// Whether some evidence of the subject holds it, or it is the account that the goods belong to.
+    /// Whether evidence of the subject contains the identifier, or it is the account that the goods belong to.
     func isHeld(by judgement: Judgement, in file: Case) -> Bool {
         isRecorded(of: judgement, in: file)
             || judgement.members.receipts.contains { !kinds(in: file.receipts[$0]).isEmpty }
     }
 
-    /// The same without what clients sent: whoever sends receipts chooses what they name.
+    /// The same without receipts, because a client decides what its receipts name.
     func isRecorded(of judgement: Judgement, in file: Case) -> Bool {
         let members = judgement.members
         return isAccount(judgement.owner) || members.orders.contains { !kinds(in: file.orders[$0]).isEmpty }

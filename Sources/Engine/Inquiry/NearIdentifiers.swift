@@ -2,13 +2,13 @@ internal import Domain
 
 extension Inquiry {
     private static let nearMax = 10
-    /// How far back beginnings of ids are looked for: some hundredths of a second's reading.
+    /// How many of the newest cases are searched by prefix, which takes some hundredths of a second.
     private static let casesMax: Int64 = 50_000
-    /// Shorter beginnings are of too many ids.
+    /// A shorter prefix matches too many ids.
     private static let prefixMin = 4
 
-    /// Known ids that look like `text`: one digit mistyped, lacking or too many, two swapped, the other case of
-    /// letters, or the rest not typed. Ids alone: whose they are is nobody's business who has mistyped one.
+    /// Known ids that look like `text`: with one digit mistyped, missing, added or swapped with the next, with other
+    /// letter case, or beginning with `text`. Only the ids are given, because they may belong to another customer.
     func near(_ text: String) throws -> [NearIdentifier] {
         let spellings = misspellings(of: text)
         var known = try history.exceptionsAndEmails(among: spellings)
@@ -26,10 +26,10 @@ extension Inquiry {
     }
 }
 
-/// What somebody may have meant who typed `text`; the likeliest first, each once.
+/// What the user may have meant by `text`: the likeliest first, each once.
 func misspellings(of text: String) -> [String] {
     let typed = Array(text.utf8)
-    // A misspelt essay is no identifier.
+    // A text of any other length is not a mistyped identifier.
     guard (4...64).contains(typed.count) else { return [] }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     var spellings = [text.uppercased(), text.lowercased()].map { Array($0.utf8) }

@@ -1,10 +1,10 @@
 internal import Domain
 internal import Matching
 
-/// What other cases hold that may belong to some subjects, though no identifier ties it to them: open purchases for
-/// their orders, unused orders for their purchases, and credits that somebody may have meant for them.
+/// Evidence of other cases that may belong to some subjects although no identifier links it: open purchases for their
+/// orders, unused orders for their purchases, and credits that may have been meant for them.
 struct Neighbourhood {
-    /// A subject, and the inquest that its evidence lies in.
+    /// A subject, and the inquiry that contains its evidence.
     struct Member {
         let inquiry: CaseInquiry
         let finding: CaseInquiry.Finding
@@ -40,7 +40,7 @@ struct Neighbourhood {
             }
             credits += NearCredit.all(of: finding, file)
         }
-        // Copies that no longer count name orders and purchases, too.
+        // Superseded versions name orders and purchases, too.
         for evidence in inquiry.evidence { credits += evidence.credits.map { NearCredit(id: $0.id, credit: $0) } }
     }
 
@@ -52,7 +52,7 @@ struct Neighbourhood {
         return orders.filter { suggests($0, loose) }.sorted { $0.createdAt < $1.createdAt }.map(\.id)
     }
 
-    /// The purchases without their goods that one of the subject's orders may belong to.
+    /// The purchases without goods that one of the subject's orders may belong to.
     func openPurchases(for finding: CaseInquiry.Finding, in file: Case) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
@@ -63,7 +63,7 @@ struct Neighbourhood {
         }.map(\.member)
     }
 
-    /// The same for all of the subjects, as far as the inquest does not hold them.
+    /// The same for all these subjects, without purchases of the inquiry's own cases.
     func purchases(suggesting findings: [CaseInquiry.Finding], besides inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
@@ -77,11 +77,11 @@ struct Neighbourhood {
     }
 }
 
-/// A credit, and for what it may have been given.
+/// A credit, and what it may have been given for.
 private struct NearCredit {
     var id: Identifier
     var credit: Credit
-    /// Set where no purchase has it: the product, as far as it is known.
+    /// Nil if a purchase has the credit. Otherwise its product, which is nil in turn if it is not known.
     var product: Identifier??
 
     init(id: Identifier, credit: Credit, product: Identifier?? = nil) {
@@ -90,7 +90,7 @@ private struct NearCredit {
         self.product = product
     }
 
-    /// The credits that a subject without a purchase has left.
+    /// The remaining credits of a subject without a purchase.
     static func all(of finding: CaseInquiry.Finding, _ file: Case) -> [NearCredit] {
         guard finding.subject.backing != .purchase else { return [] }
         return finding.subject.creditsLeft.map { credit in
@@ -101,7 +101,7 @@ private struct NearCredit {
 }
 
 extension Neighbourhood {
-    /// Credits that name one of the subject's orders or transactions, in whatever spelling.
+    /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.Finding, in file: Case) -> [String] {
         let (orders, transactions) = finding.plainIDs(in: file)
         let named = credits.filter { near in
@@ -112,7 +112,8 @@ extension Neighbourhood {
         return Set(named.map(\.id.text)).sorted()
     }
 
-    /// Credits of the same account and product since the purchase, clocks differing by minutes, that belong to no payment.
+    /// Credits of the same account and product since the purchase that belong to no payment. Clocks may differ by
+    /// minutes.
     func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
         let judgement = finding.judgement
         guard let owner = judgement.owner else { return [] }
@@ -126,7 +127,7 @@ extension Neighbourhood {
 }
 
 extension Judgement {
-    /// Somebody may have paid and have nothing.
+    /// The customer may have paid and received nothing.
     fileprivate var lacksGoods: Bool {
         switch verdict {
         case .paidNotCredited, .undetermined: true
@@ -149,7 +150,7 @@ extension CaseInquiry.Finding {
 }
 
 extension CaseInquiry {
-    /// What cases around the subject are found by.
+    /// The keys that find cases with evidence which may belong to the subject.
     fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
         let file = book.file(of: finding.number)
         var keys = Set<SuggestionKey>()

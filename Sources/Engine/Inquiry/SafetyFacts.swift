@@ -1,29 +1,29 @@
 internal import Domain
 
-/// What decides whether the desk may give a subject's goods by hand.
+/// The facts that decide whether the desk may give a subject's goods by hand.
 struct SafetyFacts {
     var judgement: Judgement
-    /// Accounts that the subject's orders and believed receipts name.
+    /// Accounts named by the subject's orders and by the receipts that count.
     var accounts: Set<Identifier>
     var retries: [RetryEntry]
     var businessDate: BusinessDate
     var daysSinceLastNight: Int
-    /// A day whose credits are not there.
+    /// A day without a credits file. Nil if there is none.
     var creditsMissing: BusinessDate?
     var hasNewRules: Bool
-    /// A person said that the exception stands.
+    /// The exception is waived.
     var isWaived = false
-    /// It carries a token that is not known to be the owner's, and no order names the owner.
+    /// The purchase carries a token that is not known to be the owner's, and no order names the owner.
     var hasForeignToken = false
-    /// Credits that name its order or its transaction, in whatever spelling.
+    /// Credits that name one of the subject's orders or transactions in any spelling.
     var creditsOnRecord: [String] = []
-    /// Credits of the account and the product that belong to no payment.
+    /// Credits of the same account and product that belong to no payment.
     var unplacedCredits: [String] = []
-    /// The first day whose records are missing, and the feed.
+    /// The first day without records, and the feed. Nil if there is none.
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
-    /// The last night waits for a person to look at its input.
+    /// The guard found the last night's input unusual, and no person has released its findings.
     var isGuarded = false
-    /// The consumer of the retry manifest answered once that it gave the goods.
+    /// The consumer of the retry manifest once answered that it gave the goods.
     var wasApplied = false
 
     init(
@@ -39,8 +39,8 @@ struct SafetyFacts {
         self.hasNewRules = hasNewRules
     }
 
-    /// RULES §6.6: desk and job must never both give the goods. The first reason against it counts. What rejected rows of
-    /// credits files mention is looked at besides, where nothing else speaks against it.
+    /// RULES §6.6: the desk and the retry job must never both give the goods. The first reason against it counts.
+    /// Rejected rows of credits files are searched later, and only if nothing else speaks against it.
     var safety: LookupSafety {
         guard judgement.verdict == .paidNotCredited else { return .verdict }
         if judgement.cause == .reversedWithoutRefund { return .takenBack }
@@ -53,7 +53,7 @@ struct SafetyFacts {
         return retrySafety ?? recordsSafety ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
     }
 
-    /// What the system was told, and what it answered.
+    /// What speaks against it because of retry entries and their answers.
     private var retrySafety: LookupSafety? {
         if retries.contains(where: isOut) { return .retryOut }
         if wasApplied { return .applied }
@@ -62,7 +62,7 @@ struct SafetyFacts {
         return nil
     }
 
-    /// What the records may not show.
+    /// What speaks against it because records are missing.
     private var recordsSafety: LookupSafety? {
         if let day = creditsMissing { return .creditsMissing(day) }
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
@@ -71,16 +71,17 @@ struct SafetyFacts {
         return (0...2).contains(daysSinceLastNight) ? nil : .stale(daysSinceLastNight)
     }
 
-    /// How often the system was told to give the goods.
+    /// How often an entry to give the goods was emitted.
     private var emissions: Int { retries.filter { $0.facts.action == .credit }.reduce(0) { $0 + $1.attempts } }
 
-    /// Its consumer may act on it: it is on a list, or was when it was withdrawn, and lines hold for a day.
+    /// The consumer may still act on the entry: it is on a list, or was on one when it was withdrawn. A line is valid
+    /// for one day.
     private func isOut(_ entry: RetryEntry) -> Bool {
         guard entry.state == .waiting else { return false }
         return entry.isDemanded || entry.lastEmitted.map { $0 >= businessDate.advanced(by: -1) } == true
     }
 
-    /// Its consumer said that its own records say otherwise, or was asked twice.
+    /// The consumer answered that its records contradict the entry, or it was asked under two keys.
     private func isUnclear(_ entry: RetryEntry) -> Bool {
         guard entry.facts.movesGoods else { return false }
         let isDone = entry.answer == .applied || entry.answer == .alreadyApplied

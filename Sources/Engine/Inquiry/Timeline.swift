@@ -8,7 +8,7 @@ extension CaseSet {
         return file
     }
 
-    /// All copies of the case's evidence, those that count first.
+    /// All versions of the case's evidence, the current ones first.
     func evidence(ofCase number: Int) -> Evidence {
         func versions<Element>(_ elements: [Element], _ groups: CaseGroups) -> [Element] {
             (groups[number] + groups.superseded(in: number)).map { elements[Int($0)] }
@@ -23,14 +23,14 @@ extension CaseSet {
 }
 
 extension Evidence {
-    /// The deliveries that it came with.
+    /// The deliveries that it came from.
     var deliveries: Set<Int32> {
         let sources =
             orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
         return Set(sources.map(\.delivery))
     }
 
-    /// What tells of the subject, by time; `self` is all of its case.
+    /// The events of a subject in order of time. `self` is all evidence of its case.
     func timeline(of judgement: Judgement, in file: Case, names: [Int32: String]) -> [TimelineEntry] {
         let members = judgement.members
         let orderIDs = Set(members.orders.map { file.orders[$0].id })

@@ -61,7 +61,7 @@ public struct Month {
             throw EngineError.unproven(
                 "the month's differences in \(line.currency) do not add up subject by subject")
         }
-        report.coverageGaps = basis.coverageGaps.filter { BusinessDate($0.date).map(period.contains) == true }
+        report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         report.take(try MonthExceptions(history, period, last: run))
         report.restated = restated(sum.tally.windows, closed.map(\.name))
         report.restatedSubjects = sum.changes.lines(months: closed.map(\.name))

@@ -1,5 +1,6 @@
 internal import AppStore
 internal import Domain
+internal import JSON
 internal import Scan
 
 /// Rows in Apple's own formats. AppStore reads them; this code counts them.
@@ -44,13 +45,13 @@ extension BlockParser {
         var status: Int64?
         var signed: UnsafeRawBufferPointer?
         do {
-            try JSON.forEachMember(of: response) { key, value in
+            try JSONReader.forEachMember(of: response) { key, value in
                 if key.raw.isEqual(to: "status"), case .number(let text) = value { status = Parse.integer(text) }
                 if key.raw.isEqual(to: "signedTransactions"), case .array(let list) = value { signed = list }
             }
             guard let status else { throw RowFault(.response, "has no status; deliver Apple's answer unchanged") }
             guard status == 0, let signed else { return }
-            try JSON.forEachElement(of: signed) { element in
+            try JSONReader.forEachElement(of: signed) { element in
                 guard case .string(let text) = element else {
                     throw RowFault(.response, "contains an element that is not a JWS; deliver Apple's answer unchanged")
                 }

@@ -3,9 +3,10 @@ internal import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The cases that share a tying identifier with this evidence, or hold an earlier copy of it. RULES §2.
+    /// The cases that share a linking identifier with this evidence, or contain an earlier version of it. RULES §2.
     ///
-    /// Finds by hash, so now and then one case too many: judged again, it stays as it was.
+    /// They are found by hash, so occasionally a case is found that shares nothing. It is judged again without a
+    /// change.
     public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
         var keys = Set<Int64>()
         func touch(_ token: Token?) {
@@ -37,17 +38,17 @@ extension Ledger {
         return try cases(withKeys: keys)
     }
 
-    /// The cases that name any of these orders.
+    /// The cases that contain or name any of these orders.
     public func cases(naming orders: Set<Identifier>) throws -> Set<Int64> {
         try cases(withKeys: Set(orders.map { identifiers.key(.order, $0) }))
     }
 
-    /// The cases that carry these tokens.
+    /// The cases with evidence that carries one of these tokens.
     public func cases(withTokens tokens: Set<Token>) throws -> Set<Int64> {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
-    /// The cases that are looked at every night: what waits, is open, undetermined or waived.
+    /// The cases that every night judges: those that are waiting, open, undetermined or waived.
     public func openCases() throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM watch")
@@ -55,7 +56,7 @@ extension Ledger {
         return found
     }
 
-    /// The cases of subjects with that verdict. Reads all subjects.
+    /// The cases with a subject of this verdict and cause. Reads all subjects.
     public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT id >> 24 FROM subject WHERE verdict = ?1 AND cause = ?2")
@@ -66,6 +67,7 @@ extension Ledger {
     }
 
     /// The number for the next new case.
+    /// - Throws: `LedgerError.damaged` if a row belongs to a case whose number cannot exist.
     public func nextCase() throws -> Int64 {
         var next: Int64 = 1
         for table in EvidenceTable.allCases.map(\.rawValue) {
@@ -75,8 +77,8 @@ extension Ledger {
         return next
     }
 
-    /// Pieces of at most `size` numbers that some case has, in ascending order. In a damaged ledger, most numbers may be
-    /// of no case.
+    /// Ranges of at most `size` numbers, in ascending order, which together contain all cases. Each begins with a
+    /// number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost nothing.
     public func ranges(ofCases size: Int64) throws -> [Range<Int64>] {
         let tables = EvidenceTable.allCases.map(\.rawValue) + ["subject"]
         var statement = try connection.prepare(

@@ -1,17 +1,17 @@
 public import Domain
 
-/// What an identifier names; the same text is another identifier in another role.
+/// What an identifier names. The same text in another role is another identifier.
 public enum IdentifierKind: UInt64, CaseIterable, Sendable {
     case order = 1
     case transaction, line, token, account, credit, receipt
 
-    /// The key that cases are found by, for an identifier that has no digits at its end.
+    /// The index key for an identifier without digits at its end.
     public func hash(_ bits: UInt64) -> Int64 {
         Int64(bitPattern: StableHash.finish(bits &+ rawValue &* 0x9E37_79B9_7F4A_7C15))
     }
 
-    /// The same for one that ends in four digits or more: their value in the lower 47 bits, so that what was numbered
-    /// together lies together, and a night's new numbers at the end.
+    /// The index key for an identifier that ends in four digits or more. Their value is in the lower 47 bits, so that
+    /// consecutive numbers get neighbouring keys, and a night's new numbers come last.
     public func key(head: UInt64, digits: Int, value: UInt64) -> Int64 {
         let place = UInt64(bitPattern: hash(StableHash.mix(head, digits: digits, value: 0))) >> 47
         return Int64(bitPattern: place << 47 | value)
@@ -19,6 +19,7 @@ public enum IdentifierKind: UInt64, CaseIterable, Sendable {
 }
 
 extension IdentifierReader {
+    /// The index key of an identifier in this role.
     public mutating func key(_ kind: IdentifierKind, _ id: Identifier) -> Int64 {
         let parts = hashedParts(of: id)
         return parts.digits < 4
@@ -26,10 +27,12 @@ extension IdentifierReader {
             : kind.key(head: parts.head, digits: parts.digits, value: parts.value)
     }
 
+    /// The index key of a token.
     public static func key(of token: Token) -> Int64 {
         IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)
     }
 
+    /// Calls `body` with the key of each identifier by which the order's case can be found.
     public mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
         body(key(.order, order.id))
         body(key(.account, order.account))
@@ -37,6 +40,7 @@ extension IdentifierReader {
         if let token = order.token { body(Self.key(of: token)) }
     }
 
+    /// Calls `body` with the key of each identifier by which the credit's case can be found.
     public mutating func forEachKey(of credit: Credit, _ body: (Int64) -> Void) {
         body(key(.credit, credit.id))
         body(key(.account, credit.account))
@@ -44,6 +48,7 @@ extension IdentifierReader {
         if let id = credit.transaction { body(key(.transaction, id)) }
     }
 
+    /// Calls `body` with the key of each identifier by which the transaction's case can be found.
     public mutating func forEachKey(of transaction: Transaction, _ body: (Int64) -> Void) {
         body(key(.transaction, transaction.id))
         if let id = transaction.original, id != transaction.id { body(key(.transaction, id)) }
@@ -51,6 +56,7 @@ extension IdentifierReader {
         if let token = transaction.token { body(Self.key(of: token)) }
     }
 
+    /// Calls `body` with the key of each identifier by which the receipt's case can be found.
     public mutating func forEachKey(of receipt: Receipt, _ body: (Int64) -> Void) {
         body(receipt.givenID.map { key(.receipt, $0) } ?? IdentifierKind.receipt.hash(receipt.content.words.0))
         body(key(.account, receipt.account))

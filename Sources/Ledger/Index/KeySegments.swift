@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Synchronization
 
-/// One thing that look-ups find a case by.
+/// A key by which look-ups find a case.
 struct CaseKey: Hashable {
     var key: Int64
     var caseID: Int64
@@ -11,14 +11,27 @@ struct CaseKey: Hashable {
     }
 }
 
-/// What identifiers a ledger knows and in which cases: sorted runs of keys, packed into blocks of some kilobytes.
+/// The index from identifiers to cases: pairs of a key (a hash of an identifier, see `IdentifierKind`) and a case
+/// number.
 ///
-/// Each run of the program adds one segment, and segments of like size become one: what a night costs follows the night,
-/// as in a log-structured merge tree. A row an identifier, in a tree kept in order, costs ten times as much to fill.
-/// Entries are never taken away: one that no longer holds makes a case be looked at in vain, and no more.
+/// An index of SQLite with one row for each pair would cost ten times as much to fill, because each new key goes to a
+/// random place of a large tree. Here, pairs are stored as in a log-structured merge tree:
+///
+/// - A *segment* is a sorted list of pairs, packed into *blocks* of about 512 pairs (`SegmentBlock`). A block is one
+///   row of `identifier_block`, found by its segment and its first key.
+/// - Each night collects the keys of the rows it writes, sorts them, and writes them as one new segment. So a night
+///   costs what its own rows cost, however large the ledger is. (A very large night writes several segments, because it
+///   sorts a limited number of keys at a time.)
+/// - At its end the night merges segments (`mergeSegments`): it goes from the newest segment back, and takes each one
+///   that is smaller than twice all those taken before it. All taken segments are merged into one. Afterwards each
+///   remaining segment has at least twice as many keys as all newer ones together, so the number of segments grows with
+///   the logarithm of the number of keys, and so does the number of times that a key is written again.
+/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order.
+///
+/// Pairs are never removed. A case that no longer has the identifier is found in vain, which costs time and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
 extension Ledger {
-    /// Adds a segment of blocks in ascending order.
+    /// Writes a new segment. `blocks` are in ascending order of keys.
     func writeSegment(_ blocks: [SegmentBlock]) throws {
         if blocks.isEmpty { return }
         let number = 1 &+ (try connection.integer("SELECT max(id) FROM identifier_segment") ?? 0)
@@ -27,20 +40,21 @@ extension Ledger {
         try writer.finish()
     }
 
-    /// Joins the newest segments, all at once, as far back as one is not at least twice the size of those behind it.
+    /// Merges the newest segments into one: all those that are each smaller than twice all newer ones together. The
+    /// sums of block rows that are removed are subtracted as they are read.
     func mergeSegments() throws {
-        var statement = try connection.prepare("SELECT id, keys FROM identifier_segment ORDER BY id DESC")
+        var row = try TableReader<IdentifierSegmentColumn>(self, "ORDER BY id DESC")
         var newest: [Int64] = []
         var keys: Int64 = 0
-        while try statement.step(), newest.isEmpty || statement.integer(1) < 2 * keys {
-            newest.append(statement.integer(0))
-            keys += try statement.whole(0..<1 << 48 ~= statement.integer(1) ? statement.integer(1) : nil)
+        while try row.step(), newest.isEmpty || row.integer(.keys) < 2 * keys {
+            newest.append(row.integer(.id))
+            keys += try row.whole(0..<1 << 48 ~= row.integer(.keys) ? row.integer(.keys) : nil)
         }
-        statement.reset()
+        row.reset()
         if newest.count > 1 { try merge(newest) }
     }
 
-    /// - Parameter segments: their numbers, the newest first.
+    /// - Parameter segments: the numbers of the segments, newest first.
     private func merge(_ segments: [Int64]) throws {
         var merger = try SegmentMerger(self, segments)
         var writer = try SegmentWriter(self, number: segments[0] &+ 1)
@@ -60,10 +74,10 @@ extension Ledger {
         }
     }
 
-    /// The cases under these keys.
+    /// The cases that have any of these keys.
     public func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
-        // In the order of the blocks, so that each is read once.
+        // Keys are looked up in ascending order, so that each block is read once.
         let sorted = keys.sorted()
         var segments: [Int64] = []
         var numbers = try connection.prepare("SELECT id FROM identifier_segment")
@@ -74,6 +88,8 @@ extension Ledger {
         return found
     }
 
+    /// Adds the cases that `segment` has under any of these keys. Keys and entries are both ascending, so one pass over
+    /// both suffices; a new block is read only when the current one has no entry left.
     private func look(
         for keys: [Int64], in segment: Int64, _ block: inout TableReader<IdentifierBlockColumn>,
         into found: inout Set<Int64>
@@ -96,7 +112,7 @@ extension Ledger {
         }
     }
 
-    /// Writes the blocks of one segment, in ascending order.
+    /// Writes the blocks of one segment in ascending order.
     private struct SegmentWriter: ~Copyable {
         private let ledger: Ledger
         private let number: Int64
@@ -133,10 +149,10 @@ extension Ledger {
         }
     }
 
-    /// Reads the keys of segments that are to be removed, ascending, each once.
+    /// Reads the pairs of several segments in ascending order, each pair once. The segments are to be removed.
     private struct SegmentMerger: ~Copyable {
         private var readers: [SegmentReader] = []
-        /// The next key of each; none behind its last.
+        /// The next pair of each segment; nil for a segment that has been read to its end.
         private var heads: [CaseKey?] = []
 
         init(_ ledger: Ledger, _ segments: [Int64]) throws {
@@ -182,17 +198,19 @@ extension Ledger {
     }
 }
 
-/// A block's bytes: of each entry how far its key is from the one before, and its case, both in groups of seven bits.
+/// A block of ascending pairs, packed: for each pair the difference of its key to the key before, then its case number.
+/// Both are written as groups of seven bits, lowest first; the high bit of a byte says that more follow.
 struct SegmentBlock: Sendable {
-    /// Keys of one block, but for those equal to its last, which stay with it: a look-up reads one block a segment.
+    /// How many pairs a block has. Pairs with the same key as its last one are added, so that a look-up of one key
+    /// reads one block of a segment.
     private static let keys = 512
 
-    /// The first entry's key.
+    /// The key of the first pair.
     let first: Int64
     let count: Int
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter entries: at least one, ascending.
+    /// - Parameter entries: at least one, in ascending order.
     init(_ entries: [CaseKey]) {
         first = entries[0].key
         count = entries.count
@@ -205,17 +223,17 @@ struct SegmentBlock: Sendable {
         }
     }
 
-    /// The blocks of ascending entries, no two the same.
+    /// Packs entries that are in ascending order and all different.
     static func blocks(of entries: [CaseKey]) -> [SegmentBlock] {
         var packer = Packer()
         return entries.compactMap { packer.add($0) } + [packer.take()].compactMap { $0 }
     }
 
-    /// Entries on their way into blocks.
+    /// Collects pairs until a block is full.
     struct Packer {
         private var waiting: [CaseKey] = []
 
-        /// The block that was full before `entry` came.
+        /// Adds a pair. Returns the block that was complete before it, if there was one.
         mutating func add(_ entry: CaseKey) -> SegmentBlock? {
             let isFull = waiting.count >= SegmentBlock.keys && waiting.last!.key != entry.key
             let block = isFull ? take() : nil
@@ -223,7 +241,7 @@ struct SegmentBlock: Sendable {
             return block
         }
 
-        /// What waits, if anything does.
+        /// The block of the remaining pairs. Nil if there are none.
         mutating func take() -> SegmentBlock? {
             if waiting.isEmpty { return nil }
             defer { waiting.removeAll(keepingCapacity: true) }
@@ -231,7 +249,7 @@ struct SegmentBlock: Sendable {
         }
     }
 
-    /// Of the row that holds it in that segment.
+    /// The hash that proves the block's row in this segment.
     func proof(segment: Int64) -> Int64 {
         bytes.withUnsafeBytes { SegmentBlock.proof(segment: segment, first: first, $0) }
     }
@@ -244,19 +262,19 @@ struct SegmentBlock: Sendable {
         return Int64(bitPattern: hash.value)
     }
 
-    /// The entries of a block's bytes, from first to last. Bytes that are cut off or too long end them.
+    /// Unpacks a block, from the first pair to the last. It ends early where bytes are cut off or too long.
     struct Entries: IteratorProtocol, Sequence {
         private let bytes: [UInt8]
         private var offset = 0
         private var key: Int64
 
-        /// `first`: the first entry's key.
+        /// - Parameter first: the key of the first pair.
         init(_ bytes: [UInt8], first: Int64) {
             self.bytes = bytes
             key = first
         }
 
-        /// - Throws: `LedgerError.damaged` where it is not as it was written.
+        /// - Throws: `LedgerError.damaged` if the row is not as it was written.
         init(proven row: borrowing TableReader<IdentifierBlockColumn>) throws(LedgerError) {
             let (segment, first) = (row.integer(.segment), row.integer(.first))
             let proof = row.withBytes(.entries) { SegmentBlock.proof(segment: segment, first: first, $0) }
@@ -296,11 +314,12 @@ struct SegmentBlock: Sendable {
     }
 }
 
-/// The keys of one segment after the other, sorted and packed in the same memory: fresh pages cost more than sorting does.
+/// Sorts and packs the keys of one segment after another in the same memory, because fresh pages cost more time than
+/// sorting does.
 final class SegmentKeys: Sendable {
     private let sorter = Mutex(KeySorter())
 
-    /// Takes `keys` over, and leaves the memory of those before in their place.
+    /// Takes `keys`, and leaves the memory of the keys before in their place.
     func take(_ keys: inout [CaseKey]) {
         sorter.withLock { sorter in
             sorter.keys.removeAll(keepingCapacity: true)
@@ -309,7 +328,7 @@ final class SegmentKeys: Sendable {
         }
     }
 
-    /// Of the keys taken last.
+    /// The blocks of the keys taken last.
     func blocks() -> [SegmentBlock] {
         sorter.withLock { sorter in
             sorter.sort()
@@ -318,13 +337,15 @@ final class SegmentKeys: Sendable {
     }
 }
 
+/// Sorts pairs by key with a radix sort.
 struct KeySorter {
     var keys: [CaseKey]
     private var room: [CaseKey] = []
 
     init(_ keys: [CaseKey] = []) { self.keys = keys }
 
-    /// By a byte at a time, least significant first; entries of the same key stay in the order given.
+    /// Sorts by one byte of the key at a time, least significant first. Pairs with the same key stay in the order
+    /// given.
     mutating func sort() {
         room.removeAll(keepingCapacity: true)
         room += keys
@@ -343,7 +364,7 @@ struct KeySorter {
     }
 }
 
-/// One byte of the key; the highest bit turned, since keys are signed.
+/// One byte of the key. The highest bit is inverted, because keys are signed.
 @inline(__always)
 private func digit(_ entry: CaseKey, _ shift: UInt64) -> Int {
     Int(truncatingIfNeeded: (UInt64(bitPattern: entry.key) ^ 1 << 63) >> shift & 0xFF)

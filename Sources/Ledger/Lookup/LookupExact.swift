@@ -3,9 +3,10 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// Those of the cases that hold one of the texts: the watched ones first, then the newest.
+    /// Those of the cases that contain one of the texts: open cases first, then the newest.
     ///
-    /// Keys are hashes, and whoever sends receipts can choose ids that share one. Reads a few rows of each case.
+    /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few
+    /// rows of each case are read.
     public func exactCases(_ cases: Set<Int64>, holding texts: [String]) throws -> ExactCases {
         var found = ExactCases()
         var record = try connection.prepare(Self.recordQuery)
@@ -20,7 +21,7 @@ extension Ledger {
         return found
     }
 
-    /// The cases that are looked at every night first, then the others; of each the newest first.
+    /// The cases that every night judges, then the others. Within both, the newest first.
     public func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
         var openCases: [Int64] = []
@@ -64,9 +65,9 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// The tokens that orders of these cases carry for the account, where no other account's orders carry them.
+    /// The tokens that orders of these cases carry for the account and that no other account's order carries.
     ///
-    /// With tokens per account, a purchase that nothing else ties to an account is found by them.
+    /// With tokens per account, they find purchases that nothing else links to the account.
     public func ownTokens(of account: String, in cases: [Int64]) throws -> Set<Token> {
         var order = try connection.prepare(
             """

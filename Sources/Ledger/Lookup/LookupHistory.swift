@@ -3,7 +3,7 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// What happened to the exception, oldest first.
+    /// The events of an exception, oldest first.
     public func history(ofException id: String) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
         var statement = try connection.prepare(

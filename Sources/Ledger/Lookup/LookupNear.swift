@@ -18,9 +18,10 @@ extension Ledger {
         return known
     }
 
-    /// Identifiers that begin with `prefix`, newest first, at most `count` of each kind.
+    /// Identifiers that begin with `prefix`, at most `count` of each kind; evidence newest first.
     ///
-    /// Ids have no index by text, for nothing else would read it: looked through are the newest `casesMax` cases.
+    /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
+    /// searched.
     public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [NearIdentifier] {
         let oldest = max(0, try nextCase() - casesMax) << 24
         var found: [NearIdentifier] = []

@@ -1,9 +1,10 @@
 public import Domain
 internal import SQLite
 
-// Which transactions Apple names for the order id of its e-mails. Kept for good: Apple is asked once.
+// Which transactions Apple names for the order id in its e-mails. The answers are kept for good, so that Apple is asked
+// only once.
 extension Ledger {
-    /// Those relations that the ledger does not hold yet, each once, in the order given.
+    /// The look-ups that the ledger does not contain yet, each once, in the order given.
     public func unknown(_ lookups: [OrderLookup]) throws -> [OrderLookup] {
         if lookups.isEmpty { return [] }
         var seen = Set<OrderLookup.Relation>()
@@ -18,6 +19,7 @@ extension Ledger {
         }
     }
 
+    /// Records look-ups.
     public func write(_ lookups: [OrderLookup]) throws {
         var row = try TableWriter<OrderLookupColumn>(self)
         for lookup in lookups {

@@ -3,7 +3,7 @@ public import Exceptions
 internal import SQLite
 
 extension Ledger {
-    /// Rows that were rejected of credits files dated `date` or later.
+    /// The rejected rows of credits files dated `date` or later.
     public func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit] {
         var delivery = try connection.prepare(
             """
@@ -25,7 +25,7 @@ extension Ledger {
                 rows.append(RejectedCredit(source: source, line: Int(statement.integer(0)), row: statement.blob(1)))
             }
             statement.reset()
-            // Of very many the list is cut: what the others say is not known.
+            // The list of rejected rows is cut if it is very long. An empty row stands for those that are missing.
             if rows.count - known < delivery.integer(2) {
                 rows.append(RejectedCredit(source: source, line: 0, row: []))
             }
@@ -33,7 +33,8 @@ extension Ledger {
         return rows
     }
 
-    /// Where the rejected rows of `run` begin. Each run's stand behind those of the run before: found by halving.
+    /// The row id at which the rejected rows of `run` begin. They are stored run after run, so it is found by binary
+    /// search.
     private func firstRejectedRow(of run: Int64) throws -> Int64 {
         var statement = try connection.prepare("SELECT run FROM rejected_row WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
         var low: Int64 = 1
@@ -48,8 +49,8 @@ extension Ledger {
         return low
     }
 
-    /// Whether the consumer ever answered under one of these keys that the goods were given. Later emissions and
-    /// answers do not take that back.
+    /// Whether the consumer ever acknowledged, under one of these keys, that the goods were given. Later emissions and
+    /// acknowledgements do not undo that.
     public func wasApplied(_ keys: Set<String>) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')")

@@ -2,11 +2,16 @@ internal import Domain
 internal import Engine
 internal import SQLite
 
-/// What the evidence rows of each case add up to, as `TableSum` adds them: proves the rows of the cases that a night
-/// recalls, without reading the others. 512 cases share a row of the ledger, so that a case costs eight bytes.
+/// One sum for each case: the hashes of all rows of its evidence, added modulo 2^64.
+///
+/// They prove the rows of the cases that a night loads, without reading the others: load a case, add up the hashes of
+/// the rows found, and compare. The sums are stored in blocks: a row of `case_sum` holds those of 512 consecutive case
+/// numbers, eight bytes each, little-endian. `case_sum` itself is proven by its table's sum (`Checksums`).
+///
+/// Changed blocks are kept in memory until the transaction commits, or until there are too many of them.
 struct CaseSums {
     fileprivate static let casesPerBlock: Int64 = 512
-    /// More blocks than that are not kept in memory: 4 MiB.
+    /// At most this many blocks are kept in memory: 4 MiB.
     fileprivate static let blocksMax = 1024
 
     fileprivate struct Block {
@@ -15,7 +20,7 @@ struct CaseSums {
     }
     fileprivate var blocks: [Int64: Block] = [:]
 
-    /// Numbers that a case can have: those that leave room for its rows' numbers.
+    /// The numbers that a case can have: a row's id is case × 2^24 + its number in the case, and must fit into 63 bits.
     static let numbers: Range<Int64> = 1..<1 << 38
 
     fileprivate static func place(of caseID: Int64) -> (block: Int64, index: Int) {
@@ -24,12 +29,12 @@ struct CaseSums {
 }
 
 extension Ledger {
-    /// Brings the sum of a case up to date with a row written, or (the hash negated) removed.
+    /// Updates the sum of a case by a row that was written, or removed. For a removed row, `hash` is negated.
     func changeSum(ofCase caseID: Int64, by hash: UInt64) throws {
         try setSum(ofCase: caseID) { $0 &+= hash }
     }
 
-    /// Sums of cases whose rows have just been written.
+    /// Adds to the sums of cases whose rows have just been written.
     func addSums(_ sums: [(caseID: Int64, sum: UInt64)]) throws {
         for (caseID, sum) in sums { try changeSum(ofCase: caseID, by: sum) }
     }
@@ -45,7 +50,7 @@ extension Ledger {
         caseSums.blocks[place.block]!.isChanged = true
     }
 
-    /// Writes what has changed, and lets go of all.
+    /// Writes the changed blocks, and releases all.
     func writeCaseSums() throws {
         let changed = caseSums.blocks.filter(\.value.isChanged).sorted { $0.key < $1.key }
         caseSums = CaseSums()
@@ -73,14 +78,18 @@ extension Ledger {
         return block
     }
 
-    /// - Throws: `LedgerError.damaged` where the rows found of these cases, ascending, do not come to what was written.
+    /// Proves that the evidence of these cases is what was written.
+    /// - Parameters:
+    ///   - found: the sum of the rows found for each case, in ascending order of case number.
+    ///   - prior: the evidence loaded, to name a case in the error.
+    /// - Throws: `LedgerError.damaged` for the first case whose rows differ from what was written.
     func prove(_ found: [(caseID: Int64, sum: UInt64)], _ prior: StoredEvidence) throws {
         var row = try connection.prepare("SELECT sums FROM case_sum WHERE block = ?1")
         var last: (number: Int64, block: CaseSums.Block)?
         for (caseID, sum) in found {
             let place = CaseSums.place(of: caseID)
             if last?.number != place.block {
-                // What this transaction has changed and not written yet comes first.
+                // Blocks that this transaction has changed, but not written yet, take precedence.
                 var block = caseSums.blocks[place.block] ?? CaseSums.Block()
                 if !block.isChanged {
                     row.bind(1, place.block)
@@ -98,7 +107,7 @@ extension Ledger {
 }
 
 extension CaseSums.Block {
-    /// What is cut off counts as absent, and proves nothing right.
+    /// Reads a stored block. Sums that are cut off count as 0, which does not match any row.
     mutating func read(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             for index in 0..<min(sums.count, bytes.count / 8) {
@@ -109,7 +118,7 @@ extension CaseSums.Block {
 }
 
 extension StoredEvidence {
-    /// What a person may know a case by.
+    /// An identifier by which a person may know the case.
     fileprivate func name(of caseID: Int64) -> String {
         if let index = orderCases.firstIndex(of: caseID) { return " (order \(evidence.orders[index].id.text))" }
         if let index = transactionCases.firstIndex(of: caseID) {

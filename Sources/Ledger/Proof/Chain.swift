@@ -5,7 +5,8 @@ internal import Exceptions
 internal import Parallel
 internal import SQLite
 
-/// A sum of digests: the same in whatever order they are added, another as soon as one of them is.
+/// A sum of SHA-256 digests. It does not depend on the order in which they are added, and any changed digest changes
+/// it.
 struct DigestSum {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -13,7 +14,7 @@ struct DigestSum {
 
     private init(_ digest: Digest256) { words = digest.words }
 
-    /// Adds the digest of a row; nil and empty are told apart.
+    /// Adds the digest of a row. Nil differs from an empty text.
     mutating func add(_ fields: [String?]) {
         add(DigestSum(rowDigest(fields)))
     }
@@ -25,11 +26,12 @@ struct DigestSum {
         words.3 &+= other.words.3
     }
 
+    /// The sum as 64 hexadecimal digits.
     var hex: String { Digest256(words: words).hex }
 }
 
 extension DigestSum {
-    /// Of the exceptions' steps that history keeps.
+    /// The sum over the events that tonight adds to the history of exceptions.
     fileprivate init(_ moves: [ExceptionTransition], threads: Int) {
         let piece = 1024
         let sums = concurrently(threads: threads, moves.pieces(of: piece)) { number in
@@ -48,14 +50,16 @@ extension DigestSum {
     }
 }
 
-/// Each field with its length before it, so that no two rows have the same text.
+/// The digest of a row's fields. Each field is preceded by its length, so that different rows have different texts.
 private func rowDigest(_ fields: [String?]) -> Digest256 {
     SHA256.digest(of: fields.map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: ","))
 }
 
 extension RunRecord {
-    /// A digest of what the run put on record (files with their digests and control totals, figures, blind spots, the
-    /// exceptions' steps), of what persons decided since the run before, and of that run's link.
+    /// The run's link: a SHA-256 over the link of the run before, over what this run put on record (files with their
+    /// digests and control totals, figures, coverage gaps, the events of exceptions), and over what people decided
+    /// since the run before.
+    /// - Parameter outline: the run's report as its row keeps it.
     func link(after previous: RunRecord?, outline: String) -> String {
         rowDigest([
             previous?.link ?? "", String(id), businessDate.text, String(asOf.milliseconds),
@@ -65,9 +69,14 @@ extension RunRecord {
     }
 }
 
-/// The chain of runs: whoever edits the record, or puts an older ledger back, breaks it. ARCHITECTURE §6.
+/// The chain of runs. Each run stores a link that covers its own record and the link before. Editing any record, or
+/// putting an older ledger back, therefore breaks the chain. ARCHITECTURE §6.
+///
+/// Exception events and people's decisions are rows that grow over time. Each run covers them by two sums of digests:
+/// `events` for the events of the night itself, and `decisions` for what people recorded between the run before and
+/// this one. `check` computes both again from the rows (`chainProblems`).
 extension Ledger {
-    /// Links the night's run to the one before it, from what it is about to put on record.
+    /// Fills in the night's link, before the night is put on record.
     public func seal(_ night: inout Night, threads: Int) throws {
         let last = try isEmpty ? nil : lastRun()
         night.run.events = DigestSum(night.transitions, threads: threads).hex
@@ -76,7 +85,7 @@ extension Ledger {
         night.report.link = night.run.link
     }
 
-    /// Where the record is not what the runs put there.
+    /// What differs from what the runs put on record, one sentence each; empty if the chain holds.
     public func chainProblems() throws -> [String] {
         let (events, decisions) = (try eventsByRun(), try decisions(since: 0))
         var problems: [String] = []
@@ -93,6 +102,8 @@ extension Ledger {
         return problems
     }
 
+    /// What is wrong with the run's own row. Nil if it is linked to the run before.
+    /// - Parameter previous: the run before; nil if there is none.
     func problem(of run: RunRecord, after previous: RunRecord?) throws -> String? {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
@@ -102,6 +113,7 @@ extension Ledger {
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
     }
 
+    /// The sum over the events that the nights recorded, by run.
     private func eventsByRun() throws -> [Int64: DigestSum] {
         var sums: [Int64: DigestSum] = [:]
         var row = try connection.prepare(
@@ -113,7 +125,7 @@ extension Ledger {
         return sums
     }
 
-    /// What persons put on record after each run from `first` on.
+    /// The sum over what people recorded, by the run after which they did; from run `first` on.
     private func decisions(since first: Int64) throws -> [Int64: DigestSum] {
         var sums: [Int64: DigestSum] = [:]
         for sql in [

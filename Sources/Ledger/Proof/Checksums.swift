@@ -1,7 +1,8 @@
 internal import Domain
 internal import SQLite
 
-/// Tables whose rows nothing else in the ledger would prove. The others follow from them, and `check` makes them anew.
+/// Tables whose rows are covered by a sum, because nothing else in the ledger would prove them. The contents of all
+/// other tables follow from these, and `check` derives them again.
 enum SummedTable: String, CaseIterable {
     case run, upkeep, delivery, arrival
     case rejectedRows = "rejected_row"
@@ -37,16 +38,17 @@ enum SummedTable: String, CaseIterable {
         }
     }
 
-    /// Those that a night goes by as a whole: read and compared before it begins. Of the others it proves what it reads.
+    /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
+    /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
         .run, .upkeep, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception, .retryEntries,
         .seals,
     ]
 
-    /// Those that the reports of a night run before are made of.
+    /// Tables from which the reports of earlier nights are rendered again.
     static let rendered: [SummedTable] = [.events, .exceptionRows, .retryLines, .refundLines, .rejectedRows]
 
-    /// Whether a row's first column says of which case it is evidence.
+    /// Whether the table stores evidence, so that a row's first column contains its case.
     var isEvidence: Bool {
         switch self {
         case .orders, .credits, .transactions, .receipts: true
@@ -54,25 +56,27 @@ enum SummedTable: String, CaseIterable {
         }
     }
 
-    /// What is hashed: whole rows, whatever columns they have, so that one that was added shows as well. A run's other
-    /// columns are linked to the run before.
+    /// The columns that are hashed: all of them, whatever they are, so that an added column shows as well. A run's
+    /// other columns are covered by its link.
     private var columns: String { self == .run ? "id, folder, folder_digest" : "*" }
 
-    /// Begins a query for rows that are to be hashed.
+    /// The beginning of a query for rows that are to be hashed.
     var select: String { "SELECT " + columns + " FROM " + rawValue + " " }
 
-    /// Ends a change, whose rows are to be hashed.
+    /// The end of a statement that changes rows which are to be hashed.
     var returning: String { " RETURNING " + columns }
 }
 
-/// What each table's rows come to, kept up as rows are written and removed, so that a night costs what it changes.
+/// The sum of the row hashes of each table (`TableSum`). The sums are updated with each row that is written or removed,
+/// so a night's cost depends on what it changes and not on the size of the ledger. `check` reads every row and
+/// compares.
 struct Checksums {
     private(set) var tables: [SummedTable: TableSum] = [:]
     private(set) var isChanged = false
 
     init() {}
 
-    /// As the ledger has them.
+    /// The sums that the ledger stores.
     init(_ ledger: Ledger) throws {
         var row = try TableReader<TableSumColumn>(ledger)
         while try row.step() {
@@ -88,7 +92,7 @@ struct Checksums {
 }
 
 extension Ledger {
-    /// Runs a statement whose rows (`table.returning`) have just been written.
+    /// Runs a statement that writes rows and returns them (`table.returning`), and adds them to the sums.
     func add(_ rows: inout Statement, to table: SummedTable) throws {
         while try rows.step() {
             let hash = RowHash(rows)
@@ -97,7 +101,7 @@ extension Ledger {
         }
     }
 
-    /// Takes the selected rows (`table.select`), which are to be removed or replaced, out of the table's sum.
+    /// Subtracts the selected rows (`table.select`) from the sums. The caller then deletes or replaces them.
     func remove(_ rows: inout Statement, from table: SummedTable) throws {
         while try rows.step() {
             let hash = RowHash(rows)
@@ -106,7 +110,7 @@ extension Ledger {
         }
     }
 
-    /// Changes the rows of that condition, and returns how many.
+    /// Updates the rows that satisfy the condition, together with the sums. Returns how many there were.
     @discardableResult
     func update(
         _ table: SummedTable, _ change: String, where condition: String, _ bind: (inout Statement) -> Void
@@ -121,6 +125,7 @@ extension Ledger {
         return connection.changes
     }
 
+    /// Writes the sums if they have changed.
     func writeChecksums() throws {
         guard checksums.isChanged else { return }
         var row = try TableWriter<TableSumColumn>(self, .replaces)
@@ -132,7 +137,7 @@ extension Ledger {
         }
     }
 
-    /// Tables whose rows are not those that were written.
+    /// The tables whose rows differ from what was written, one sentence each. Reads all rows.
     public func checksumProblems() throws -> [String] { try checksumProblems(of: SummedTable.allCases) }
 
     func checksumProblems(of tables: [SummedTable]) throws -> [String] {

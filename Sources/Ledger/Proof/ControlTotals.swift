@@ -1,19 +1,20 @@
 internal import Domain
 internal import SQLite
 
-/// What the rows kept of one delivery come to.
+/// The control totals of the stored rows of one delivery.
 private struct KeptRows {
     var rows = 0
     var hashTotal: UInt64 = 0
-    /// By currency, minor units; wide, so that no number of rows overflows.
+    /// By currency, in minor units. Wide, so that no number of rows overflows.
     var amounts: [String: Int128] = [:]
 }
 
 extension Ledger {
-    /// Where deliveries, or the evidence kept of them, are not what their runs counted.
+    /// Deliveries, or evidence stored from them, that differ from what their runs counted; one sentence each.
     ///
-    /// Of a file without duplicates, whose rows are all still there (a copy in an earlier file takes a row's place), keys
-    /// and amounts must come to its control totals.
+    /// The rows of a file are compared with its control totals (keys and amounts) only if the file had no duplicates
+    /// and all its rows are stored. Otherwise the totals cannot agree: a copy in an earlier file is stored in the place
+    /// of the row.
     public func controlTotalProblems() throws -> [String] {
         var counted: [Int64: [String: FileLine]] = [:]
         for run in try runs() {
@@ -43,6 +44,7 @@ extension Ledger {
         return problems
     }
 
+    /// The control totals of all stored orders, credits and receipts, by delivery.
     private func keptRows() throws -> [Int64: KeptRows] {
         var kept: [Int64: KeptRows] = [:]
         for sql in [
@@ -73,6 +75,7 @@ extension KeptRows {
         if let currency { amounts[currency, default: 0] += Int128(minor) }
     }
 
+    /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
     func problem(besides file: FileLine) -> String? {
         if rows > file.counts.accepted { return "\(rows) rows are stored, but \(file.counts.accepted) were accepted" }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }

@@ -1,8 +1,10 @@
 public import Domain
 internal import SQLite
 
-/// What the ledger keeps so that a night need not work it out, for who works it out anew.
+/// Data that the ledger stores although it could be derived: nights would have to work it out again. These functions
+/// serve the verification, which does derive it and compares.
 extension Ledger {
+    /// The cases of the range that every night judges.
     public func openCases(within range: Range<Int64>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
@@ -12,12 +14,13 @@ extension Ledger {
         return found
     }
 
-    /// Of an order that carries a token.
+    /// A hash of the token and the account of an order.
     public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
         ownerHash(token.text, identifiers.text(of: account))
     }
 
-    /// The sum of those hashes over all orders that the ledger counts; another one where `proof` is not theirs.
+    /// The sum of these hashes over all orders counted as owners, modulo 2^64. It is falsified on purpose where a
+    /// token's `proof` does not match its rows.
     public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
         var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
@@ -29,7 +32,7 @@ extension Ledger {
                 (last, proof) = (text, OwnerProof())
             }
             proof.add(row)
-            // A row of no orders is none that a night writes.
+            // No night writes a row that counts no orders, so such a row must not go unnoticed.
             let times = row.integer(.orders) > 0 ? UInt64(row.integer(.orders)) : .max
             sum &+= ownerHash(text, row.text(.accountID)) &* times
         }

@@ -3,21 +3,21 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// All that can be found wrong without judging anything anew; empty where all is well.
+    /// Everything that can be found wrong without judging cases again, one sentence each. Empty if all is well.
     public func problems() throws -> [String] {
         let file = try fileProblems() + schemaProblems()
-        // Of a damaged file the rest would be about the damage.
+        // If the file itself is damaged, all other findings would only repeat that.
         if !file.isEmpty { return file }
         return try referenceProblems() + conservationProblems() + chainProblems() + checksumProblems()
             + controlTotalProblems() + retryProblems() + sealProblems()
     }
 
-    /// What SQLite finds wrong with the file; empty where all is well.
+    /// What SQLite finds wrong with the file. Empty if all is well.
     public func fileProblems() throws -> [String] {
         try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
     }
 
-    /// Rows that refer to rows which are not there.
+    /// Tables with rows that refer to rows which do not exist.
     public func referenceProblems() throws -> [String] {
         try texts(
             """
@@ -26,7 +26,7 @@ extension Ledger {
             """)
     }
 
-    /// Where rows or subjects do not add up.
+    /// Files whose rows do not add up, and verdicts whose tally does not match the subjects.
     public func conservationProblems() throws -> [String] {
         try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
             "\($0): its rows are not accepted + duplicates + rejected"
@@ -59,7 +59,7 @@ extension Ledger {
         return found
     }
 
-    /// The verdict of every subject of these cases; without an argument of all.
+    /// The verdicts of all subjects of these cases.
     public func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict> {
         var verdicts = Set<StoredVerdict>()
         var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2")

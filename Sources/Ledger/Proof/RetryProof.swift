@@ -2,14 +2,15 @@ internal import Domain
 internal import SQLite
 
 extension Ledger {
-    /// Where retry entries, their lists and the consumer's answers contradict each other or the last run's figures.
+    /// Contradictions between retry entries, their lists, the consumer's acknowledgements and the last run's figures;
+    /// one sentence each.
     public func retryProblems() throws -> [String] {
         guard let last = try lastRun() else { return [] }
         var entries: [String: RetryEntry] = [:]
         var problems: [String] = []
         for entry in try allRetryEntries() {
             entries[entry.key] = entry
-            // The key is a digest of whom and what it is about.
+            // The key is a digest of what the entry asks for, so it shows an edited entry.
             if entry.facts.permanentKey != entry.key {
                 problems.append("retry entry \(entry.key) does not match its key")
             }
@@ -23,7 +24,7 @@ extension Ledger {
                     problems.append("retry entry \(line.facts.key) is missing")
                     continue
                 }
-                // What a person released since waits for its night.
+                // An entry that a person has released since is waiting for the next night.
                 let isRight = entry.state == state || entry.isReleased && entry.state == .waiting
                 if !isRight || entry.facts != line.facts {
                     problems.append("retry entry \(entry.key) does not match the last night's list")

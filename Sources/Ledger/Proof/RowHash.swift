@@ -1,11 +1,14 @@
 internal import Domain
 internal import SQLite
 
-/// 64 bits that are others as soon as a value of a row is. It tells what was edited or damaged; against somebody who
-/// computes it anew nothing in the same file could protect.
+/// A 64-bit hash of a row: of each value, its type and its contents, in the order of the columns.
+///
+/// It reveals accidental damage and edits by hand. It does not stop an attacker who computes it again; nothing within
+/// the same file could. (Each night's `summary.json` prints the chain's link, outside the file.)
 struct RowHash {
     private var state: UInt64 = 0x6A09_E667_F3BC_C908
 
+    /// The hash of the values added so far.
     var value: UInt64 { StableHash.finish(state) }
 
     @inline(__always)
@@ -20,7 +23,7 @@ struct RowHash {
     @inline(__always)
     mutating func add(_ value: Int64) { mix(UInt64(bitPattern: value) ^ 0x3C6E_F372_FE94_F82B) }
 
-    /// Text or bytes.
+    /// Adds a text or a blob. Its length is added first, so that the border between two values matters.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         mix(UInt64(bytes.count) ^ 0xA54F_F53A_5F1D_36F1)
         var index = 0
@@ -38,7 +41,8 @@ struct RowHash {
     }
 }
 
-/// What the rows of a table come to, in whatever order.
+/// The number of rows of a table, and the sum of their hashes modulo 2^64. It does not depend on their order, so rows
+/// can be added and removed in any order.
 struct TableSum: Equatable {
     var rows: Int64 = 0
     var sum: UInt64 = 0
@@ -50,7 +54,7 @@ struct TableSum: Equatable {
 
     mutating func remove(_ row: RowHash) { remove(row.value) }
 
-    /// `hash`: a row's.
+    /// Removes the row with this hash.
     mutating func remove(_ hash: UInt64) {
         rows -= 1
         sum &-= hash
@@ -63,7 +67,7 @@ struct TableSum: Equatable {
 }
 
 extension RowHash {
-    /// Of all columns of a statement's row.
+    /// The hash of all columns of a statement's current row.
     init(_ row: borrowing Statement) {
         for column in 0..<row.columns {
             switch row.kind(column) {

@@ -2,10 +2,13 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// How `schemaProblems` ends for what somebody added.
+    /// How a problem of `schemaProblems` ends if it is about an object that was added.
     public static let foreignObject = "was not created by reconcile"
 
-    /// Tables, indexes and views that are missing, were changed, or are not the program's.
+    /// Tables, indexes, triggers and views that are missing, were changed, or were added; one sentence each.
+    ///
+    /// The expected schema is not written down a second time: a ledger is created in memory by the migrations, and the
+    /// statements in its `sqlite_schema` are compared with those of this file.
     public func schemaProblems() throws -> [String] {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
@@ -14,9 +17,11 @@ extension Ledger {
         return changed.sorted() + foreign.sorted()
     }
 
-    /// What is looked at before anything is changed, or given out: that the schema is this program's, that the last run is
-    /// linked to the one before, and the tables that are read as a whole.
-    /// - Throws: `LedgerError.damaged`. An added index does no harm, unless it is unique and refuses rows.
+    /// The checks before a run changes anything, or before anything is given out: that the schema is this program's,
+    /// that the last run is linked to the one before, and that the tables which are read as a whole are what was
+    /// written. It is quick, because it reads no evidence: cases are proven when they are loaded.
+    ///
+    /// - Throws: `LedgerError.damaged`. An added index is accepted, unless it is unique and could refuse rows.
     public func checkHead() throws {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
@@ -30,25 +35,25 @@ extension Ledger {
             throw LedgerError.damaged("the \(object) " + Self.foreignObject)
         }
         guard let last = try lastRun() else {
-            // Nothing is committed without a run.
+            // Every commit includes a run, so there must be no sums either.
             if try Checksums(self).tables.isEmpty { return }
             throw LedgerError.damaged("all its runs are missing")
         }
         if let problem = try problem(of: last, after: run(id: last.id - 1)) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
-        // Whether a file was read before is looked up by an index, which no row's hash proves.
+        // An index tells whether a file was imported before, and row hashes do not cover indexes.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")
         guard try index.step(), index.text(0) == "ok" else {
             throw LedgerError.damaged("the index of delivered files does not match its rows")
         }
-        // A block proves itself when it is read. A missing block would go unnoticed, so blocks are counted.
+        // A block proves itself when it is read, but a missing block is never read. So blocks are counted.
         let blocks = try connection.integer("SELECT count(*) FROM identifier_block")
         guard try blocks == Checksums(self).tables[.blocks]?.rows ?? 0 else {
             throw LedgerError.damaged("there are too few or too many blocks of keys")
         }
     }
 
-    /// What is looked at before nights that were run before are rendered again; while nothing is changed yet.
+    /// The checks before reports of earlier nights are rendered again.
     /// - Throws: `LedgerError.damaged`.
     public func checkRecord(of runs: [RunRecord]) throws {
         if runs.isEmpty { return }
@@ -61,7 +66,8 @@ extension Ledger {
         if let problem = problems.first { throw LedgerError.damaged(problem) }
     }
 
-    /// Statements that made them, by kind and name. Indexes of a constraint have none.
+    /// The statements that created all objects, by kind and name. Indexes that SQLite creates for constraints have
+    /// none.
     private func objects() throws -> [String: String] {
         var objects: [String: String] = [:]
         var row = try connection.prepare(

@@ -1,16 +1,21 @@
 public import Domain
 internal import SQLite
 
-/// A file that was imported, as far as telling it again needs.
+/// A file that was imported before.
 public struct KnownFile: Sendable {
+    /// The path relative to the configuration's folder.
     public var name: String
+    /// What its rows are.
     public var kind: FeedKind
+    /// How many rows it had.
     public var rows: Int
 }
 
 extension Ledger {
-    /// The file of that kind and content that was imported, or nil. A product list is known only as the last one of its
-    /// name: a price that is changed and changed back is news twice.
+    /// The imported file of this kind and content. Nil if there is none.
+    ///
+    /// A product list is known only if it was the last one of its name: a price that is changed and later changed back
+    /// is news each time.
     public func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
         var statement = try connection.prepare(
             """
@@ -24,7 +29,8 @@ extension Ledger {
         return KnownFile(name: statement.text(0), kind: kind, rows: Int(statement.integer(1)))
     }
 
-    /// Stamps of all imported files by kind and name: an unchanged stamp spares reading the file again.
+    /// The file stamp of each imported file, by kind and name (`kind:name`). A file with an unchanged stamp need not be
+    /// read again.
     public func stamps() throws -> [String: FileStamp] {
         var stamps: [String: FileStamp] = [:]
         var row = try TableReader<DeliveryColumn>(self, "ORDER BY id", through: .changed)
@@ -36,7 +42,7 @@ extension Ledger {
         return stamps
     }
 
-    /// Names of all deliveries, by number.
+    /// The file names of all deliveries, by number.
     public func deliveryNames() throws -> [Int32: String] {
         var names: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, name FROM delivery")
@@ -44,7 +50,7 @@ extension Ledger {
         return names
     }
 
-    /// SHA-256 of all deliveries in hexadecimal, by number.
+    /// The SHA-256 of all deliveries as hexadecimal text, by number.
     public func deliveryDigests() throws -> [Int32: String] {
         var digests: [Int32: String] = [:]
         var statement = try connection.prepare("SELECT id, digest FROM delivery")
@@ -52,12 +58,14 @@ extension Ledger {
         return digests
     }
 
+    /// The number for the next delivery.
     public func nextDelivery() throws -> Int32 {
         var statement = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
         _ = try statement.step()
         return try statement.whole(Int32(exactly: statement.integer(0) &+ 1))
     }
 
+    /// Records a delivery with its counts.
     public func write(_ delivery: Delivery, run: Int64) throws {
         var row = try TableWriter<DeliveryColumn>(self)
         row.set(.id, Int64(delivery.number))
@@ -78,7 +86,7 @@ extension Ledger {
         try row.write()
     }
 
-    /// Dates on which each feed (by its pattern) has delivered, up to the run `last`.
+    /// The dates for which each feed delivered, by the feed's path pattern, in runs up to `last`.
     public func arrivals(through last: Int64 = .max) throws -> [String: Set<BusinessDate>] {
         var arrivals: [String: Set<BusinessDate>] = [:]
         var statement = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1")
@@ -89,6 +97,7 @@ extension Ledger {
         return arrivals
     }
 
+    /// Records that a feed delivered for a date.
     public func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
         var row = try TableWriter<ArrivalColumn>(self, .ignores)
         row.set(.feed, feed)
@@ -97,7 +106,7 @@ extension Ledger {
         try row.write()
     }
 
-    /// The product list as last delivered, one row a product and beginning of validity.
+    /// The product list: one row for each product and first day of validity.
     public func products() throws -> [Product] {
         var products: [Product] = []
         var row = try TableReader<ProductColumn>(self)
@@ -113,6 +122,7 @@ extension Ledger {
         return products
     }
 
+    /// Replaces the whole product list.
     public func replaceProducts(_ products: [Product]) throws {
         var old = try connection.prepare(SummedTable.product.select)
         try remove(&old, from: .product)

@@ -3,15 +3,16 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The evidence of the cases numbered within `range` that was known after the delivery `last`, in ascending order
-    /// of case: what lets a month be read piece by piece, however long the ledger is.
+    /// The evidence of a range of cases that deliveries up to number `last` contained, in ascending order of case
+    /// number. Reading a ledger range by range keeps memory small, however long the ledger is.
     ///
-    /// - Throws: `LedgerError.damaged` where it is not what was written.
+    /// - Throws: `LedgerError.damaged` if it is not what was written.
     public func load(cases range: Range<Int64>, through last: Int32) throws -> StoredEvidence {
         try load(cases: range, through: last, isProven: true)
     }
 
-    /// The same for `check`, which reports every table whose rows were changed and judges them all the same.
+    /// The same without proof, for `check`: it reports every changed table by itself, and judges the evidence all the
+    /// same.
     public func loadUnproven(cases range: Range<Int64>) throws -> StoredEvidence {
         try load(cases: range, through: .max, isProven: false)
     }
@@ -28,33 +29,33 @@ extension Ledger {
         return prior
     }
 
-    /// - Parameter sums: a place for each case, to add the hashes of its rows to; none where they are not wanted.
+    /// - Parameter sums: the sum of row hashes of each case of the range, to be filled. Empty if no proof is wanted.
     private func load<Column: EvidenceColumn>(
         _: Column.Type, in range: Range<Int64>, through last: Int32, into prior: inout StoredEvidence,
         _ sums: inout [UInt64]
     ) throws {
-        // A case is proven by all its rows, those delivered later among them.
+        // A case is proven by all its rows, so rows of later deliveries are hashed as well.
         var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         row.statement.bind(1, range.lowerBound << 24)
         row.statement.bind(2, range.upperBound << 24)
         while try row.step() {
             let number = row.caseID
-            // A page in another one's place hands out rows that were not asked for.
+            // If the file's pages were swapped, SQLite may return rows that were not asked for.
             guard range.contains(number) else { throw LedgerError.damaged("a row of case \(number) is out of place") }
             if !sums.isEmpty { sums[Int(number - range.lowerBound)] &+= row.hash.value }
             if row.integer(.delivery) <= Int64(last) { try Column.add(row, to: &prior) }
         }
     }
 
-    /// The number of the last file that `run`, or a run before it, took in.
+    /// The number of the last delivery that `run`, or a run before it, imported. 0 if there was none.
     public func lastDelivery(through run: Int64) throws -> Int32 {
         var statement = try connection.prepare("SELECT max(id) FROM delivery WHERE run <= ?1")
         statement.bind(1, run)
         return try statement.step() ? Int32(statement.optionalInteger(0) ?? 0) : 0
     }
 
-    /// Each token's account with the number of its orders, in ascending order of token.
-    /// - Throws: `LedgerError.damaged` where they are not those that were written.
+    /// Calls `body` with each token and the accounts of its orders, in ascending order of token.
+    /// - Throws: `LedgerError.damaged` if the rows are not those that were written.
     public func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
         var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
         var (last, proof) = ("", OwnerProof())

@@ -3,8 +3,8 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// All copies of all evidence of these cases, in ascending order of case.
-    /// - Throws: `LedgerError.damaged` where it is not what was written.
+    /// All versions of all evidence of these cases, in ascending order of case number.
+    /// - Throws: `LedgerError.damaged` if it is not what was written.
     public func load(cases: Set<Int64>) throws -> StoredEvidence {
         var prior = StoredEvidence()
         let numbers = cases.sorted()
@@ -34,7 +34,7 @@ extension Ledger {
         }
     }
 
-    /// Forgets the evidence of these cases, to be written anew.
+    /// Deletes the evidence of these cases, which is then written again.
     public func clear(_ cases: Set<Int64>) throws {
         for table in EvidenceTable.allCases {
             let condition = "WHERE id >= ?1 AND id < ?2"
@@ -52,6 +52,7 @@ extension Ledger {
     }
 }
 
+/// The tables of evidence.
 enum EvidenceTable: String, CaseIterable {
     case orders = "backend_order"
     case credits = "backend_credit"
@@ -59,13 +60,14 @@ enum EvidenceTable: String, CaseIterable {
     case receipts = "client_receipt"
 }
 
-/// The columns that a table of evidence begins with, and how its rows are read.
+/// The columns that every table of evidence begins with, and how its rows are read.
 protocol EvidenceColumn: SummedColumn, SourceColumn {
     /// The case × 2^24 + the row's number in the case.
     static var id: Self { get }
-    /// 1 for the copy that counts.
+    /// 1 for the current version, 0 for a superseded one.
     static var standing: Self { get }
 
+    /// Reads one row.
     static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError)
 }
 

@@ -2,26 +2,27 @@ public import Domain
 internal import Parallel
 internal import SQLite
 
-/// The evidence of some cases as rows of the ledger, case by case. Cases written in ascending order go to the end of
-/// each table.
+/// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,
+/// their rows go to the end of each table, where SQLite inserts fastest.
 public struct EvidenceRows: Sendable {
+    /// How many cases the rows are of.
     public let cases: Int
     fileprivate var orders: RowBatch<OrderColumn>
     fileprivate var credits: RowBatch<CreditColumn>
     fileprivate var transactions: RowBatch<TransactionColumn>
     fileprivate var receipts: RowBatch<ReceiptColumn>
-    /// What look-ups find the cases by.
+    /// The keys by which look-ups find the cases.
     fileprivate var keys: [CaseKey] = []
-    /// What the rows of each case add up to.
+    /// The sum of row hashes of each case, for `CaseSums`.
     fileprivate var sums: [(caseID: Int64, sum: UInt64)] = []
     private var identifiers = IdentifierReader()
     /// The keys of the case that is being added.
     private var own: [Int64] = []
     private var caseID: Int64 = 0
-    /// Rows a kind and case: what the lower bits of a row's id can number.
+    /// How many rows of one kind a case can have: the lower 24 bits of a row's id number them.
     public static let rowsMax = 1 << 24
 
-    /// - Parameter cases: how many there will be.
+    /// - Parameter cases: how many cases will be added.
     public init(cases: Int) {
         self.cases = cases
         orders = RowBatch(rows: cases)
@@ -32,7 +33,7 @@ public struct EvidenceRows: Sendable {
         sums.reserveCapacity(cases)
     }
 
-    /// What the rows of every kind begin with.
+    /// Adds the columns that the rows of every kind begin with.
     @inline(__always)
     private static func add<Column: EvidenceColumn>(
         _ caseID: Int64, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch<Column>
@@ -54,7 +55,8 @@ public struct EvidenceRows: Sendable {
 
     private mutating func count(_ hash: UInt64) { sums[sums.count - 1].sum &+= hash }
 
-    /// The evidence of a case names the same few identifiers over and over.
+    /// Ends the case that is being added. Its keys are sorted first, because its evidence names the same few
+    /// identifiers over and over.
     public mutating func endCase() {
         own.sort()
         for (index, key) in own.enumerated() where index == 0 || own[index - 1] != key {
@@ -63,6 +65,7 @@ public struct EvidenceRows: Sendable {
         own.removeAll(keepingCapacity: true)
     }
 
+    /// Adds an order. `number` counts the orders of a case from 0.
     public mutating func add(_ value: Order, in caseID: Int64, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
@@ -82,6 +85,7 @@ public struct EvidenceRows: Sendable {
         count(orders.last)
     }
 
+    /// Adds a credit. `number` counts the credits of a case from 0.
     public mutating func add(_ value: Credit, in caseID: Int64, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
@@ -98,6 +102,7 @@ public struct EvidenceRows: Sendable {
         count(credits.last)
     }
 
+    /// Adds a transaction. `number` counts the transactions of a case from 0.
     public mutating func add(_ value: Transaction, in caseID: Int64, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
@@ -130,6 +135,7 @@ public struct EvidenceRows: Sendable {
         count(transactions.last)
     }
 
+    /// Adds a receipt. `number` counts the receipts of a case from 0.
     public mutating func add(_ value: Receipt, in caseID: Int64, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
@@ -149,7 +155,7 @@ public struct EvidenceRows: Sendable {
     }
 }
 
-/// Writes evidence into the ledger.
+/// Writes evidence, and the keys that find it, into the ledger.
 public struct EvidenceWriter: ~Copyable {
     private let ledger: Ledger
     private var orders: RowInserter<OrderColumn>
@@ -158,13 +164,14 @@ public struct EvidenceWriter: ~Copyable {
     private var receipts: RowInserter<ReceiptColumn>
     private var keys: [CaseKey] = []
     private let segmentKeys = SegmentKeys()
-    /// Keys that are sorted and packed while rows are written.
+    /// The keys that are being sorted and packed in the background while rows are written.
     private var segment: BackgroundTask<[SegmentBlock], Never>?
     private let threads: Int
-    /// How many keys are sorted at once: 64 MiB, as much again while they are, and as much for the next ones.
+    /// How many keys are sorted at a time. They take 64 MiB, as much again while they are sorted, and as much for the
+    /// keys collected meanwhile.
     private static let keysMax = 1 << 22
 
-    /// - Parameter cases: how many there will be.
+    /// - Parameter cases: how many cases will be written.
     public init(_ ledger: Ledger, cases: Int = 0, threads: Int = 1) throws {
         let orders = try RowInserter<OrderColumn>(ledger)
         let credits = try RowInserter<CreditColumn>(ledger)
@@ -190,11 +197,11 @@ public struct EvidenceWriter: ~Copyable {
         if keys.count >= Self.keysMax { try beginSegment() }
     }
 
-    /// Writes what look-ups find the cases by.
+    /// Writes the remaining keys, and merges segments.
     public mutating func finish() throws {
         try beginSegment()
         try endSegment()
-        // Once, and not as they come: of a first load of ten million there are fifteen.
+        // Segments are merged once at the end. A first load of ten million cases writes fifteen of them.
         try ledger.mergeSegments()
     }
 

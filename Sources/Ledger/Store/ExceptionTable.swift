@@ -4,7 +4,7 @@ public import Exceptions
 internal import SQLite
 
 extension Ledger {
-    /// The exceptions of these cases, resolved ones too; but for the `known`, by their ids.
+    /// The exceptions of these cases, resolved ones included, apart from the `known` ids.
     public func exceptions(ofCases cases: Set<Int64>, except known: Set<String> = []) throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
@@ -17,7 +17,7 @@ extension Ledger {
         return entries
     }
 
-    /// All exceptions of the last closing balance, and those waived or freed since.
+    /// All exceptions that are not resolved, and any that the last closing balance counts.
     public func unresolvedExceptions() throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE state <> 'resolved' OR is_booked = 1")
@@ -25,13 +25,14 @@ extension Ledger {
         return entries
     }
 
+    /// Nil if no exception has this id.
     public func exception(id: String) throws -> ExceptionRecord? {
         var row = try TableReader<ExceptionColumn>(self, "WHERE id = ?1")
         row.statement.bind(1, id)
         return try row.step() ? ExceptionRecord(row) : nil
     }
 
-    /// Appends to an exception's history. `by` and `at` are set where a person did it.
+    /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
     public func writeEvent(of entry: ExceptionRecord, run: Int64, by: String? = nil, at: Instant? = nil, note: String)
         throws
     {
@@ -53,7 +54,7 @@ extension Ledger {
         try row.write()
     }
 
-    /// What a person said last of each exception before that run, by its id.
+    /// The last note that a person made on each exception before that run, by the exception's id.
     public func personsNotes(before run: Int64) throws -> [String: String] {
         var notes: [String: String] = [:]
         var statement = try connection.prepare(
@@ -63,7 +64,7 @@ extension Ledger {
         return notes
     }
 
-    /// The last that a person put on an exception's record: who, when, why.
+    /// The last decision that a person recorded about an exception: who, when and why. Nil if there is none.
     public func lastDecision(on exception: String) throws -> (by: String, at: Instant, note: String)? {
         var statement = try connection.prepare(
             """
@@ -76,7 +77,7 @@ extension Ledger {
         return (statement.text(0), try statement.instant(1) ?? .absent, statement.text(2))
     }
 
-    /// The rows that the reports of `run` showed: rebuilt from the versions kept up to then.
+    /// The rows that the reports of `run` showed, rebuilt from the versions on record at that time.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)

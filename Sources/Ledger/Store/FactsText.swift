@@ -1,9 +1,10 @@
 internal import Domain
+internal import JSON
 internal import Scan
 
-/// What the ledger keeps as JSON text, one object on one line, its keys sorted, absent values left out.
+/// A value that the ledger stores as JSON text: one object on one line, with sorted keys and without absent values.
 ///
-/// Written and read by the hundred thousand each night, which Foundation's coders take a minute for.
+/// Each night writes and reads hundreds of thousands of them. Foundation's coders would take a minute for that.
 protocol FactsText {
     func write(to text: inout FactsWriter)
     init(_ facts: FactsReader) throws
@@ -23,7 +24,7 @@ extension FactsText {
     }
 }
 
-/// One object in the making. Keys are added in ascending order.
+/// Writes one object. Keys must be added in ascending order.
 struct FactsWriter {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
@@ -113,15 +114,15 @@ struct FactsWriter {
     }
 }
 
-/// One object's values by key.
+/// Reads the values of one object by key.
 struct FactsReader {
     private var members: [(key: UnsafeRawBufferPointer, value: JSONValue)] = []
 
-    /// `bytes` must stay where they are while values are read.
+    /// - Parameter bytes: must stay where they are while values are read.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         members.reserveCapacity(32)
         do {
-            try JSON.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
+            try JSONReader.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
         } catch { throw LedgerError.damaged("facts are not JSON: \(error)") }
     }
 
@@ -173,7 +174,7 @@ struct FactsReader {
         }
     }
 
-    /// None where the key is absent.
+    /// Empty if the key is absent.
     func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
 
     func object(_ key: StaticString) throws -> FactsReader? {
@@ -196,7 +197,7 @@ struct FactsReader {
     private func elements<Element>(_ key: StaticString, _ read: (JSONValue) throws -> Element) throws -> [Element] {
         guard case .array(let bytes)? = value(key) else { throw Self.missing(key) }
         var elements: [Element] = []
-        try JSON.forEachElement(of: bytes) { elements.append(try read($0)) }
+        try JSONReader.forEachElement(of: bytes) { elements.append(try read($0)) }
         return elements
     }
 }

@@ -4,13 +4,13 @@ internal import Foundation
 internal import SQLite
 
 extension Ledger {
-    /// Why a person must look before anything is given, as of `run`; empty where nothing guards it, or somebody released it.
+    /// The guard's findings of `run`. Empty if there were none, or if a person has released them.
     public func guardFindings(of run: RunRecord) throws -> [GuardFinding] {
         guard let findings = try outline(of: run).guarded, !findings.isEmpty else { return [] }
         return try releasedGuards().contains(run.id) ? [] : findings
     }
 
-    /// What persons have looked at and let pass, in all runs up to now.
+    /// All findings that people have released, in any run so far.
     public func releasedFindings() throws -> [GuardFinding] {
         var findings: [GuardFinding] = []
         for id in try releasedGuards() {
@@ -20,8 +20,8 @@ extension Ledger {
         return findings
     }
 
-    /// Lends when each standing transaction of Apple's was made, on record outside the cases named, and whether it is of
-    /// another app; of those that are neither proven nor that nothing is said.
+    /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
+    /// is of another app. Transactions that are neither proven nor of another app are left out.
     public func forEachPurchase(
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
@@ -45,7 +45,7 @@ extension Ledger {
         }
     }
 
-    /// Rows that could be used, of each file of a kind and those dates.
+    /// The number of usable rows of each delivered file of this kind and these dates.
     public func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) throws -> [(name: String, date: BusinessDate, rows: Int)] {
@@ -63,6 +63,7 @@ extension Ledger {
         return counts
     }
 
+    /// The runs whose findings were released.
     private func releasedGuards() throws -> [Int64] {
         var runs: [Int64] = []
         var statement = try connection.prepare("SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run")

@@ -1,7 +1,7 @@
 public import Domain
 internal import SQLite
 
-/// `ledger_fact`: one row a fact.
+/// The kinds of rows in `ledger_fact`, which has one row for each fact.
 private enum FactKind: String {
     case crowdedToken = "crowded_token"
     /// Key: the order. Value: the transaction.
@@ -11,7 +11,7 @@ private enum FactKind: String {
 }
 
 extension Ledger {
-    /// As the last run left them.
+    /// Facts about the whole ledger after the last run.
     ///
     /// - Throws: `LedgerError.damaged` for a row that no run writes; `SQLiteError`.
     public func facts() throws -> LedgerFacts {
@@ -37,6 +37,7 @@ extension Ledger {
         return facts
     }
 
+    /// Replaces all facts, unless they are the same.
     public func replaceFacts(_ facts: LedgerFacts) throws {
         if try !isEmpty, try self.facts() == facts { return }
         var old = try connection.prepare("DELETE FROM ledger_fact" + SummedTable.facts.returning)

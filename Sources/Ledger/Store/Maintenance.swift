@@ -3,23 +3,26 @@ public import Engine
 public import Parallel
 internal import SQLite
 
-/// What was done to the ledger besides nights and decisions, and kept on record.
+/// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {
     case restored, pruned
-    /// A person has looked at what guarded the run, and let it pass.
+    /// A person released the guard's findings of the run.
     case guardReleased = "guard_released"
 }
 
-/// How much prune forgot.
+/// What `prune` deleted, or would delete.
 public struct PruneResult: Sendable {
+    /// How many rejected rows lost their text.
     public var rows = 0
+    /// How many receipts lost their device.
     public var devices = 0
-    /// Business dates whose reports showed some of the rows, by their last run.
+    /// The last run of each business date whose reports show some of the rows.
     public var runs: [RunRecord] = []
 }
 
 extension Ledger {
-    /// Copies the ledger as it is now into the empty file at `path`, while a run may be going on.
+    /// Copies the ledger as it is now into the empty file at `path`. A run may go on meanwhile.
+    /// - Parameter pause: is called between steps. If it throws, the copying ends.
     public func backUp(to path: String, work: WorkCount, pause: () throws -> Void) throws {
         if !isInTransaction { try beginReading() }
         let pageBytes = try connection.integer("PRAGMA page_size") ?? 0
@@ -32,14 +35,14 @@ extension Ledger {
         }
     }
 
-    /// Opens a copy that nobody else knows of, to be changed in place.
+    /// Opens a copy that no other process knows about, to change it in place.
     public static func copy(path: String) throws -> Ledger {
         let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite), path: path)
         try ledger.connection.execute("PRAGMA synchronous = FULL")
         return ledger
     }
 
-    /// Puts on record what was done after the last run. `by`: nil where nobody was asked for.
+    /// Records what was done after run `run`. `by` is nil if no person was named.
     public func writeMaintenance(_ kind: MaintenanceKind, run: Int64, by: String?, at: Instant, note: String) throws {
         var row = try TableWriter<UpkeepColumn>(self)
         row.set(.run, run)
@@ -53,8 +56,8 @@ extension Ledger {
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
     private static let oldDevices = "device_id IS NOT NULL AND received_at < ?1"
 
-    /// Forgets rejected rows of business dates before `date`, and devices of receipts received before `instant`. No
-    /// verdict rests on either; the rejected row's file, line and reason stay.
+    /// Deletes the text of rejected rows of business dates before `date`, and the devices of receipts received before
+    /// `instant`. No verdict depends on either. File, line and reason of a rejected row stay.
     public func forget(before date: BusinessDate, _ instant: Instant) throws -> PruneResult {
         var forgotten = try forgettable(before: date, instant)
         forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows) { $0.bind(1, date.text) }
@@ -64,7 +67,7 @@ extension Ledger {
         return forgotten
     }
 
-    /// What `forget` would.
+    /// What `forget` would delete.
     public func forgettable(before date: BusinessDate, _ instant: Instant) throws -> PruneResult {
         var forgotten = PruneResult()
         var dates = try connection.prepare(
@@ -85,21 +88,22 @@ extension Ledger {
         return forgotten
     }
 
-    /// Writes the file anew, so that nothing forgotten is left in its unused pages or in the write-ahead log.
+    /// Rewrites the file, so that nothing deleted is left in unused pages or in the write-ahead log.
     public func compact() throws {
         try connection.execute("VACUUM")
         try checkpoint()
     }
 
-    /// Brings everything into the one file, and waits some seconds for readers that still need the log.
-    /// - Returns: whether the file holds everything now, be the log still there or not.
+    /// Moves everything from the write-ahead log into the file.
+    /// - Parameter milliseconds: how long to wait for readers that still need the log.
+    /// - Returns: whether the file contains everything now, even if the log still exists.
     @discardableResult
     public func checkpoint(waiting milliseconds: Int32 = 0) throws -> Bool {
         connection.setBusyTimeout(milliseconds: milliseconds)
         defer { connection.setBusyTimeout(milliseconds: 0) }
         var row = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
         guard try row.step() else { return false }
-        // Whether it was held up; pages in the log (-1: there is none), and those of them that are in the file, too.
+        // Columns: whether it was blocked; pages in the log (-1 if there is none); how many of them are in the file.
         let isWhole = row.integer(0) == 0 || row.integer(1) == row.integer(2)
         row.reset()
         return isWhole

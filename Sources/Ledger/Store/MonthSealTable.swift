@@ -5,8 +5,8 @@ internal import Foundation
 internal import SQLite
 
 extension Schema {
-    /// Months that were closed: what was reported of them, and its digest. `known` holds what the figures of every
-    /// month closed up to then were, so that a later month can say what changed.
+    /// The seals of closed months: each with its report and the report's digest. `known` contains the figures of all
+    /// months closed so far, so that a later month can report what changed.
     static let months = """
         CREATE TABLE month_seal (
             period TEXT NOT NULL,
@@ -27,23 +27,22 @@ extension MonthSeal {
 }
 
 extension Ledger {
-    /// All closed months, in order of closing.
+    /// The seals of all closed months, in the order of closing.
     public func monthSeals() throws -> [MonthSeal] {
         var seals: [MonthSeal] = []
-        var statement = try connection.prepare(
-            "SELECT period, calendar, run, sealed_at, digest, known FROM month_seal ORDER BY run, sealed_at, period")
-        while try statement.step() {
+        var row = try TableReader<MonthSealColumn>(self, "ORDER BY run, sealed_at, period")
+        while try row.step() {
             seals.append(
                 MonthSeal(
-                    period: statement.text(0), isFiscal: statement.text(1) == MonthSeal.calendar(true),
-                    run: statement.integer(2), sealedAt: try statement.instant(3) ?? .absent, digest: statement.text(4),
+                    period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
+                    run: row.integer(.run), sealedAt: try row.instant(.sealedAt) ?? .absent, digest: row.text(.digest),
                     known: try JSONDecoder().decode(
-                        [String: MonthSeal.Figures].self, from: Data(statement.text(5).utf8))))
+                        [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8))))
         }
         return seals
     }
 
-    /// What was reported of a closed month, without its exceptions, which history has.
+    /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.
     public func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
         var statement = try connection.prepare("SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2")
         statement.bind(1, seal.period)
@@ -53,13 +52,14 @@ extension Ledger {
         return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
     }
 
-    /// Closed months whose report is not the one that was sealed.
+    /// Closed months whose report is not the one that was sealed, one sentence each.
     public func sealProblems() throws -> [String] {
         try monthSeals().filter { try SHA256.digest(of: report(of: $0).text).hex != $0.digest }.map {
             "the closed month \($0.period) was changed after it was closed"
         }
     }
 
+    /// Records a seal.
     public func write(_ seal: MonthSeal, reportText: String) throws {
         var row = try TableWriter<MonthSealColumn>(self, computing: [.closedAfter: "(SELECT max(id) FROM run)"])
         row.set(.period, seal.period)
@@ -72,8 +72,8 @@ extension Ledger {
         try row.write()
     }
 
-    /// The text of a month's report that its seal is the digest of: without exceptions and without Apple's report,
-    /// which comes when it comes.
+    /// The text of a month's report that its seal is the digest of. It leaves out the exceptions, and the bridge to
+    /// Apple's report, which may arrive after the month is closed.
     public static func sealedText(of report: MonthReport) throws -> String {
         var kept = report
         kept.open = []
@@ -84,12 +84,12 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// The last run that "now" was not later than `asOf` for.
+    /// The last run whose "now" was not later than `asOf`. Nil if there is none.
     public func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
     }
 
-    /// Runs up to `last` by number.
+    /// The runs numbered up to `last`, oldest first.
     public func runs(through last: Int64) throws -> [RunRecord] {
         var ids: [Int64] = []
         var statement = try connection.prepare("SELECT id FROM run WHERE id <= ?1 ORDER BY id")
@@ -98,7 +98,7 @@ extension Ledger {
         return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
     }
 
-    /// The rows of exceptions that runs `first` through `last` reported resolved or waived.
+    /// The exceptions that runs `first` to `last`, both included, reported as resolved or waived.
     public func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         var statement = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2")

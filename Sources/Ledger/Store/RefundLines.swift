@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The refunds that a run's evidence told of.
+/// The refunds that a run's evidence reported.
 extension Ledger {
     func write(_ refunds: [RefundLine], run: Int64) throws {
         var row = try TableWriter<RefundLineColumn>(self)
@@ -24,7 +24,7 @@ extension Ledger {
         }
     }
 
-    /// In the order in which they were reported.
+    /// In the order in which the run reported them.
     func refunds(of run: Int64) throws -> [RefundLine] {
         var refunds: [RefundLine] = []
         var row = try TableReader<RefundLineColumn>(self, "WHERE run = ?1 ORDER BY number")

@@ -5,27 +5,28 @@ internal import Parallel
 internal import SQLite
 
 extension Ledger {
-    /// Entries on tonight's lists or waiting for their night, as of the last run.
+    /// The entries that the exceptions of the last run demand.
     public func demandedRetryEntries() throws -> [RetryEntry] {
         try retryEntries("WHERE is_demanded = 1", of: [nil])
     }
 
+    /// The entries with these keys, as far as they exist.
     public func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry] {
         try retryEntries("WHERE entry_key = ?1", of: keys.sorted())
     }
 
-    /// `known`: keys of entries that need not be read.
+    /// The entries of these exceptions, apart from the `known` keys.
     public func retryEntries(ofExceptions ids: Set<String>, except known: Set<String> = []) throws -> [RetryEntry] {
         try retryEntries("WHERE exception = ?1", of: ids.sorted(), besides: known)
     }
 
-    /// Entries in that state whose exceptions still ask for them.
+    /// The entries in this state that an exception still demands.
     public func retryEntries(in state: RetryEntry.State) throws -> [RetryEntry] {
         try retryEntries(
             "WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
-    /// Withdrawn ones too.
+    /// All entries, including withdrawn ones.
     func allRetryEntries() throws -> [RetryEntry] {
         try retryEntries("ORDER BY entry_key", of: [nil])
     }
@@ -44,7 +45,7 @@ extension Ledger {
         return entries
     }
 
-    /// Records entries as they stand, each in the place of the row that it was read from.
+    /// Stores entries. An entry that was read from a row replaces that row.
     public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
         var new = try RowInserter<RetryEntryColumn>(self)
         var changed = try RowUpdater<RetryEntryColumn>(self)
@@ -56,7 +57,7 @@ extension Ledger {
         }
     }
 
-    /// Records who let an entry out, and why. `run`: the last one.
+    /// Records who released an entry, and why. `run` is the last run.
     public func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
         var row = try TableWriter<RetryReleaseColumn>(self)
         row.set(.entryKey, key)
@@ -84,7 +85,7 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// Whether exactly this answer was heard before.
+    /// Whether an earlier run read the same acknowledgement.
     public func isKnown(_ answer: Acknowledgement) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4")
@@ -97,6 +98,7 @@ extension Ledger {
         return isKnown
     }
 
+    /// Stores acknowledgements.
     public func write(_ answers: [Acknowledgement]) throws {
         var row = try TableWriter<RetryAnswerColumn>(self)
         for answer in answers {
@@ -112,7 +114,8 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// Keeps the lines of a run's lists: a line that stands as it stood is kept once for all its runs.
+    /// Stores the lines of a run's retry lists. A line that stays the same from run to run is stored once, with the
+    /// runs in which it was first listed and first no longer listed.
     public func write(_ lists: RetryLists, run: Int64, threads: Int = 1) throws {
         let lines = lists.named
         let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
@@ -149,7 +152,7 @@ extension Ledger {
         }
     }
 
-    /// The lists of `run` as they were written.
+    /// The retry lists of `run` as they were written.
     public func retryLists(of run: Int64) throws -> RetryLists {
         var lists = RetryLists()
         var statement = try connection.prepare(
@@ -176,7 +179,7 @@ extension RetryLists {
         var key: String
     }
 
-    /// In the order of the lists' names; each list is in the order of its keys.
+    /// Lists in the order of their names; each list in the order of its keys.
     fileprivate var named: [(name: Name, line: RetryLine)] {
         [("dead", dead), ("emitted", emitted), ("held", held)].flatMap { list, lines in
             lines.map { (Name(list: list, key: $0.facts.key), $0) }
@@ -197,7 +200,7 @@ extension RowBatch<RetryLineColumn> {
     }
 }
 
-/// Retry entries as rows of the ledger.
+/// Retry entries as rows of the ledger: new ones, and those that replace the row they were read from.
 private struct RetryRows: Sendable {
     var new: RowBatch<RetryEntryColumn>
     var changed: RowBatch<RetryEntryColumn>

@@ -2,26 +2,29 @@ internal import Domain
 internal import SQLite
 internal import Scan
 
-/// Rows of one table on their way into the ledger, spelled out side by side, so that one core can spell what another
-/// writes. Values are added row by row, in the order of the columns.
+/// Rows of one table, encoded and ready to be written, so that one core can encode rows while another writes those
+/// before. Values are added row by row, in the order of the columns.
 ///
-/// Millions of texts are written a run; as a String each would be made, copied by SQLite and thrown away.
+/// A run writes millions of short texts. As a `String`, each would be allocated, copied by SQLite and freed. Here, the
+/// bytes of all texts and blobs lie one after another in a single buffer. SQLite reads them from there (`lent`), so no
+/// text is copied again. The hash of each row is computed as its values are added (`RowHash`), and the batch carries
+/// what its rows change in the table's sum. A row that replaces another subtracts that one's hash first.
 struct RowBatch<Column: SummedColumn>: Sendable {
     fileprivate var cells: CellBatch
 
-    /// - Parameter rows: about how many there will be.
+    /// - Parameter rows: about how many rows will be added.
     init(rows: Int) { cells = CellBatch(rows: rows, columns: Column.allCases.count) }
 
     /// How many rows were added.
     var rows: Int { cells.count / Column.allCases.count }
 
-    /// The hash of the row that was added last.
+    /// The hash of the row added last.
     var last: UInt64 { cells.last }
 
-    /// The row that is being added stands in the place of one with that hash.
+    /// Announces that the row being added replaces the one with this hash.
     mutating func replace(_ hash: UInt64) { cells.replace(hash) }
 
-    /// Values follow each other in the order of the columns; a test that writes a row finds one that is missing.
+    /// Checks in debug builds that values come in the order of the columns and none is left out.
     @inline(__always)
     private func expect(_ column: Column) {
         assert(cells.isNext(column.rawValue), "\(Column.tableName): the column \(column.name) comes out of order")
@@ -76,15 +79,15 @@ struct RowBatch<Column: SummedColumn>: Sendable {
     }
 }
 
-/// The values of a batch, row by row, in one piece of memory.
+/// The values of a batch, row by row, in one buffer.
 private struct CellBatch: Sendable {
     fileprivate enum Kind: UInt8 { case null, integer, text, blob }
 
     fileprivate struct Cell: Equatable {
         var kind: Kind
-        /// Of a text or blob.
+        /// The number of bytes of a text or blob.
         var count: Int32 = 0
-        /// The integer, or where in `bytes` the text or blob begins.
+        /// The integer, or the offset in `bytes` at which the text or blob begins.
         var value: Int64 = 0
     }
 
@@ -92,14 +95,14 @@ private struct CellBatch: Sendable {
     private var cells: [Cell] = []
     private var bytes: [UInt8] = []
     private var used = 0
-    /// Of the row that is being added.
+    /// The hash of the row that is being added, so far.
     private var hash = RowHash()
-    /// What writing the rows adds to the table's sum.
+    /// What the rows change in the table's sum.
     private(set) var sum = TableSum()
-    /// The hash of the row that was added last.
+    /// The hash of the row added last.
     private(set) var last: UInt64 = 0
 
-    /// - Parameter rows: about how many there will be, of `columns` columns each.
+    /// - Parameter rows: about how many rows of `columns` columns will be added.
     init(rows: Int, columns: Int) {
         self.columns = columns
         cells.reserveCapacity(rows * columns)
@@ -133,7 +136,7 @@ private struct CellBatch: Sendable {
         add(text)
     }
 
-    /// The row that is being added stands in the place of one with that hash.
+    /// Announces that the row being added replaces the one with this hash.
     mutating func replace(_ hash: UInt64) { sum.remove(hash) }
 
     mutating func add(_ id: Identifier?, _ reader: inout IdentifierReader) {
@@ -189,16 +192,17 @@ private struct CellBatch: Sendable {
 
     private mutating func makeRoom() { bytes += [UInt8](repeating: 0, count: bytes.count) }
 
-    /// How many values were added.
+    /// The number of values added.
     var count: Int { cells.count }
 
-    /// Whether the next value is that of the column in that position.
+    /// Whether the next value belongs to the column at that position.
     func isNext(_ position: Int32) -> Bool { cells.count % columns == Int(position) }
 
     /// Whether the last row has all its values.
     var isWhole: Bool { cells.count % columns == 0 }
 
-    /// Binds `count` values from `first` on to the parameters from `parameter` on; they are lent until it has run.
+    /// Binds `count` values, beginning with value `first`, to the parameters from `parameter` on. The bytes are lent
+    /// until the statement has run.
     fileprivate func bind(
         _ first: Int, _ count: Int, to row: inout BoundRow, _ memory: UnsafeRawBufferPointer, from parameter: Int = 0
     ) {
@@ -208,7 +212,8 @@ private struct CellBatch: Sendable {
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
 }
 
-/// A statement and what its parameters hold: half of a row's columns say what they said in the row before.
+/// A statement, and what its parameters hold. Integers and nulls that are the same as in the row before are not bound
+/// again: half of a row's columns are.
 private struct BoundRow: ~Copyable {
     private var statement: Statement
     private var bound: [CellBatch.Cell]
@@ -237,7 +242,7 @@ private struct BoundRow: ~Copyable {
     mutating func run() throws { try statement.run() }
 }
 
-/// Writes rows of one summed table in the place of those that have the same value in the first column.
+/// Replaces rows of one summed table. A row replaces the one with the same value in the first column.
 struct RowUpdater<Column: SummedColumn>: ~Copyable {
     private let ledger: Ledger
     private let columns = Column.allCases.count
@@ -246,7 +251,7 @@ struct RowUpdater<Column: SummedColumn>: ~Copyable {
     init(_ ledger: Ledger) throws {
         let names = Column.names
         let values = names.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
-        // Parameters count in the order in which they stand: that of the key is the first, behind all others.
+        // Parameters are numbered in the order of the text: the key is the first column, but its parameter is the last.
         let update = "UPDATE " + Column.tableName + " SET " + values + " WHERE " + names[0] + " = ?"
         row = BoundRow(try ledger.connection.prepare(update), parameters: names.count)
         self.ledger = ledger
@@ -266,7 +271,8 @@ struct RowUpdater<Column: SummedColumn>: ~Copyable {
     }
 }
 
-/// Inserts rows into one summed table, several by one statement: half of a single row's time is the statement's own.
+/// Inserts rows into one summed table, up to 32 with one statement: for a single row, half of the time would be the
+/// statement's own.
 struct RowInserter<Column: SummedColumn>: ~Copyable {
     private let ledger: Ledger
     private let rowsAtOnce = 32

@@ -1,10 +1,10 @@
 internal import Domain
 internal import SQLite
 
-/// Values of a ledger's rows, as this program writes them. A damaged file holds others: what nobody writes is an error,
-/// never a crash.
+/// Reads values as this program writes them. A damaged file may contain others: a value that the program never writes
+/// is an error, and never a crash.
 extension Statement {
-    /// - Throws: `LedgerError.damaged` where there is no value.
+    /// - Throws: `LedgerError.damaged` if the value is nil.
     func whole<Value>(_ value: Value?) throws(LedgerError) -> Value {
         guard let value else { throw .damaged("a row contains an impossible value") }
         return value
@@ -16,7 +16,7 @@ extension Statement {
 
     func requiredIdentifier(_ column: Int32) throws(LedgerError) -> Identifier { try whole(identifier(column)) }
 
-    /// Of the years that are written with four digits.
+    /// An instant in a year with four digits. Nil for null.
     func instant(_ column: Int32) throws(LedgerError) -> Instant? {
         guard let value = optionalInteger(column) else { return nil }
         return try whole(-62_135_596_800_000..<253_402_300_800_000 ~= value ? Instant(milliseconds: value) : nil)
@@ -40,7 +40,7 @@ extension Statement {
 
     func requiredInt32(_ column: Int32) throws(LedgerError) -> Int32 { try whole(int32(column)) }
 
-    /// Of a purchase, order or credit: as many as a feed may say.
+    /// The quantity of a purchase, order or credit: from 1 to the highest that a feed may state. Nil for null.
     func quantity(_ column: Int32) throws(LedgerError) -> Int32? {
         guard let value = optionalInteger(column) else { return nil }
         return try whole(1...1_000_000 ~= value ? Int32(value) : nil)
@@ -48,19 +48,20 @@ extension Statement {
 
     func requiredQuantity(_ column: Int32) throws(LedgerError) -> Int32 { try whole(quantity(column)) }
 
-    /// An amount of a single row, in minor units or thousandths: at most what a feed may say, so that sums fit.
+    /// The amount of a single row, in minor units or thousandths. It is at most what a feed may state, so that sums
+    /// fit.
     func amount(_ column: Int32) throws(LedgerError) -> Int64 {
         let value = integer(column)
         return try whole(value.magnitude <= 1_000_000_000_000_000 ? value : nil)
     }
 
-    /// An amount and the currency in the column behind it.
+    /// An amount, and the currency in the next column. Nil if there is no currency.
     func money(_ column: Int32) throws(LedgerError) -> Money? {
         guard let currency = currency(column + 1) else { return nil }
         return Money(minor: try amount(column), currency: currency)
     }
 
-    /// Of the years that are written with four digits.
+    /// A date in a year with four digits. Nil for null.
     func date(_ column: Int32) throws(LedgerError) -> BusinessDate? {
         guard let value = optionalInteger(column) else { return nil }
         return try whole(-719_162...2_932_896 ~= value ? BusinessDate(day: Int32(value)) : nil)
@@ -68,7 +69,7 @@ extension Statement {
 
     func requiredDate(_ column: Int32) throws(LedgerError) -> BusinessDate { try whole(date(column)) }
 
-    /// One of a few, by its number.
+    /// A case of an enumeration, by its number. Nil for null.
     func word<Word: RawRepresentable<UInt8>>(_ column: Int32) throws(LedgerError) -> Word? {
         guard let value = optionalInteger(column) else { return nil }
         return try whole(UInt8(exactly: value).flatMap(Word.init))
@@ -78,7 +79,7 @@ extension Statement {
         try whole(word(column))
     }
 
-    /// Where a piece of evidence was delivered: three columns from `first` on.
+    /// Where a piece of evidence came from: three columns from `first` on.
     func source(from first: Int32) throws(LedgerError) -> Provenance {
         Provenance(
             delivery: try requiredInt32(first), line: try requiredInt32(first + 1),

@@ -4,15 +4,17 @@ internal import Foundation
 internal import SQLite
 
 extension Ledger {
+    /// The last run. Nil if there is none.
     public func lastRun() throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run)") { _ in }
     }
 
-    /// The last run of that business date.
+    /// The last run of a business date. Nil if there is none.
     public func run(of date: BusinessDate) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
     }
 
+    /// Nil if there is no run with this number.
     public func run(id: Int64) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
 
     /// All runs, oldest first.
@@ -30,6 +32,7 @@ extension Ledger {
         return try RunRecord(row)
     }
 
+    /// Stores a run with its report.
     public func write(_ run: RunRecord, report: NightReport, threads: Int = 1) throws {
         var row = try TableWriter<RunColumn>(self)
         row.set(.id, run.id)
@@ -50,7 +53,7 @@ extension Ledger {
         try write(report.retryLists ?? RetryLists(), run: run.id, threads: threads)
     }
 
-    /// Records where the reports of a run stand and what proves them whole.
+    /// Records the folder of a run's reports and the digest that proves its contents.
     public func setFolder(_ folder: String, digest: String, of run: Int64) throws {
         var old = try connection.prepare(SummedTable.run.select + "WHERE id = ?1")
         old.bind(1, run)
@@ -63,7 +66,7 @@ extension Ledger {
         try add(&new, to: .run)
     }
 
-    /// Where the reports of each date's last run stand, oldest date first.
+    /// The report folder of each date's last run, oldest date first. Runs without a folder are left out.
     public func folders() throws -> [(date: BusinessDate, folder: String)] {
         var found: [(BusinessDate, String)] = []
         var statement = try connection.prepare(
@@ -92,7 +95,7 @@ extension Ledger {
         }
     }
 
-    /// What `run` reported, without its exceptions, refunds and rejected rows.
+    /// The report of `run` without exceptions, refunds, rejected rows and retry lists.
     public func outline(of run: RunRecord) throws -> NightReport {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
@@ -100,7 +103,7 @@ extension Ledger {
         return try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
     }
 
-    /// What `run` reported, from the ledger alone.
+    /// The whole report of `run`, rebuilt from the ledger alone.
     public func report(of run: RunRecord) throws -> NightReport {
         var report = try outline(of: run)
         report.link = run.link
@@ -130,7 +133,8 @@ extension JSONEncoder {
 }
 
 extension RunRecord {
-    /// Nothing is ever linked, or removed, that lies elsewhere.
+    /// The folder, if it is a folder of reports: links are made to it, and it may be removed, so no other path may
+    /// pass.
     fileprivate static func ownFolder(_ folder: String) throws -> String {
         let name = folder.utf8.dropFirst(8)
         let isOwn =
@@ -160,8 +164,8 @@ extension RunRecord {
 }
 
 extension NightReport {
-    /// What the ledger keeps in the run's own row, which every run and look-up reads; exceptions, refunds, rejected rows
-    /// and retry entries have tables of their own.
+    /// The part of the report that is stored in the run's own row, which every run and look-up reads. Exceptions,
+    /// refunds, rejected rows and retry entries have tables of their own.
     var outline: String {
         get throws {
             var kept = self

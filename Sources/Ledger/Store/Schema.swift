@@ -1,15 +1,16 @@
-/// The ledger's tables. docs/use/ledger.md describes them for people; a change is a new migration, never an edit.
+/// The ledger's tables. docs/use/ledger.md describes them for users. To change them, add a migration; never edit one.
 enum Schema {
-    /// "RCNC": tells a ledger from any other SQLite file.
+    /// "RCNC". It distinguishes a ledger from any other SQLite file.
     static let applicationID: Int64 = 0x5243_4E43
 
-    /// Migrations in order; the version of a ledger is how many it has seen.
+    /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
     static let migrations: [String] = [first + months]
 
-    /// Evidence lies together by case: a row's id is case × 2^24 + its number in the case. Instants are milliseconds
-    /// since 1970 UTC, dates are days since 1970, amounts are minor units, `price` is thousandths of the unit.
-    /// `current` is 1 for the copy that counts and 0 for those that stay on record. What a night reads row by row it can
-    /// prove row by row: `case_sum` for evidence (see `CaseSums`), `proof` for blocks of keys and owners of tokens.
+    /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
+    /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
+    /// of the unit. `standing` is 1 for the current version and 0 for superseded ones, which stay on record. Rows that
+    /// a night reads one by one carry their own proof: `case_sum` for evidence (see `CaseSums`), `proof` for blocks of
+    /// keys and for owners of tokens.
     private static let first = """
         CREATE TABLE run (
             id INTEGER PRIMARY KEY,

@@ -3,9 +3,9 @@ internal import SQLite
 internal import Synchronization
 
 extension Ledger {
-    /// Remembers signatures that were verified, by the SHA-256 of the JWS, so that none is checked twice.
+    /// Records verified signatures by the SHA-256 of the JWS, so that none is verified twice.
     public func writeSignatures(_ digests: [Digest256]) throws {
-        // Of the millions in a first load, what is known need not be returned to be hashed.
+        // A first load may have millions of signatures. Returning known ones only to hash them would take too long.
         var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature (digest) VALUES (?1)")
         for digest in digests.sorted(by: { $0.words < $1.words }) {
             let bytes = digest.bytes
@@ -19,18 +19,19 @@ extension Ledger {
     }
 }
 
-/// Signatures verified in earlier runs, asked by many threads. A connection of its own: it sees what was committed.
+/// The signatures that earlier runs verified, for many threads. It has a connection of its own and sees what was
+/// committed.
 public final class SignatureMemory: Sendable {
     private let known: Mutex<Statement?>
 
-    /// - Parameter path: of a ledger; one that is not there, or holds nothing yet, knows no signature.
+    /// - Parameter path: the path of a ledger. If there is none, or it is empty, no signature is known.
     public init(ledger path: String) {
         known = Mutex(
             try? Connection(path: path, mode: .readOnly)
                 .prepare("SELECT 1 FROM verified_signature WHERE digest = ?1"))
     }
 
-    /// A ledger that cannot be asked knows nothing: the signature is checked again.
+    /// Whether the signature was verified. False if the ledger cannot be read: the signature is then verified again.
     public func contains(_ digest: Digest256) -> Bool {
         known.withLock { statement in
             guard statement != nil else { return false }

@@ -3,13 +3,14 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The accounts whose orders carry each of these tokens; at most `count` for each token, where it is given.
-    /// - Throws: `LedgerError.damaged` where they are not those that were written.
+    /// The accounts whose orders carry each of these tokens, with the number of orders; at most `count` accounts for
+    /// each token, or all if `count` is negative.
+    /// - Throws: `LedgerError.damaged` if the rows are not those that were written.
     public func owners(of tokens: Set<Token>, atMost count: Int64) throws -> [Token: TokenAccounts] {
         try owners(of: tokens, atMost: count, isProven: true)
     }
 
-    /// All accounts of these tokens, for `check`, which compares them with the orders.
+    /// The accounts of these tokens without proof, for `check`, which compares them with the orders.
     public func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         try owners(of: tokens, atMost: -1, isProven: false)
     }
@@ -27,16 +28,17 @@ extension Ledger {
                 owners[token, default: [:]][try row.requiredIdentifier(.accountID)] = Int(row.integer(.orders))
                 proof.add(row)
             }
-            // Some of a token's rows prove nothing.
+            // A part of a token's rows proves nothing.
             let isCut = Int64(owners[token]?.count ?? 0) == count
             guard proof.isRight || isCut || !isProven else { throw OwnerProof.failure(token.text) }
         }
         return owners
     }
 
-    /// The same, for a night: no order on record carries a token of which no owner is kept.
+    /// The accounts of these tokens, for a night. It also proves that no stored order carries a token without an owner,
+    /// which would mean that all rows of the token were removed: then no row is left whose proof could show it.
     ///
-    /// - Throws: `LedgerError.damaged` where one does, so that a row of an owner was edited or taken away.
+    /// - Throws: `LedgerError.damaged` if rows of owners were edited or removed.
     public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         let owners = try owners(of: tokens, atMost: -1)
         let unowned = tokens.subtracting(owners.keys)
@@ -56,7 +58,8 @@ extension Ledger {
         return owners
     }
 
-    /// Records the accounts of these tokens as they are now.
+    /// Replaces the accounts of these tokens. Accounts without orders are left out.
+    /// - Parameter isRebuilt: deletes the accounts of all tokens first.
     public func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
         if isRebuilt { try connection.execute("DELETE FROM token_owner") }
         var remove = try connection.prepare("DELETE FROM token_owner WHERE token = ?1")
@@ -78,9 +81,12 @@ extension Ledger {
     }
 }
 
-/// Of all rows of a token together, so that none can be taken away: what each of them holds as `proof`.
+/// The proof of a token's owners: the sum of the hashes of all its rows. Every row of the token stores it as `proof`,
+/// so a row that is removed or edited contradicts the others.
 struct OwnerProof {
+    /// The sum of the hashes of the rows read.
     private var sum: Int64 = 0
+    /// The proofs that these rows store.
     private var kept = Set<Int64>()
 
     static func of(_ token: String, _ accounts: [(account: String, orders: Int64)]) -> Int64 {
@@ -99,7 +105,7 @@ struct OwnerProof {
         kept.insert(row.integer(.proof))
     }
 
-    /// True also where the token has no rows.
+    /// Whether all rows store the sum of their hashes. Also true for a token without rows.
     var isRight: Bool { kept.isEmpty || kept == [sum] }
 
     static func failure(_ token: String) -> LedgerError {
@@ -124,8 +130,8 @@ extension Ledger {
         return StableHash.finish(~copy.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) })
     }
 
-    /// The cases that hold unlinked evidence under these keys. Entries are never removed: a stale one costs a look at a
-    /// case.
+    /// The cases with unlinked evidence under these keys. Entries are never removed, so some cases may have been linked
+    /// since: they are judged again without a change.
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<Int64> {
         var found = Set<Int64>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
@@ -136,7 +142,7 @@ extension Ledger {
         return found
     }
 
-    /// How many of these entries are not kept. A superfluous entry harms nobody; a missing one hides a suggestion.
+    /// How many of these entries are not stored. A superfluous entry does no harm; a missing one hides a suggestion.
     public func countMissing(_ entries: [SuggestionEntry]) throws -> Int {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
         var missing = 0

@@ -2,8 +2,8 @@ internal import Domain
 public import Exceptions
 internal import Parallel
 
-/// Tonight's moves as rows of the ledger: the exceptions as they stand, what happened to them, and the rows shown where
-/// they are news.
+/// Tonight's transitions as rows of the ledger: the exceptions as they are now, the events of their history, and the
+/// rows shown in reports as far as they are news.
 private struct TransitionRows: Sendable {
     var new: RowBatch<ExceptionColumn>
     var changed: RowBatch<ExceptionColumn>
@@ -37,7 +37,8 @@ private struct TransitionRows: Sendable {
         changed.add(entry)
     }
 
-    /// A night tells of an exception once, before any person does.
+    /// Adds the night's event of an exception. It is always number 1 of its run: a night adds one event, and people's
+    /// decisions follow later.
     private mutating func add(_ event: String, of entry: ExceptionRecord, run: Int64) {
         events.add(.exception, entry.id)
         events.add(.run, run)
@@ -71,7 +72,7 @@ extension RowBatch<ExceptionColumn> {
 }
 
 extension Ledger {
-    /// Records tonight's moves, spelled on another core than they are written on where there are several.
+    /// Stores tonight's transitions. With several threads, rows are encoded on one core and written on another.
     public func write(_ moves: [ExceptionTransition], run: Int64, threads: Int = 1) throws {
         var new = try RowInserter<ExceptionColumn>(self)
         var changed = try RowUpdater<ExceptionColumn>(self)
@@ -87,7 +88,7 @@ extension Ledger {
         }
     }
 
-    /// Records an exception as it stands now, in the place of the row that it was read from.
+    /// Stores an exception as it is now. If it was read from a row, it replaces that row.
     public func write(_ entry: ExceptionRecord) throws {
         let rows = TransitionRows(entry)
         var new = try RowInserter<ExceptionColumn>(self)

@@ -3,6 +3,7 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
+    /// How many subjects have each verdict, and what they are worth.
     public func tally() throws -> Tally {
         var tally = Tally()
         var row = try TableReader<TallyColumn>(self)
@@ -19,6 +20,7 @@ extension Ledger {
         return tally
     }
 
+    /// Replaces the whole tally.
     public func replaceTally(_ tally: Tally) throws {
         var old = try connection.prepare("DELETE FROM tally" + SummedTable.tally.returning)
         try remove(&old, from: .tally)
@@ -33,7 +35,8 @@ extension Ledger {
         }
     }
 
-    /// The recorded verdicts of those of these cases that have any, in the order of their rows.
+    /// The recorded verdicts of these cases, by case number, in the order of each case's subjects. Cases without
+    /// verdicts are left out.
     public func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]] {
         var found: [Int64: [StoredVerdict]] = [:]
         var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
@@ -45,6 +48,7 @@ extension Ledger {
         return found
     }
 
+    /// Deletes the verdicts of these cases.
     public func clearVerdicts(of cases: some Sequence<Int64>) throws {
         var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")
         var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
@@ -58,12 +62,14 @@ extension Ledger {
         }
     }
 
+    /// Deletes all verdicts.
     public func clearAllVerdicts() throws {
         try connection.execute("DELETE FROM subject")
         checksums.change(.subject) { $0 = TableSum() }
     }
 
-    /// Looks every night at `open`, and no more at the others of `cases`; nil: of all.
+    /// Sets which cases every night judges: `open`, and no longer any other of `cases`. If `cases` is nil, no other
+    /// case at all.
     public func setOpen(_ open: Set<Int64>, among cases: Set<Int64>?) throws {
         let before = try openCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1" + SummedTable.watch.returning)
@@ -84,11 +90,13 @@ public struct VerdictRows: Sendable {
     fileprivate var subjects: RowBatch<SubjectColumn>
     private var identifiers = IdentifierReader()
 
-    /// - Parameter cases: how many there will be, most of one verdict.
+    /// - Parameter cases: how many cases will be added; most have one verdict.
     public init(cases: Int) { subjects = RowBatch(rows: cases) }
 
+    /// How many verdicts were added.
     public var count: Int { subjects.rows }
 
+    /// Adds a verdict. `number` counts the subjects of a case from 0.
     public mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: Int64,
         number: Int
@@ -113,5 +121,6 @@ public struct VerdictWriter: ~Copyable {
         self.subject = subject
     }
 
+    /// Writes verdicts, none of which may be stored already.
     public mutating func write(_ rows: VerdictRows) throws { try subject.write(rows.subjects) }
 }

@@ -1,11 +1,11 @@
 internal import Domain
 internal import Finance
 
-/// `reconcile monthly`: what the command line asks for, checked as far as it can be without the configuration.
+/// What the command line of `reconcile monthly` requests, checked as far as possible without the configuration.
 struct MonthlyRequest: Equatable {
     var period: Period
     var asOf: Instant?
-    /// Financial reports of Apple's, as typed.
+    /// Paths of Apple's financial reports, as typed.
     var appleReports: [String]
     var closes: Bool
 

@@ -3,16 +3,16 @@ internal import Finance
 internal import Foundation
 internal import Intake
 
-/// Apple's financial reports for a month: those named on the command line, else those of the feeds that are of Apple's
-/// month of that name.
+/// Apple's financial reports for a month: those named on the command line, or else those of the feeds that cover
+/// Apple's fiscal month of that name.
 struct AppleReports {
     private(set) var reports: [AppleReport] = []
     private(set) var files: [AppleReportFile] = []
 
-    /// Apple's largest are a few megabytes.
+    /// The largest reports have a few megabytes.
     private static let bytesMax = 256 << 20
 
-    /// - Throws: `Failure` with `inputRefused` for a named file that is no such report, or tells the same as another;
+    /// - Throws: `Failure` with `inputRefused` if a named file is not such a report, or covers the same as another;
     ///   `IntakeError`.
     init(_ request: MonthlyRequest, _ configuration: Configuration, folder: String) throws {
         if request.appleReports.isEmpty {
@@ -43,7 +43,7 @@ struct AppleReports {
             } catch {
                 throw Self.refused(name + (error.line.map { ":\($0)" } ?? ""), error.reason)
             }
-            // The same file twice says nothing more.
+            // The same file twice adds nothing.
             guard isWanted(report), !files.contains(where: { $0.digest == digest.hex }) else { return }
             reports.append(report)
             files.append(
@@ -59,7 +59,7 @@ struct AppleReports {
             remedy: "Name Apple's financial report as downloaded; nothing was changed.")
     }
 
-    /// Two files must not tell of the same days, country and currency: units would count twice.
+    /// Two files must not cover the same days, country and currency, because units would count twice.
     private func refuseRepetitions() throws(Failure) {
         for index in reports.indices {
             for other in 0..<index where reports[other].repeats(reports[index]) {
@@ -73,7 +73,7 @@ struct AppleReports {
 }
 
 extension AppleReport {
-    /// Whether both tell of some day, or of the same days in the same country and currency.
+    /// Whether both cover a common day for different spans, or the same span for the same country and currency.
     fileprivate func repeats(_ other: AppleReport) -> Bool {
         guard first <= other.last, other.first <= last else { return false }
         guard first == other.first, last == other.last else { return true }
@@ -86,6 +86,6 @@ extension AppleRow {
 }
 
 extension BusinessDate {
-    /// Files without a date are of any.
+    /// Later than the date of any file.
     fileprivate static let distantFuture = BusinessDate(day: 1_000_000)
 }

@@ -4,14 +4,15 @@ internal import Ledger
 internal import Parallel
 internal import Reports
 
-/// `reconcile backup FILE`: the ledger as the last night left it, in a file of its own, proven before it gets its name.
+/// `reconcile backup FILE`: copies the ledger as the last night left it into a file of its own. The copy is checked
+/// before it gets its name.
 enum Backup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try Configuration.load(for: invocation, in: context)
         let path = absolute(invocation.operands[0], in: context.folder)
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let temporary = path + ".new"
-        // An interrupted one may have left it, also beside a finished copy.
+        // An interrupted backup may have left it, even beside a finished copy.
         unlink(temporary)
         guard !exists(path) else {
             throw Failure(
@@ -33,7 +34,7 @@ enum Backup {
         return .done
     }
 
-    /// Copies `ledger` into the empty file `path`, and proves the copy.
+    /// Copies `ledger` into the empty file `path`, and checks the copy.
     @discardableResult
     static func write(_ ledger: Ledger, to path: String, of name: String, _ clock: StageClock) throws -> RunRecord {
         try clock.time("copy") { work in
@@ -46,12 +47,12 @@ enum Backup {
         return last
     }
 
-    /// Gives the file its name, which nobody else has taken meanwhile.
+    /// Gives the file its name, unless another file has that name by now.
     private static func publish(_ temporary: String, as path: String) throws(Failure) {
         if link(temporary, path) == 0 {
             unlink(temporary)
         } else {
-            // File systems without hard links.
+            // The file system has no hard links.
             guard errno == EPERM || errno == ENOTSUP, !exists(path), rename(temporary, path) == 0 else {
                 throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
             }

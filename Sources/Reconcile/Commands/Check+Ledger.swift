@@ -4,7 +4,7 @@ internal import Engine
 internal import Foundation
 internal import Ledger
 
-/// The ledger against itself, against the rules, and against what was published from it.
+/// Compares the ledger with itself, with the rules, and with what was published from it.
 extension Check {
     private static let repair = "Restore a backup, or rebuild it from the archived feeds."
 
@@ -12,7 +12,7 @@ extension Check {
         let clock = StageClock(log: context.log)
         let file = try clock.time("ledger's file") { try ledger.fileProblems() }
         findings.note("ledger's file", all: file, remedy: Self.repair)
-        // Of a damaged file the rest would be about the damage.
+        // If the file itself is damaged, all other findings would only repeat that.
         guard file.isEmpty else { return }
         let schema = try ledger.schemaProblems()
         if let problem = schema.first(where: { !$0.hasSuffix(Ledger.foreignObject) }) {
@@ -35,7 +35,7 @@ extension Check {
         try clock.time("reports") { try checkReports(ledger.runs()) }
     }
 
-    /// Judges everything again with the last night's horizon, and compares.
+    /// Judges everything again as of the last night, and compares.
     private mutating func checkVerdicts(_ ledger: Ledger, _ last: RunRecord, _ clock: StageClock) throws {
         let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
         guard basis.policyText == last.policy else {

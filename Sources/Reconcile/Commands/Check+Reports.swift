@@ -4,12 +4,14 @@ internal import Engine
 internal import Foundation
 internal import Ledger
 
-/// Published reports: whole, unchanged, and those of the ledger.
+/// Checks that the published reports are complete, unchanged and this ledger's.
 extension Check {
-    /// Of every business date the last run's. A date before the latest one whose reports were removed is no problem.
+    /// Checks the reports of each business date's last run. If the reports of an earlier date were removed, that is no
+    /// problem.
     ///
-    /// The ledger is looked at as it was when `check` began; whatever publishes meanwhile has gone on. Where something seems
-    /// wrong, the runs are read again; and while another run is at work, nothing is said to be wrong that it may be changing.
+    /// `check` reads the ledger as it was when it began, but a night may publish meanwhile. If something seems wrong,
+    /// the runs are therefore read again, until two looks agree. If something still seems wrong while another run is in
+    /// progress, the reports are not judged.
     mutating func checkReports(_ runs: [RunRecord]) throws {
         var (runs, found) = (runs, reportFindings(runs))
         while found.contains(where: { $0.problem != nil }) {
@@ -67,7 +69,7 @@ extension Check {
         return problems
     }
 
-    /// Reports of a later run than the ledger knows: somebody put an older ledger in its place.
+    /// Finds reports of a later run than the ledger's last one: an older ledger was put in its place.
     private func age(of last: RunRecord) -> Finding? {
         struct Summary: Decodable {
             var run: Int64
@@ -87,6 +89,6 @@ extension Check {
 }
 
 extension RunRecord {
-    /// What a run that publishes changes.
+    /// What publishing a run changes.
     fileprivate var publication: [String?] { [String(id), folder, folderDigest] }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 internal import Intake
 internal import Reports
 
-/// The set-up: what a night will need when nobody is there to look.
+/// Checks what a night will need when no operator is present.
 extension Check {
     mutating func checkSetUp() throws {
         try checkFeeds()
@@ -35,7 +35,7 @@ extension Check {
         }
     }
 
-    /// Roots that a night would trust: Apple's own and the configuration's.
+    /// The root certificates that a night would trust: Apple's own and those of the configuration.
     private mutating func checkRoots() throws {
         let now = context.clock()
         for root in TrustedRoot.expiries(further: try configuration.rootCertificates()) {
@@ -54,7 +54,7 @@ extension Check {
         findings.note("group \(group)", isKnown ? nil : "there is no such group. Correct `group`, or create it.")
     }
 
-    /// Who can read what holds customers' purchases.
+    /// Whether only the right users can read the files that contain customers' purchases.
     private mutating func checkPermissions(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
@@ -69,7 +69,7 @@ extension Check {
         findings.note("permissions of \(path)", problem)
     }
 
-    /// A night writes its changes twice (log, then ledger), and its reports.
+    /// A night writes its changes twice (to the log, then to the ledger), and its reports.
     private mutating func checkSpace() {
         for path in Set([configuration.ledger, configuration.output]).sorted() {
             var (disk, file) = (statvfs(), stat())

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Ledger
 internal import Reports
 
-/// `reconcile check`: whether set-up, ledger and reports are sound, each in a line that says what to do where not.
+/// `reconcile check`: whether set-up, ledger and reports are sound. It prints one line for each check, which says what
+/// to do if something is wrong.
 struct Check {
     let configuration: Configuration
     let context: CommandContext
@@ -14,7 +15,7 @@ struct Check {
         do {
             try check.perform()
         } catch {
-            // What was found before is worth knowing all the more.
+            // What was found before the failure is printed all the same.
             failure = error
             check.findings.note("ledger \(check.configuration.ledger)", Failure(error).line)
         }
@@ -39,10 +40,10 @@ struct Check {
         let ledger: Ledger
         do {
             ledger = try Ledger.reading(path: configuration.ledger)
-            // One state of it throughout, whatever a night commits meanwhile.
+            // Reads one state of the ledger, even if a night is committed meanwhile.
             try ledger.beginReading()
         } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
-            // Only a first night writes one; what stands in the file by now is to be taken back.
+            // Only a first night writes a rollback journal. What is in the file by now will be undone.
             return noteUncommitted(isLost ? loss : nil)
         }
         if try ledger.isVoid { return noteUncommitted(isLost ? loss : nil) }
@@ -50,7 +51,7 @@ struct Check {
         try checkLedger(ledger)
     }
 
-    /// A first night is at work, or was ended before it was committed: nothing is damaged, for nothing is there yet.
+    /// A first night is running, or ended before it was committed. Nothing is damaged, because nothing is there yet.
     private mutating func noteUncommitted(_ loss: String?) {
         let holder = RunLock.holder(besides: configuration.ledger)
         let what = holder.map { "the first night is in progress: \($0)" } ?? "the next night starts over"

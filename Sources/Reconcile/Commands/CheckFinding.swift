@@ -1,16 +1,16 @@
 internal import Reports
 
-/// One thing that was looked at, and what is wrong with it.
+/// One thing that was checked, and what is wrong with it.
 struct Finding: Equatable {
     var what: String
-    /// What is wrong and what to do, a sentence or two; nil where nothing is.
+    /// What is wrong and what to do, in a sentence or two. Nil if nothing is wrong.
     var problem: String?
 
     var line: String { (problem == nil ? "ok     " : "WRONG  ") + display(what + (problem.map { ": " + $0 } ?? "")) }
     var json: JSON { .object(["what": .text(what), "ok": .bool(problem == nil), "problem": JSON(problem)]) }
 }
 
-/// What was found so far, in the order of looking.
+/// The results so far, in the order of the checks.
 struct Findings {
     private(set) var all: [Finding] = []
 
@@ -18,7 +18,7 @@ struct Findings {
 
     mutating func note(_ what: String, _ problem: String? = nil) { all.append(Finding(what: what, problem: problem)) }
 
-    /// One line a problem, or one that all is well.
+    /// Adds one line for each problem, or one that says that all is well.
     mutating func note(_ what: String, all problems: [String], remedy: String) {
         if problems.isEmpty { note(what) }
         for problem in problems.prefix(20) { note(what, problem + ". " + remedy) }

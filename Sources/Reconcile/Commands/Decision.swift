@@ -2,7 +2,7 @@ internal import Domain
 internal import Foundation
 internal import Ledger
 
-/// What a person decides about the ledger's exceptions and entries, on the record: who, when, why.
+/// A person's decision about exceptions or retry entries, as it is recorded: who, when and why.
 struct Decision {
     let by: String
     let note: String
@@ -10,7 +10,7 @@ struct Decision {
     private let ledger: String
     private let clock: @Sendable () -> Instant
 
-    /// - Throws: `Failure` with `usage` where nobody, or no reason, is named.
+    /// - Throws: `Failure` with `usage` if the name or the reason is missing.
     init(_ invocation: Invocation, _ context: CommandContext) throws(Failure) {
         by = try Self.said(.by, invocation)
         note = try Self.said(.note, invocation)
@@ -19,7 +19,7 @@ struct Decision {
         clock = context.clock
     }
 
-    /// What stands on record: not empty, no blanks around it.
+    /// The value of an option that is recorded: without blanks around it, and not empty.
     static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
         let text = try invocation.required(option).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else {
@@ -28,9 +28,10 @@ struct Decision {
         return text
     }
 
-    /// Lends the ledger to `body`, with the number of its last run, in one transaction and while no night runs.
+    /// Calls `body` with the ledger and the number of its last run, in one transaction and while no night runs.
     ///
-    /// - Throws: `Failure` with `noInput` where no night was run yet, with `busy` while one is running; what `body` throws.
+    /// - Throws: `Failure` with `noInput` if no night was run yet, with `busy` while one is running; whatever `body`
+    ///   throws.
     func record<Told>(_ body: (Ledger, _ run: Int64) throws -> Told) throws -> Told {
         try Ledger.change(at: ledger, clock: clock) { try body($0, $1.id) }
     }

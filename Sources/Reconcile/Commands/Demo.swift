@@ -16,7 +16,7 @@ enum DemoCommand {
             let headlines = try perform(request, in: folder, context)
             context.announce(farewell(request, headlines))
         } catch {
-            // The folder was empty: all of it is the demo's, and half a demo is of no use.
+            // The folder was empty before, so all of it belongs to the demo, and half a demo is useless.
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
                 try? FileManager.default.removeItem(atPath: folder + "/" + name)
             }

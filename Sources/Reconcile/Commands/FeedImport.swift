@@ -5,16 +5,16 @@ internal import Intake
 internal import Ledger
 internal import Parallel
 
-/// Reads every file that matches a feed, is dated up to the business date and was not imported before.
+/// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {
     let configuration: Configuration
     let businessDate: BusinessDate
     let settings: IntakeSettings
-    /// How many bytes of memory are free; nil where nobody says.
+    /// How many bytes of memory are free. Nil if unknown.
     let memory: Int64?
     let log: Log
 
-    /// - Throws: `Failure` with `inputRefused` where a required feed's file cannot be used, `noInput` where no file
+    /// - Throws: `Failure` with `inputRefused` if a required feed's file cannot be used, with `noInput` if no file
     ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
     func run(ledger: Ledger) throws -> Delivered {
         let files = try findFiles(of: configuration.feeds, base: configuration.folder, through: businessDate)
@@ -96,8 +96,8 @@ struct FeedImport {
         }
     }
 
-    /// A file of known content is skipped. An empty one has arrived all the same; another date's content under this
-    /// date's name is no delivery of this date.
+    /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
+    /// another date, nothing was delivered for this date.
     private func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, into delivered: inout Delivered)
     {
         delivered.filesSkipped += 1
@@ -108,29 +108,30 @@ struct FeedImport {
         }
     }
 
+    /// Warns about a file that cannot be used. If its feed is required, the run ends.
     private func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into delivered: inout Delivered) throws {
         for reject in refusal.rejects.prefix(20) {
             log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
         }
-        let message = "\(file.name) is refused: \(refusal.reason)"
+        let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {
             throw Failure(
-                .inputRefused, message, remedy: "Nothing was changed. Deliver the file again and run again.")
+                .inputRefused, reason.machineText, remedy: "Nothing was changed. Deliver the file again and run again.")
         }
-        log.warning(message)
-        delivered.refusals.append(
-            CoverageGap(
-                feed: feed.kind.rawValue, date: file.fileDate.text, why: message, path: feed.name, file: file.name))
+        log.warning(reason.machineText)
+        delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
     }
 }
 
 extension FeedKind {
-    /// What stays true while nobody changes it. A file of anything else that was not written anew has not arrived.
+    /// The rows of such a feed stay valid until they are changed, so an unchanged file counts as delivered. A file of
+    /// any other feed has only arrived if it was written since.
     fileprivate var isList: Bool { self == .products || self == .orderLookups || self == .acks }
 }
 
 extension Delivered {
+    /// Adds the contents of a file.
     mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
         evidence.append(contents.evidence)
         verified += contents.verified

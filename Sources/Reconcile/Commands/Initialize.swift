@@ -28,7 +28,7 @@ enum Initialize {
         return .done
     }
 
-    /// Makes the folder and those above it that are missing; one that exists is left as it is.
+    /// Creates the folder and any missing ones above it. An existing folder is left as it is.
     static func makeFolder(_ path: String) throws(Failure) {
         let ends = path.indices.filter { path[$0] == "/" && $0 > path.startIndex } + [path.endIndex]
         for end in ends where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {

@@ -4,15 +4,16 @@ internal import Foundation
 internal import Ledger
 
 extension Ledger {
-    /// Lends the ledger at `path`, with its last run, in one transaction and while no night runs.
+    /// Calls `body` with the ledger at `path` and its last run, in one transaction and while no night runs.
     ///
-    /// - Parameter after: what is left to do once it is committed, while still nobody else may.
-    /// - Throws: `Failure` with `noInput` where no night was run yet, with `busy` while one is running; what `body` throws.
+    /// - Parameter after: what to do after the commit, while the ledger is still locked.
+    /// - Throws: `Failure` with `noInput` if no night was run yet, with `busy` while one is running; whatever `body`
+    ///   throws.
     static func change<Outcome>(
         at path: String, clock: @Sendable () -> Instant, _ body: (Ledger, RunRecord) throws -> Outcome,
         after: (Ledger, Outcome) throws -> Void = { _, _ in }
     ) throws -> Outcome {
-        // Opening would make one.
+        // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: path) else { throw noNight(path) }
         let lock = try RunLock(besides: path, now: clock())
         defer { withExtendedLifetime(lock) {} }

@@ -2,25 +2,28 @@ internal import Domain
 internal import Foundation
 internal import Intake
 
-/// Whether a night fits into memory, estimated from its files before any of them is read. ARCHITECTURE §6.
+/// Estimates from the sizes of a night's files, before any is read, whether the night fits into memory. ARCHITECTURE
+/// §6.
 ///
-/// Evidence of all the night's files lies in memory at once. A million purchases, their orders, credits and receipts are
-/// 1.1 GB of files and take 1.0 GB (docs/build/performance.md), so a byte of memory a byte of file is on the safe side.
-/// A compressed file counts ten times its size.
+/// The evidence of all the night's files is in memory at once. A million purchases with their orders, credits and
+/// receipts are 1.1 GB of files and take 1.0 GB (docs/build/performance.md), so one byte of memory for each byte of
+/// file is a safe estimate. A compressed file counts as ten times its size.
 struct MemoryNeed {
     private static let packing: Int64 = 10
-    /// Of a row, in the shortest feeds: credits as CSV.
+    /// The size of a row in the shortest feed: credits as CSV.
     private static let rowBytes: Int64 = 90
     private var files: [(bytes: Int64, isOptional: Bool)] = []
 
+    /// Adds a file. An optional one may be left out.
     mutating func add(_ file: FoundFile, _ stamp: FileStamp, isOptional: Bool) {
         files.append((file.path.hasSuffix(".gz") ? stamp.bytes * Self.packing : stamp.bytes, isOptional))
     }
 
-    /// Which files, in the order they were added, do not fit beside the others: the largest of those that clients fill.
+    /// The files to leave out, as indices in the order in which they were added: the largest optional ones, until the
+    /// others fit. Optional are the feeds that clients fill, so a client cannot keep a night from running.
     ///
-    /// - Parameter available: in bytes; nil where the system does not say, and everything fits.
-    /// - Throws: `Failure` with `inputRefused` where the others alone do not fit.
+    /// - Parameter available: free memory in bytes. Nil if unknown; then everything fits.
+    /// - Throws: `Failure` with `inputRefused` if the other files alone do not fit.
     func leftOut(available: Int64?) throws(Failure) -> Set<Int> {
         var bytes = files.reduce(0) { $0 + $1.bytes }
         guard let available, bytes > available else { return [] }
@@ -41,7 +44,8 @@ struct MemoryNeed {
 
     private static func size(_ bytes: Int64) -> String { "\(bytes >> 20) MiB" }
 
-    /// What the system could give without swapping, as Linux says. https://docs.kernel.org/filesystems/proc.html#meminfo
+    /// The memory that Linux can provide without swapping, in bytes. Nil if it does not say.
+    /// https://docs.kernel.org/filesystems/proc.html#meminfo
     @Sendable static func available() -> Int64? {
         guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }

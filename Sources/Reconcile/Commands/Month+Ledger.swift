@@ -3,9 +3,9 @@ internal import Engine
 internal import Ledger
 
 extension Month {
-    /// The ledger as it was known at `asOf`; nil: everything that it knows.
+    /// The ledger as it was known at `asOf`. Nil: as it is known now.
     ///
-    /// - Throws: `Failure` with `noInput` where no night had been run by then.
+    /// - Throws: `Failure` with `noInput` if no night had been run by then.
     init(_ ledger: Ledger, _ configuration: Configuration, asOf: Instant?, isFiscal: Bool) throws {
         guard try !ledger.isEmpty, let last = try ledger.lastRun(),
             let run = try asOf.map({ try ledger.lastRun(knownAt: $0) }) ?? last

@@ -4,7 +4,7 @@ internal import Engine
 internal import Ledger
 
 extension Month {
-    /// The seal of a month that is being closed: its figures, and those of every month closed before as they are now.
+    /// The seal of a month that is being closed: its own figures, and the present figures of every month closed before.
     func seal(_ report: MonthReport, digest: String) -> MonthSeal {
         var known = seals.reduce(into: [String: MonthSeal.Figures]()) { $0.merge($1.known) { $1 } }
         for line in report.restated { known[line.period, default: [:]][line.currency] = line.now }
@@ -14,8 +14,8 @@ extension Month {
             sealedAt: Instant(milliseconds: report.asOf), digest: digest, known: known)
     }
 
-    /// What was reported when the month was closed: figures from the seal, exceptions from history.
-    /// - Throws: `LedgerError.damaged` where the report is not the one that was sealed.
+    /// The report of a closed month: its figures are those of the seal, its exceptions come from history.
+    /// - Throws: `LedgerError.damaged` if the report is not the one that was sealed.
     func sealedReport(_ seal: MonthSeal, _ period: Period, in ledger: Ledger) throws -> MonthReport {
         var (report, text) = try ledger.report(of: seal)
         guard SHA256.digest(of: text).hex == seal.digest else {

@@ -7,7 +7,8 @@ internal import Ledger
 internal import Parallel
 internal import Reports
 
-/// `reconcile monthly`: what finance closes a month with, published wholly or not at all. INTERFACES §3.
+/// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all. INTERFACES
+/// §3.
 struct Monthly {
     private let request: MonthlyRequest
     private let configuration: Configuration
@@ -30,7 +31,7 @@ struct Monthly {
     }
 
     private func perform() throws -> MonthReport {
-        // Opening would make one.
+        // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
             throw Month.noNight(configuration)
         }
@@ -48,7 +49,8 @@ struct Monthly {
         }
     }
 
-    /// Removes what an interrupted run left, once no other run can be at work: its lock file may have been removed by hand.
+    /// Removes what an interrupted run left behind. The ledger is locked first, because another run may be active
+    /// although its lock file was deleted by hand.
     private func sweep(_ publication: Publication) throws {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
@@ -66,8 +68,8 @@ struct Monthly {
         return report
     }
 
-    /// Closes the month in the ledger: the seal is committed once the reports are on the disk, and before their link is
-    /// set. What is missing then, the same command sets again.
+    /// Closes the month in the ledger. The seal is committed after the reports are on disk and before their link is
+    /// set. If the link is missing afterwards, the same command sets it.
     private func close(_ apple: AppleReports, _ publication: Publication) throws -> MonthReport {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
@@ -93,7 +95,7 @@ struct Monthly {
         }
     }
 
-    /// The month as it was closed, else as the evidence known now has it.
+    /// The month as it was closed, or else as the evidence known now shows it.
     private func report(
         _ ledger: Ledger, _ apple: AppleReports
     ) throws -> (report: MonthReport, month: Month) {
@@ -104,7 +106,7 @@ struct Monthly {
                 remedy: "Name a month for which nights were run.")
         }
         try refuseOtherCalendar(ledger)
-        // Without --as-of the last night says what "now" is, and the same command gives the same bytes.
+        // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
         guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
             return (try report(of: month, apple, asOf: known), month)
@@ -122,7 +124,8 @@ struct Monthly {
             timer: clock)
     }
 
-    /// The two months of one name share a folder; what is closed must stay in it.
+    /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
+    /// is its own.
     private func refuseOtherCalendar(_ ledger: Ledger) throws {
         let isTaken = try ledger.monthSeals().contains {
             $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
@@ -134,7 +137,8 @@ struct Monthly {
             remedy: "To see the other month of that name, name another folder with --output.")
     }
 
-    /// Renders the report, lets `settle` do what must be done before anybody sees it, and sets its link.
+    /// Renders the report, calls `settle` to commit what must be committed before the report is visible, and sets the
+    /// link.
     private func publish(_ report: MonthReport, _ publication: Publication, settle: () throws -> Void) throws {
         let folder = try publication.prepare(report.period)
         do {

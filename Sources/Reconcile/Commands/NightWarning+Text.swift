@@ -1,7 +1,7 @@
 internal import Engine
 
 extension NightWarning {
-    /// For the log: what is wrong, and what to do.
+    /// For the log: what is wrong and what to do.
     var text: String {
         switch self {
         case .creditsWithheld(let count, let place):

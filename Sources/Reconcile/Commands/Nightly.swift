@@ -8,14 +8,15 @@ internal import Ledger
 internal import Parallel
 internal import Reports
 
-/// `reconcile nightly`: the night's files in, every subject judged, ledger and reports out, wholly or not at all.
+/// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or
+/// nothing.
 struct Nightly {
     let configuration: Configuration
     let moment: RunTime
     let texts: Texts
     let context: CommandContext
     let clock: StageClock
-    /// The reports in the output folder may be those of another ledger.
+    /// `--new-ledger` was given: the reports in the output folder may belong to another ledger.
     var beginsLedger = false
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -60,11 +61,13 @@ struct Nightly {
 
     private var threads: Int { context.threads }
 
-    /// Changes neither ledger nor output. `preview`: a folder for the reports, made, or emptied of an earlier preview.
+    /// Runs the night without changing ledger or output.
+    /// - Parameter preview: a folder for the reports. It is created, or emptied of an earlier preview. Nil for no
+    ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
-        // A night committed meanwhile must not be mixed with the one before.
+        // Reads one state of the ledger, even if a night is committed meanwhile.
         if exists { try ledger.beginReading() }
         try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isVoid { try ledger.checkHead() }
@@ -134,8 +137,10 @@ struct Nightly {
         }
     }
 
-    /// Published reports prove that there was a ledger. Without it every exception, waiver and retry key is forgotten.
-    /// - Throws: `Failure` with `configuration` where it is gone, with `usage` where a new one is asked for beside it.
+    /// Published reports prove that there was a ledger. Running without it would lose every exception, waiver and retry
+    /// key.
+    /// - Throws: `Failure` with `configuration` if the ledger is missing, with `usage` if a new one is requested
+    ///   although there is one.
     private func requireLedger(isEmpty: Bool) throws(Failure) {
         if !isEmpty, beginsLedger {
             throw .usage(
@@ -149,19 +154,20 @@ struct Nightly {
                 "Mount its disk, correct its path, or restore a backup. To start a new ledger, pass --new-ledger once.")
     }
 
-    /// How far a run has come for good.
+    /// How far the run has come irrevocably.
     private enum Outcome {
         case nothing
-        /// COMMIT failed in a way (a sync) after which the run may yet be found in the ledger.
+        /// COMMIT failed in a way (a failed sync) after which the run may still turn out to be in the ledger.
         case uncertain
-        /// Only the link is missing, and the next run sets it.
+        /// Only the link is missing; the next run sets it.
         case committed
     }
 
     private func perform(_ publication: Publication, _ outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try requireLedger(isEmpty: ledger.isEmpty)
-        // Nothing is healed or swept before the ledger is this run's alone: the lock file may have been removed by hand.
+        // Nothing is repaired or removed before this run has locked the ledger: the lock file may have been deleted by
+        // hand.
         try ledger.begin()
         try ledger.checkHead()
         try requireOwnReports(of: ledger)
@@ -172,14 +178,14 @@ struct Nightly {
             try publication.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
             return published.report
         } catch {
-            // SQLite may have rolled back by itself, as on a full disk.
+            // SQLite may have rolled back by itself, for instance on a full disk.
             try? ledger.rollback()
             if let folder, outcome == .nothing { publication.remove(folder) }
             throw error
         }
     }
 
-    /// Ledger and hidden folder first, then COMMIT with the folder's digest.
+    /// Writes the ledger and the hidden folder, then commits with the folder's digest.
     private func write(
         _ ledger: Ledger, _ publication: Publication, folder: inout String?, _ outcome: inout Outcome
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
@@ -190,9 +196,9 @@ struct Nightly {
         let report = rebuilt?.1 ?? night!.report
         let name = try publication.prepare(moment.businessDate.text)
         folder = name
-        // Of a smaller night it is not worth the time.
+        // After a smaller night, releasing memory is not worth the time.
         if let night, night.cases.count > 1 << 22 { releaseFreedMemory() }
-        // Nothing that is written into the ledger changes the report: they are written side by side.
+        // The report does not depend on what is written into the ledger, so both are written at the same time.
         let rendering = render(report, into: publication.output + "/" + name, fileMode: publication.fileMode)
         let keeping = Result {
             if night == nil { return }
@@ -216,7 +222,7 @@ struct Nightly {
             throw error
         }
         outcome = .committed
-        // A first load makes these only now. What is committed stands; the next night would set them, too.
+        // A first load creates these files only now. If this fails, the next night sets their permissions.
         for suffix in ["-wal", "-shm"] { try? publication.permitFile(configuration.ledger + suffix) }
         return (report, name, try ledger.lastRun()?.id == record.id)
     }
@@ -240,8 +246,8 @@ struct Nightly {
             })
     }
 
-    /// What an earlier run of that date reported, where this is no new night: the same date and "now" again, or a
-    /// date before the latest one.
+    /// The run whose report is rendered again, if this is not a new night: for the same date and "now" as the last run,
+    /// or for a date before it. Nil for a new night.
     private func rebuilt(from ledger: Ledger) throws -> (RunRecord, NightReport)? {
         guard try !ledger.isEmpty, let last = try ledger.lastRun(), moment.businessDate <= last.businessDate else {
             return nil
@@ -268,7 +274,7 @@ struct Nightly {
         return (run, try ledger.report(of: run))
     }
 
-    /// Sets the links that a run after its COMMIT did not get to, and sweeps what others left.
+    /// Sets links that an earlier run committed but did not set, and removes what interrupted runs left behind.
     private func heal(_ publication: Publication, _ ledger: Ledger) throws {
         let folders = try ledger.isEmpty ? [] : ledger.folders()
         for (date, folder) in folders where publication.exists(folder) && publication.target(of: date.text) != folder {
@@ -280,6 +286,7 @@ struct Nightly {
 }
 
 extension NightReport {
+    /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
         let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
@@ -288,8 +295,8 @@ extension NightReport {
 }
 
 extension Configuration {
-    /// What `trustedRoots` names, as DER.
-    /// - Throws: `Failure` with `configuration` for a file that is no certificate, or cannot be read.
+    /// The certificates that `trustedRoots` names, as DER.
+    /// - Throws: `Failure` with `configuration` if a file contains no certificate or cannot be read.
     func rootCertificates() throws(Failure) -> [[UInt8]] {
         var found: [[UInt8]] = []
         for path in trustedRoots {

@@ -5,15 +5,15 @@ internal import Ledger
 internal import Parallel
 internal import Reports
 
-/// `reconcile prune --older-than DAYS`: forgets rejected rows as read and devices, in the ledger and in the reports that
-/// showed them. No verdict rests on them, and that is proven before it is committed.
+/// `reconcile prune --older-than DAYS`: deletes the text of rejected rows, and the devices of receipts, from the ledger
+/// and from the reports that showed them. No verdict depends on them, and that is proven before the commit.
 struct Prune {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
     let stages: StageClock
     let threads: Int
-    /// What lies before it is forgotten.
+    /// Rows and receipts from before this date are pruned.
     let date: BusinessDate
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -73,10 +73,10 @@ struct Prune {
                 try Interruption.process.check()
                 return forgotten
             } after: { ledger, _ in
-                // From here on the folders are the ledger's.
+                // From here on, the ledger names the folders.
                 rendered = []
                 try link(ledger.runs(), publication)
-                // What an interrupted prune, or night, left may hold what is forgotten now.
+                // Folders left by an interrupted prune or night may contain what is deleted now.
                 try publication.sweep(keepingThoseOf: ledger)
                 try stages.time("compact") { try ledger.compact() }
             }
@@ -87,8 +87,8 @@ struct Prune {
         }
     }
 
-    /// Points the dates' links to the folders that the ledger names: those just rendered, and those of an earlier prune
-    /// that did not get to it. A date whose reports somebody has removed stays without.
+    /// Points the dates' links to the folders that the ledger names: those just rendered, and those for which an
+    /// interrupted prune did not set the link. A date whose reports were removed stays without a link.
     private func link(_ runs: [RunRecord], _ publication: Publication) throws {
         for run in runs {
             guard let folder = run.folder, let target = publication.target(of: run.businessDate.text),
@@ -115,7 +115,8 @@ struct Prune {
         return forgotten
     }
 
-    /// What the rules say otherwise than the ledger: nothing, unless the policy has changed since.
+    /// The verdicts on record that differ from those of the present rules. They can differ only if the policy has
+    /// changed since the last night.
     private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
         try stages.time("verdicts", of: "cases") { work in
             let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
@@ -129,7 +130,7 @@ struct Prune {
             try writeNightReport(
                 ledger.report(of: run), texts: texts, into: path, fileMode: publication.fileMode, work: work)
         }
-        // What the night took is told in no other place.
+        // What the night cost is recorded nowhere else.
         if let old = publication.target(of: run.businessDate.text) {
             try copyMetrics(from: publication.output + "/" + old, into: path, fileMode: publication.fileMode)
         }

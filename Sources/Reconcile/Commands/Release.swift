@@ -1,7 +1,7 @@
 internal import Domain
 internal import Ledger
 
-/// `reconcile release`: lets held and dead retry entries out again, with the next night.
+/// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let ways = [!invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead)]
@@ -24,7 +24,7 @@ enum Release {
         return .done
     }
 
-    /// Puts on record that somebody has looked at what guarded the last run, and returns it.
+    /// Records that a person releases the guard's findings of the last run, and returns them.
     private static func pass(_ decision: Decision, _ run: Int64, in ledger: Ledger) throws -> [GuardFinding] {
         guard let last = try ledger.run(id: run) else { return [] }
         let findings = try ledger.guardFindings(of: last)
@@ -34,7 +34,7 @@ enum Release {
         return findings
     }
 
-    /// False where nothing held it back.
+    /// Releases an entry. False if it was neither held nor dead.
     private static func release(
         _ held: RetryEntry, _ decision: Decision, _ run: Int64, in ledger: Ledger
     ) throws -> Bool {
@@ -49,7 +49,8 @@ enum Release {
         return true
     }
 
-    /// - Throws: `Failure` with `noInput` for a key that nobody ever gave out: then nothing is released.
+    /// The entries that the command names.
+    /// - Throws: `Failure` with `noInput` for a key that no entry has; then nothing is released.
     private static func asked(_ invocation: Invocation, _ ledger: Ledger) throws -> [RetryEntry] {
         if invocation.isSet(.held) { return try ledger.retryEntries(in: .held) }
         if invocation.isSet(.dead) { return try ledger.retryEntries(in: .dead) }

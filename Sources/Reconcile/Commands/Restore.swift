@@ -4,7 +4,8 @@ internal import Glibc
 internal import Ledger
 internal import Reports
 
-/// `reconcile restore FILE --by NAME`: a backup that checks out takes the ledger's place; what was there is kept aside.
+/// `reconcile restore FILE --by NAME`: replaces the ledger by a backup that passes the checks. The previous ledger is
+/// kept under another name.
 struct Restore {
     let file: String
     let by: String
@@ -61,7 +62,7 @@ struct Restore {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// Puts who restored it into the copy, before it is anybody's ledger.
+    /// Records in the copy who restored it, before it becomes the ledger.
     private func record(in path: String, _ last: RunRecord) throws {
         let copy = try Ledger.copy(path: path)
         try copy.begin()
@@ -79,12 +80,13 @@ struct Restore {
         }
     }
 
-    /// A second name for the ledger's file, which then loses its first by one rename: at every instant there is a ledger, and
-    /// it holds every night.
+    /// Keeps the previous ledger under a second name. A single rename then gives the first name to the copy, so that at
+    /// every instant there is a ledger, and a complete one.
     ///
-    /// Logs must go first, those of a ledger that is not there any more, too: SQLite would play them into the file that comes
-    /// after. What is not in the ledger's file yet is brought there; the log of a damaged one is kept with it.
-    /// - Returns: what the ledger is kept as; nil where there was none.
+    /// Logs are removed first, even those of a ledger that no longer exists, because SQLite would apply them to the new
+    /// file. What they contain is moved into the ledger's file before. If the ledger is damaged, its log is kept with
+    /// it.
+    /// - Returns: the second name. Nil if there was no ledger.
     private func setAside() throws -> String? {
         let stamp = now.text.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
         let aside = ledger + ".before-" + stamp
@@ -103,8 +105,8 @@ struct Restore {
         return isThere ? aside : nil
     }
 
-    /// Brings the ledger's log into its file. False where the ledger is damaged.
-    /// - Throws: `Failure` with `busy` where a reader still needs the log.
+    /// Moves the contents of the ledger's log into its file. False if the ledger is damaged.
+    /// - Throws: `Failure` with `busy` if a reader still needs the log.
     private func isBroughtTogether() throws(Failure) -> Bool {
         let isWhole: Bool
         do {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Glibc
 internal import Reports
 
-/// `reconcile verify FILE…`: what Apple's signature proves about each. INTERFACES §4.
+/// `reconcile verify FILE…`: what Apple's signature proves about each file. INTERFACES §4.
 enum Verify {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let roots = try invocation.values(.root).flatMap { try certificates(of: $0, in: context) }
@@ -30,7 +30,7 @@ enum Verify {
         return found
     }
 
-    /// Files are read whole. One of several records beyond that is split first.
+    /// Files are read as a whole. A larger file with several records must be split first.
     private static let bytesMax = 256 << 20
 
     private static func tooLarge(_ name: String) -> Failure {
@@ -39,7 +39,7 @@ enum Verify {
             remedy: "Split it between lines: split -C 200M.")
     }
 
-    /// Of a file, or of standard input for `-`.
+    /// The contents of a file, or of standard input for `-`.
     private static func contents(of name: String, in context: CommandContext) throws -> [UInt8] {
         if name == "-" {
             let data = try FileHandle.standardInput.read(upToCount: bytesMax + 1) ?? Data()
@@ -60,7 +60,7 @@ enum Verify {
 }
 
 extension VerifyResult {
-    /// INTERFACES §4; `details` only where there are some.
+    /// INTERFACES §4. `details` is left out if there are none.
     func json(file: String) -> JSON {
         var members: [String: JSON] = [
             "file": .text(file), "line": line.map { JSON($0) } ?? .null, "kind": .text(kind.rawValue),
@@ -73,7 +73,7 @@ extension VerifyResult {
         return .object(members)
     }
 
-    /// For people: what it is, whether it holds, what is inside.
+    /// For people: what the record is, whether it holds, and what it contains.
     func text(file: String) -> String {
         let place = line.map { "\(file):\($0)" } ?? file
         var lines = ["\(display(place)): \(outcome.rawValue), \(kind.words): \(display(reason))"]

@@ -3,7 +3,7 @@ internal import Exceptions
 internal import Ledger
 internal import Reports
 
-/// `reconcile waive` and `reconcile unwaive`: a person says that an exception stands as it is, or takes that back.
+/// `reconcile waive` and `reconcile unwaive`: a person decides that an exception stands as it is, or withdraws that.
 enum Waive {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         try decide(invocation, context) { entry, decision, before in
@@ -28,7 +28,7 @@ enum Waive {
 
     private typealias Person = (by: String, at: Instant, note: String)
 
-    /// Applies `change`, which returns what became of the exception, and puts it on record where its state is another.
+    /// Applies `change`, which returns what became of the exception, and records it if the state changed.
     private static func decide(
         _ invocation: Invocation, _ context: CommandContext,
         _ change: (inout ExceptionRecord, Decision, _ before: Person?) -> String

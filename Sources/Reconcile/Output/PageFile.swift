@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Reports
 
-/// Writes a page for its owner alone; an earlier page of that name is replaced as a whole.
-/// - Throws: `Failure` with `cannotCreate` where another file has that name.
+/// Writes a page that only its owner can read. An earlier page of that name is replaced as a whole.
+/// - Throws: `Failure` with `cannotCreate` if a file of that name is not a look-up page.
 func writePage(_ text: String, to path: String) throws(Failure) {
     if exists(path), !isPage(path) {
         throw Failure(
             .cannotCreate, "\(quoted(path)) exists and is not a look-up page",
             remedy: "Name another file; only an earlier look-up page is replaced.")
     }
-    // A new file of its own name: an existing one may belong to another user.
+    // A new file with a name of its own, because an existing file may belong to another user.
     let temporary = path + ".\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
@@ -22,7 +22,7 @@ func writePage(_ text: String, to path: String) throws(Failure) {
     }
 }
 
-/// Whether the file is a look-up's page: it begins as all of this program's do, and runs no script.
+/// Whether the file is a look-up page: it begins like all pages of this program and runs no script.
 private func isPage(_ path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

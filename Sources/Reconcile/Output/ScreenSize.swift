@@ -2,7 +2,7 @@ internal import Glibc
 internal import Reports
 
 extension Screen {
-    /// As `COLUMNS` says, else the terminal, else 80 columns; coloured as `--color` says.
+    /// The width is that of `COLUMNS`, else of the terminal, else 80 columns. `--color` decides about colour.
     static func standardOutput(_ invocation: Invocation, _ variables: [String: String]) -> Screen {
         let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
         let columns = variables["COLUMNS"].flatMap { Int($0) } ?? terminalColumns(STDOUT_FILENO) ?? 80
@@ -10,7 +10,7 @@ extension Screen {
     }
 }
 
-/// Nil where the descriptor is no terminal, or one that does not know.
+/// Nil if the descriptor is not a terminal, or the terminal does not know its width.
 func terminalColumns(_ descriptor: Int32) -> Int? {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

@@ -3,30 +3,33 @@ internal import Foundation
 internal import Glibc
 internal import Parallel
 
-/// What one stage of a run took.
+/// What one stage of a run cost.
 struct StageTime: Sendable {
     var stage: String
-    /// Elapsed, and of all processors together, in milliseconds.
+    /// Elapsed time, in milliseconds.
     var wall: Int64
+    /// The time of all processors together, in milliseconds.
     var processor: Int64
-    /// What the stage counts, and how many of them; 0 where it counts nothing.
+    /// What the stage counts.
     var unit: String
+    /// How many it counted; 0 if it counts nothing.
     var items = 0
-    /// Read or written.
+    /// Bytes read or written.
     var bytes: Int64 = 0
 }
 
-/// Times the stages of a run, for the log and for metrics: never for a file that must be the same when run again. While a
-/// stage goes on, a terminal shows how far it is.
+/// Measures the stages of a run for the log and the metrics, and never for a file that must be the same when the run is
+/// repeated. On a terminal, it shows the progress of the current stage.
 final class StageClock: StageTimer {
     private(set) var times: [StageTime] = []
     private let log: Log
 
     init(log: Log) { self.log = log }
 
-    /// Runs a stage and notes what it took. Stages do not nest.
+    /// Runs a stage and notes what it cost. Stages do not nest.
     ///
-    /// `body` counts its work as it goes on. Bytes that it does not count are those that the process moved meanwhile.
+    /// `body` counts its work as it goes on. If it counts no bytes, the bytes that the process read and wrote meanwhile
+    /// are taken.
     func time<Result>(
         _ stage: String, of unit: String = "rows", _ body: (WorkCount) throws -> Result
     ) rethrows -> Result {
@@ -45,12 +48,13 @@ final class StageClock: StageTimer {
         return result
     }
 
-    /// The same where there is nothing to count.
+    /// The same for a stage without anything to count.
     func time<Result>(_ stage: String, _ body: () throws -> Result) rethrows -> Result {
         try time(stage) { (_: WorkCount) in try body() }
     }
 
-    /// Begins a stage that goes on beside others until `finish`, or in it where only one core may be used.
+    /// Begins a stage that runs beside others until `finish` is called. If only one core may be used, it runs in
+    /// `finish`.
     func begin(
         _ stage: String, isConcurrent: Bool, _ body: @escaping @Sendable (WorkCount) throws -> Void
     ) -> ConcurrentStage {
@@ -65,7 +69,8 @@ final class StageClock: StageTimer {
             })
     }
 
-    /// Waits for the stage. Its time is its own; what processors did for it before now counts as the others'.
+    /// Waits for the stage. Its elapsed time is its own. The processor time that it used while other stages ran counts
+    /// as theirs.
     func finish(_ stage: ConcurrentStage) throws {
         let processor = Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID)
         log.progress?.begin(stage.line, stage.work)
@@ -79,7 +84,7 @@ final class StageClock: StageTimer {
                 items: done.rows, bytes: done.bytes))
     }
 
-    /// Not inlined: Benchmarks/instructions.sh tells the stages apart by its calls.
+    /// Not inlined, because Benchmarks/instructions.sh separates the stages by the calls of this function.
     @inline(never)
     private func note(_ time: StageTime) {
         times.append(time)
@@ -92,8 +97,8 @@ final class StageClock: StageTimer {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    /// What the process has read and written so far by system calls, a few for this, too; nil where Linux does not say.
-    /// https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields
+    /// The bytes that the process has read and written by system calls so far, including the few for this. Nil if Linux
+    /// does not say. https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields
     private static func bytesMoved() -> Int64? {
         guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return nil }
         let fields = text.split(separator: "\n").filter { $0.hasPrefix("rchar:") || $0.hasPrefix("wchar:") }
@@ -101,11 +106,11 @@ final class StageClock: StageTimer {
     }
 }
 
-/// A stage that goes on beside others.
+/// A stage that runs beside others.
 struct ConcurrentStage {
     fileprivate let line: ProgressLine
     fileprivate let work: WorkCount
-    /// In milliseconds.
+    /// The elapsed time in milliseconds.
     fileprivate let wall: BackgroundTask<Int64, any Error>
 }
 

@@ -3,10 +3,11 @@ internal import Foundation
 internal import Ledger
 
 extension Nightly {
-    /// Reports of two ledgers in one folder would replace each other night by night.
+    /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
+    /// replace each other's reports every night.
     ///
-    /// Reports of a run that this ledger has not come to yet may be its own: somebody restored an older one.
-    /// - Throws: `Failure` with `configuration` where another ledger published the reports that this night would replace.
+    /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored.
+    /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
     func requireOwnReports(of ledger: Ledger) throws {
         struct Summary: Decodable {
             var run: Int64

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import Reports
 
-/// Makes a preview's folder, or empties it of an earlier preview: a night's files as its SHA256SUMS has them, and nothing
-/// else.
-/// - Throws: `Failure` with `cannotCreate` where it holds anything else, or a preview that somebody has worked in.
+/// Creates the folder for a preview. If it exists, deletes an earlier preview in it: a night's files exactly as its
+/// SHA256SUMS lists them, and nothing else.
+/// - Throws: `Failure` with `cannotCreate` if the folder contains anything else, or a file that was changed.
 func makePreviewFolder(_ path: String) throws(Failure) {
     if mkdir(path, 0o700) == 0 { return }
     guard errno == EEXIST, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
@@ -31,7 +31,7 @@ private func isOwn(_ name: String, in path: String, _ sums: Set<String>) -> Bool
     return sums.contains(content.withUnsafeBytes { SHA256.digest(of: $0) }.hex + "  " + name)
 }
 
-/// Nil for what is no file.
+/// Nil if it is not a regular file.
 private func contents(of name: String, in path: String) -> Data? {
     let file = path + "/" + name
     return isFile(file) ? try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped) : nil

@@ -5,18 +5,21 @@ internal import Glibc
 internal import Ledger
 internal import Reports
 
-/// The output folder: finished folders under `.nights`, and links to them that are swapped by one rename. ARCHITECTURE §6.
+/// The output folder: complete report folders under `.nights`, and links to them, each replaced by one rename.
+/// ARCHITECTURE §6.
 struct Publication {
     let output: String
-    /// The group that may read, or nil.
+    /// The group that may read. Nil for none.
     private let group: gid_t?
-    /// Folders that were not there before, innermost last.
+    /// Folders that this run created, innermost last.
     private var made: [String] = []
 
     var fileMode: mode_t { group == nil ? 0o600 : 0o640 }
     private var folderMode: mode_t { group == nil ? 0o700 : 0o750 }
 
-    /// - Throws: `Failure` with `configuration` where there is no such group, else with `cannotCreate` or `noPermission`.
+    /// Creates the output folder if it does not exist.
+    /// - Throws: `Failure` with `configuration` if the group does not exist, else with `cannotCreate` or
+    ///   `noPermission`.
     init(output: String, group: String?) throws(Failure) {
         self.output = output
         self.group = try group.map { name throws(Failure) in
@@ -50,7 +53,7 @@ struct Publication {
         }
     }
 
-    /// Whether a night's reports stand in that output folder.
+    /// Whether the output folder contains the reports of a night.
     static func hasPublished(in output: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
         return names.contains { name in
@@ -59,7 +62,7 @@ struct Publication {
         }
     }
 
-    /// What is wrong where `hasPublished` and the ledger holds no night.
+    /// What is wrong if `hasPublished` is true and the ledger contains no night.
     static func lostLedger(_ configuration: Configuration) -> String {
         "\(quoted(configuration.output)) contains reports, but the ledger \(quoted(configuration.ledger)) contains no nights"
     }
@@ -70,18 +73,18 @@ struct Publication {
         }
     }
 
-    /// Lets the group read a file beside the output, where there is one.
+    /// Lets the group read a file outside the output folder, if it exists.
     func permitFile(_ path: String) throws(Failure) {
         if access(path, F_OK) == 0 { try permit(path, fileMode) }
     }
 
-    /// Removes the folders that were made for nothing; one that holds something stays.
+    /// Removes the folders that this run created, unless they contain something by now.
     mutating func removeMade() {
         for path in made.reversed() { rmdir(path) }
         made = []
     }
 
-    /// Creates an empty folder for the reports of a date or month, and returns its name within the output folder.
+    /// Creates an empty folder for the reports of a date or month. Returns its name within the output folder.
     func prepare(_ label: String) throws(Failure) -> String {
         var number = 1
         while true {
@@ -97,7 +100,7 @@ struct Publication {
         }
     }
 
-    /// Syncs the finished folder's name, and returns the SHA-256 of its SHA256SUMS.
+    /// Syncs the name of the finished folder, and returns the SHA-256 of its SHA256SUMS.
     func seal(_ name: String) throws(Failure) -> String {
         let path = output + "/" + name
         if group != nil {
@@ -113,8 +116,8 @@ struct Publication {
         return sums.withUnsafeBytes { SHA256.digest(of: $0) }.hex
     }
 
-    /// Points `label`, and `latest` where it is the newest night, to the folder `name`; then removes what was there
-    /// before.
+    /// Points `label` to the folder `name`, and `latest` as well if this is the newest night; then removes the folder
+    /// that `label` pointed to before.
     func publish(_ name: String, as label: String, isLatest: Bool) throws(Failure) {
         let before = target(of: label)
         try link(label, to: name)
@@ -123,21 +126,22 @@ struct Publication {
         if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
     }
 
-    /// Points `latest` to `date` where it does not yet.
+    /// Points `latest` to `date`, if it does not already.
     func publishLatest(_ date: BusinessDate) throws(Failure) {
         if target(of: "latest") == date.text { return }
         try link("latest", to: date.text)
         try sync(output)
     }
 
+    /// Removes what interrupted runs left behind.
     func sweep(keepingThoseOf ledger: Ledger) throws {
         sweep(keeping: Set(try ledger.isEmpty ? [] : ledger.folders().map(\.folder)))
     }
 
-    /// Removes what interrupted runs left: folders that neither a link nor the ledger names.
+    /// Removes what interrupted runs left behind: folders to which no link points and which the ledger does not name.
     /// - Parameter recorded: the folders that the ledger names.
     func sweep(keeping recorded: Set<String>) {
-        // Where the links cannot be read, everything would look left over.
+        // If the links could not be read, every folder would look abandoned.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: output) else { return }
         var kept = recorded
         for name in names {
@@ -154,10 +158,10 @@ struct Publication {
         }
     }
 
-    /// Removes a folder of ours. What cannot be removed is swept by a later run.
+    /// Removes a folder of reports. If that fails, a later run sweeps it.
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: output + "/" + name) }
 
-    /// Where the link `name` points to; nil where there is none.
+    /// The target of the link `name`. Nil if there is no such link.
     func target(of name: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(output + "/" + name, &bytes, bytes.count)

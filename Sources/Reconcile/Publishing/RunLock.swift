@@ -3,13 +3,14 @@ internal import Foundation
 internal import Glibc
 internal import Reports
 
-/// One run at a time: an advisory lock on a file beside the ledger. The kernel drops a dead process's lock.
+/// Allows one run at a time, by an advisory lock on a file beside the ledger. The kernel releases the lock of a process
+/// that ends, however it ends.
 struct RunLock: ~Copyable {
     private let descriptor: Int32
 
-    /// - Throws: `Failure` with `busy` that says who holds it since when; `noPermission`, `cannotCreate`.
+    /// - Throws: `Failure` with `busy`, which says who holds the lock and since when; `noPermission`, `cannotCreate`.
     init(besides ledger: String, now: Instant) throws(Failure) {
-        // A ledger that goes by two names (a link) is one ledger.
+        // A ledger reached by two names (a link) is one ledger.
         let path = (Self.real(ledger) ?? ledger) + ".lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .cannotCreate) }
@@ -25,7 +26,8 @@ struct RunLock: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Who holds it now, as far as the system says; nil where nobody does. Trying to take it could turn a night away.
+    /// The process that holds the lock now, as far as the system says. Nil if none does. It does not try to take the
+    /// lock, because that could make a night fail.
     static func holder(besides ledger: String) -> String? {
         let descriptor = open((real(ledger) ?? ledger) + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -34,7 +36,7 @@ struct RunLock: ~Copyable {
         guard fstat(descriptor, &status) == 0,
             let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
         else { return nil }
-        // 1: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF, the file last: device and inode.
+        // `1: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF`; the file is given as device and inode.
         let isHeld = locks.split(separator: "\n").contains {
             $0.contains("FLOCK") && $0.contains(":\(status.st_ino) ")
         }

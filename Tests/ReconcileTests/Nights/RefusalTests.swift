@@ -9,7 +9,7 @@ import Testing
         var player = try NightPlayer(policy: Policy())
         for index in player.configuration.feeds.indices { player.configuration.feeds[index].path = "in/{date}.csv" }
         let refusal = CoverageGap(
-            feed: "credits", date: day(0).text, why: "is refused: torn", path: "credits", file: "credits.csv")
+            feed: .credits, date: day(0), reason: .refused(file: "credits.csv", feed: "credits", text: "torn"))
         try player.play([], arrivals: [(.orders, day(0))], refusals: [refusal], at: moment(0))
         let second = try player.play([], at: moment(1))
         #expect(second.report.coverageGaps == [refusal] && second.basis.horizon.coverage.gaps == [.credits: [day(0)]])

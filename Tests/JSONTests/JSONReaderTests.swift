@@ -1,13 +1,13 @@
 import Domain
 import Foundation
-import Scan
+import JSON
 import Testing
 
-@Suite struct JSONTests {
+@Suite struct JSONReaderTests {
     @Test func membersComeInOrderWithTheirValues() throws {
         var seen: [String] = []
         try bytes(#" {"a":"x", "b" : -1.5e+3,"c":true,"d":false,"e":null,"f":{"g":[1]},"h":[ ]}  "#) { document in
-            try JSON.forEachMember(of: document) { key, value in
+            try JSONReader.forEachMember(of: document) { key, value in
                 switch value {
                 case .string(let text): seen.append(key.string + "=" + text.string)
                 case .number(let raw), .object(let raw), .array(let raw):
@@ -76,10 +76,10 @@ import Testing
         func nested(_ levels: Int) -> String {
             "{\"a\":" + String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1) + "}"
         }
-        #expect(throws: Never.self) { try bytes(nested(32)) { try JSON.forEachMember(of: $0) { _, _ in } } }
-        #expect(throws: JSONError.self) { try bytes(nested(33)) { try JSON.forEachMember(of: $0) { _, _ in } } }
+        #expect(throws: Never.self) { try bytes(nested(32)) { try JSONReader.forEachMember(of: $0) { _, _ in } } }
+        #expect(throws: JSONError.self) { try bytes(nested(33)) { try JSONReader.forEachMember(of: $0) { _, _ in } } }
         let open = "{\"a\":" + String(repeating: "[{\"b\":", count: 100_000)
-        #expect(throws: JSONError.self) { try bytes(open) { try JSON.forEachMember(of: $0) { _, _ in } } }
+        #expect(throws: JSONError.self) { try bytes(open) { try JSONReader.forEachMember(of: $0) { _, _ in } } }
     }
 
     @Test func aFaultSaysWhereItIs() {

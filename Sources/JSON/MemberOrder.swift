@@ -1,3 +1,5 @@
+public import Scan
+
 /// The member names of similar objects (the rows of a file) in the order in which they usually come.
 ///
 /// A key found where it is expected costs one comparison of whole words: its end need not be searched, its meaning need
@@ -6,26 +8,27 @@
 /// that do not look alike are only read more slowly.
 public struct MemberOrder<Meaning> {
     /// One expected member.
-    public struct Member {
+    @usableFromInline
+    struct Member {
         /// The name in quotes, padded with zeros.
-        public var words: InlineArray<5, UInt64>
+        @usableFromInline var words: InlineArray<5, UInt64>
         /// The length of the name with its quotes, in bytes.
-        public var count: Int
+        @usableFromInline var count: Int
         /// What the caller associates with the name.
-        public var meaning: Meaning
+        @usableFromInline var meaning: Meaning
     }
 
     /// The maximum number of members: visited ones are marked in the bits of a 64-bit word.
-    public static var membersMax: Int { 64 }
+    private static var membersMax: Int { 64 }
     /// The expected members, in order.
-    public var members: [Member] = []
+    @usableFromInline var members: [Member] = []
 
     /// No members are expected.
     public init() {}
 
     /// The index, from `next` on, of the member whose key is at the cursor; nil if there is none.
     @inlinable @inline(__always)
-    public func place(at cursor: JSONCursor, from next: Int) -> Int? {
+    func place(at cursor: JSONCursor, from next: Int) -> Int? {
         var place = next
         while place < members.count {
             if members[place].isHere(cursor) { return place }
@@ -35,7 +38,8 @@ public struct MemberOrder<Meaning> {
     }
 
     /// Inserts an unexpected key at `place`, and advances `place` past it.
-    public mutating func expect(_ key: JSONText, _ meaning: Meaning, at place: inout Int) {
+    @usableFromInline
+    mutating func expect(_ key: JSONText, _ meaning: Meaning, at place: inout Int) {
         guard let member = Member(key, meaning) else { return }
         if let known = members.firstIndex(where: { $0.hasName(of: member) }) {
             if known < place {
@@ -66,13 +70,13 @@ extension MemberOrder.Member {
     }
 
     /// Whether both have the same name.
-    public func hasName(of other: Self) -> Bool {
+    fileprivate func hasName(of other: Self) -> Bool {
         count == other.count && words.indices.allSatisfy { words[$0] == other.words[$0] }
     }
 
     /// Whether the cursor is at this key.
     @inlinable @inline(__always)
-    public func isHere(_ cursor: JSONCursor) -> Bool {
+    func isHere(_ cursor: JSONCursor) -> Bool {
         let rest = cursor.bytes.count - cursor.offset
         guard rest >= words.count * 8 else { return isHereBeforeTheEnd(cursor) }
         var index = 0
@@ -86,7 +90,8 @@ extension MemberOrder.Member {
     }
 
     /// Like `isHere`, for the end of the document, where whole words cannot be read.
-    public func isHereBeforeTheEnd(_ cursor: JSONCursor) -> Bool {
+    @usableFromInline
+    func isHereBeforeTheEnd(_ cursor: JSONCursor) -> Bool {
         guard count <= cursor.bytes.count - cursor.offset else { return false }
         var index = 0
         while index < count >> 3 {
@@ -99,14 +104,14 @@ extension MemberOrder.Member {
     }
 
     /// The fingerprint of the name, as `KeySet` uses it.
-    public var fingerprint: UInt64 {
+    @usableFromInline var fingerprint: UInt64 {
         var spelled = words
         for index in spelled.indices { spelled[index] = spelled[index].littleEndian }
         return withUnsafeBytes(of: &spelled) { $0.part(1, count - 1).fingerprint() }
     }
 }
 
-extension JSON {
+extension JSONReader {
     /// Visits the members of an object like `forEachMember(of:_:)`, and passes the meanings of their keys.
     ///
     /// - Parameters:
@@ -137,7 +142,7 @@ extension JSON {
 
     /// Reads the rest of an object from an unexpected key on.
     @inlinable @inline(never)
-    public static func forEachFurtherMember<Meaning>(
+    static func forEachFurtherMember<Meaning>(
         _ cursor: inout JSONCursor, _ visited: UInt64, _ next: Int, _ order: inout MemberOrder<Meaning>,
         _ meaning: (JSONText) -> Meaning, _ body: (Meaning, JSONValue) throws -> Void
     ) throws {

@@ -1,5 +1,5 @@
 import Domain
-import Scan
+import JSON
 import Testing
 
 /// Objects read with what is known of the ones before say what they say when read alone.
@@ -35,7 +35,7 @@ import Testing
         var asked: [String] = []
         func visit(_ text: String) throws {
             try bytes(text) { document in
-                try JSON.forEachMember(of: document, in: &order) { key in
+                try JSONReader.forEachMember(of: document, in: &order) { key in
                     asked.append(key.string)
                     return key.string
                 } _: { _, _ in
@@ -62,14 +62,17 @@ import Testing
     private func read(_ text: some StringProtocol, _ order: inout MemberOrder<String>) throws -> [String] {
         var seen: [String] = []
         try bytes(String(text)) { document in
-            try JSON.forEachMember(of: document, in: &order, meaning: { $0.string }) { seen.append($0 + shown($1)) }
+            try JSONReader.forEachMember(of: document, in: &order, meaning: { $0.string }) {
+                seen.append($0 + shown($1))
+            }
         }
         return seen
     }
 
     private func read(_ text: String) throws -> [String] {
         var seen: [String] = []
-        try bytes(text) { document in try JSON.forEachMember(of: document) { seen.append($0.string + shown($1)) } }
+        try bytes(text) { document in try JSONReader.forEachMember(of: document) { seen.append($0.string + shown($1)) }
+        }
         return seen
     }
 

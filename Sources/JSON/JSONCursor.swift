@@ -1,22 +1,24 @@
-/// A position in a JSON text. Each function reads the element it is named after, or throws.
-@frozen
-public struct JSONCursor {
-    /// The document.
-    public let bytes: UnsafeRawBufferPointer
-    /// The number of bytes read so far.
-    public var offset = 0
+public import Scan
 
-    @inlinable @inline(__always)
+/// A position in a JSON text. Each function reads the element it is named after, or throws.
+@usableFromInline
+struct JSONCursor {
+    /// The document.
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+    /// The number of bytes read so far.
+    @usableFromInline var offset = 0
+
     /// A cursor at the beginning.
-    public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    @inlinable @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The byte at the cursor; 0, which begins no element, at the end.
     @inlinable @inline(__always)
-    public var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+    var here: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-    @inlinable @inline(__always)
     /// Skips white space.
-    public mutating func skipSpace() {
+    @inlinable @inline(__always)
+    mutating func skipSpace() {
         // Exported JSON has hardly any white space: one comparison rules it out for most bytes.
         while offset < bytes.count, bytes[offset] <= 0x20 {
             let byte = bytes[offset]
@@ -25,9 +27,9 @@ public struct JSONCursor {
         }
     }
 
-    @inlinable @inline(__always)
     /// Reads an opening bracket; `reason` is the error message.
-    public mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
+    @inlinable @inline(__always)
+    mutating func open(_ bracket: UInt8, _ reason: StaticString) throws(JSONError) {
         skipSpace()
         guard here == bracket else { throw fault(reason) }
         offset += 1
@@ -35,7 +37,7 @@ public struct JSONCursor {
 
     /// Whether another element follows; reads the comma before it. If not, reads the closing bracket.
     @inlinable @inline(__always)
-    public mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
+    mutating func hasNext(close: UInt8, isFirst: Bool) throws(JSONError) -> Bool {
         skipSpace()
         if here == close {
             offset += 1
@@ -51,7 +53,7 @@ public struct JSONCursor {
 
     /// Reads a key, the colon, and the white space before the value.
     @inlinable @inline(__always)
-    public mutating func key() throws(JSONError) -> JSONText {
+    mutating func key() throws(JSONError) -> JSONText {
         guard here == UInt8(ascii: "\"") else { throw fault("expected a key in quotes") }
         let key = try string()
         try colon()
@@ -60,7 +62,7 @@ public struct JSONCursor {
 
     /// Reads the colon after a key and the white space before the value.
     @inlinable @inline(__always)
-    public mutating func colon() throws(JSONError) {
+    mutating func colon() throws(JSONError) {
         skipSpace()
         guard here == UInt8(ascii: ":") else { throw fault("expected a colon") }
         offset += 1
@@ -69,7 +71,7 @@ public struct JSONCursor {
 
     /// Reads the value at the cursor.
     @inlinable @inline(__always)
-    public mutating func value() throws(JSONError) -> JSONValue {
+    mutating func value() throws(JSONError) -> JSONValue {
         let start = offset
         switch here {
         case UInt8(ascii: "\""): return .string(try string())
@@ -81,7 +83,8 @@ public struct JSONCursor {
     }
 
     /// Reads a value that is neither a string nor a number. Separate, so that `value` can be inlined.
-    public mutating func rareValue() throws(JSONError) -> JSONValue {
+    @usableFromInline
+    mutating func rareValue() throws(JSONError) -> JSONValue {
         let start = offset
         switch here {
         case UInt8(ascii: "t"):
@@ -111,14 +114,15 @@ public struct JSONCursor {
 
     /// Throws unless only white space is left.
     @inlinable @inline(__always)
-    public mutating func finish() throws(JSONError) {
+    mutating func finish() throws(JSONError) {
         skipSpace()
         guard offset == bytes.count else { throw fault("nothing may follow here") }
     }
 
-    @inline(never)
     /// The error for the cursor's position.
-    public func fault(_ reason: StaticString) -> JSONError {
+    @inline(never)
+    @usableFromInline
+    func fault(_ reason: StaticString) -> JSONError {
         JSONError(offset, offset < bytes.count ? "\(reason)" : "\(reason), found the end")
     }
 }
@@ -133,7 +137,7 @@ extension JSONCursor {
             let isObject = here == UInt8(ascii: "{")
             offset += 1
             depth += 1
-            guard depth <= JSON.depthMax else { throw fault("nested deeper than 32 levels") }
+            guard depth <= JSONReader.depthMax else { throw fault("nested deeper than 32 levels") }
             levels = levels << 1 | (isObject ? 1 : 0)
             try skipLevels(&levels, &depth)
         } while depth > 1
@@ -159,7 +163,7 @@ extension JSONCursor {
 
     /// Skips a number: an optional `-`, digits without a leading zero, an optional fraction, an optional exponent.
     @inlinable
-    public mutating func number() throws(JSONError) {
+    mutating func number() throws(JSONError) {
         if here == UInt8(ascii: "-") { offset += 1 }
         let isZero = here == UInt8(ascii: "0")
         let whole = digits()
@@ -177,7 +181,7 @@ extension JSONCursor {
 
     /// Skips digits and returns how many there were.
     @inlinable @inline(__always)
-    public mutating func digits() -> Int {
+    mutating func digits() -> Int {
         let start = offset
         while here &- UInt8(ascii: "0") <= 9 { offset += 1 }
         return offset - start
