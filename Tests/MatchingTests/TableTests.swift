@@ -117,7 +117,7 @@ import Testing
         #expect((0..<500).allSatisfy { book.orderGroups[$0].count == 1 && book.transactionGroups[$0].count == 1 })
     }
 
-    /// As many identifiers as can be told apart by their text first.
+    /// So many versions that deduplication distinguishes them by their text first.
     @Test func manyCopiesAreSettledAsFewAre() {
         for seed in UInt64(0)..<100 {
             var random = SplitMix64(seed: seed)
