@@ -1,7 +1,7 @@
 import CCrypto
 
-/// A key with the certificate that was issued for it: made for one test, trusted by nobody unless told.
-final class Identity: @unchecked Sendable {  // written while made, never after; libcrypto reads it from any thread
+/// A key and the certificate issued for it, made for one test. It is trusted only where a test says so.
+final class Identity: @unchecked Sendable {  // written by the initializer only; libcrypto reads it from any thread
     let key: OpaquePointer
     let certificate: OpaquePointer
 
@@ -18,7 +18,7 @@ final class Identity: @unchecked Sendable {  // written while made, never after;
     var der: [UInt8] { encoded { i2d_X509(certificate, &$0) } }
 }
 
-/// What libcrypto writes into memory of its own, as an array.
+/// Copies what libcrypto writes into its own memory to an array.
 func encoded(_ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
     var start: UnsafeMutablePointer<UInt8>?
     let count = write(&start)
@@ -46,7 +46,7 @@ enum KeyKind {
     }
 }
 
-/// What a certificate is to say, right unless changed. Seconds since 1970.
+/// The contents of a certificate; valid unless changed. Times are seconds since 1970.
 struct CertificateRequest {
     var name: String
     var kind = KeyKind.p256
@@ -69,7 +69,7 @@ struct CertificateRequest {
         return copy
     }
 
-    /// Issued by `issuer`, or signed by itself.
+    /// Issued by `issuer`, or self-signed.
     func issued(by issuer: Identity? = nil) -> Identity {
         let key = kind.generate()
         let certificate = X509_new()!
@@ -106,7 +106,7 @@ struct CertificateRequest {
     }
 }
 
-/// A root, an intermediate and a leaf, each as Apple's are unless changed.
+/// A root, an intermediate and a leaf; each like Apple's unless changed.
 struct TestChain: Sendable {
     let root: Identity
     let intermediate: Identity

@@ -63,7 +63,7 @@ struct FileVerifierTests {
         let good = try one(notification(chain, chain))
         #expect(good.kind == .notification && good.outcome == .verified && good.transactions.count == 1)
         #expect(good.bundleID == "com.example.game" && good.environment == "Sandbox")
-        // Of the same names as the trusted root's: whoever made it lied.
+        // It has the same names as the trusted root, so it is a forgery.
         let stranger = TestChain()
         for spoilt in [notification(stranger, chain), notification(chain, stranger)] {
             let result = try one(spoilt)

@@ -7,7 +7,7 @@ func base64url(_ bytes: some Sequence<UInt8>) -> String {
         .replacingOccurrences(of: "=", with: "")
 }
 
-/// A JWS in its parts, signed when written, so that each can be spoilt before or after signing.
+/// The parts of a JWS. It is signed when it is written, so each part can be spoilt before or after signing.
 struct TestJWS {
     var header: String
     var payload: String
@@ -61,7 +61,7 @@ struct TestJWS {
     }
 }
 
-/// n − s: the other half of a signature that holds as well. FIELDNOTES T6.
+/// n − s: the other value of s with which the same ECDSA signature is valid.
 func complement(_ s: [UInt8]) -> [UInt8] {
     let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
     let number = BN_bin2bn(s, 32, nil)

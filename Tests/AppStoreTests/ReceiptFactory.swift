@@ -1,7 +1,7 @@
 import CCrypto
 import Foundation
 
-/// ASN.1's tag, length and content, written the one right way.
+/// ASN.1's tag, length and content in DER.
 func der(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
     var rest = content.count
@@ -26,7 +26,7 @@ func integer(_ value: Int64) -> [UInt8] {
 
 func attribute(_ type: Int64, _ value: [UInt8]) -> [UInt8] { der(0x30, integer(type) + integer(1) + der(0x04, value)) }
 
-/// The content of a receipt, right unless changed.
+/// The content of a receipt; valid unless changed.
 struct TestReceipt {
     var type = "Production"
     var bundle = "com.example.game"
@@ -59,7 +59,7 @@ struct TestReceipt {
     }
 }
 
-/// A receipt-signing chain of RSA keys, made once: they are slow to make.
+/// A receipt-signing chain of RSA keys. It is made once, because RSA keys are slow to generate.
 enum ReceiptChain {
     static let good = TestChain(
         root: rsa(.root).issued(), intermediate: rsa(.intermediate), leaf: rsa(.leaf))
@@ -76,11 +76,11 @@ enum ReceiptChain {
     }
 }
 
-/// A PKCS#7 container around some content, signed as Apple signs unless changed.
+/// A PKCS#7 container around some content, signed as Apple signs it unless changed.
 struct TestContainer {
     var content: [UInt8]
     var signers: [Identity]
-    /// Besides the signers' own.
+    /// Further certificates.
     var certificates: [Identity]
     var digest = EVP_sha256()
     var signsAttributes = false
@@ -93,7 +93,7 @@ struct TestContainer {
 
     private var flags: Int32 { PKCS7_BINARY | PKCS7_NOSMIMECAP | (signsAttributes ? 0 : PKCS7_NOATTR) }
 
-    /// Calls `write` with the container, its content still to be read from the given source.
+    /// Calls `write` with the container; its content is read from the given source.
     private func build(_ more: Int32, _ write: (UnsafeMutablePointer<PKCS7>, OpaquePointer) -> Void) {
         let stack = OPENSSL_sk_new_null()
         for identity in certificates { OPENSSL_sk_push(stack, UnsafeRawPointer(identity.certificate)) }
@@ -133,7 +133,7 @@ struct TestContainer {
 
 func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-/// An old-style receipt around the fields of its one purchase, signed where a signer is given.
+/// An old-style receipt with the fields of its single purchase; signed if a signer is given.
 func oldStyle(_ fields: [(String, String)], signer: Identity? = nil, signs spoilt: String = "") -> String {
     func list(_ entries: [(String, String)]) -> String {
         "{\n" + entries.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"

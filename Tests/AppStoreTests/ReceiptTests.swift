@@ -5,7 +5,7 @@ import Domain
 import Foundation
 import Testing
 
-/// What a fresh checker makes of one receipt's data.
+/// What a new checker says about one receipt's data.
 func check(
     _ text: String, claimed: Identifier? = "1001", roots: [[UInt8]]? = nil, now: Int64 = january + 86_400_000,
     appAppleID: Int64? = nil
@@ -144,7 +144,7 @@ struct ReceiptTests {
         #expect(proof { $0.signers = [ReceiptChain.good.leaf, ReceiptChain.good.leaf] } == .forged)
     }
 
-    /// RFC 5652 §5.4: signed are then the attributes, and the content by the digest among them.
+    /// RFC 5652 §5.4: then the attributes are signed, and the content is covered by the digest among them.
     @Test func signedAttributesBindTheContent() throws {
         #expect(proof { $0.signsAttributes = true } == .listsClaim)
         #expect(
@@ -165,7 +165,7 @@ struct ReceiptTests {
         #expect(other.proof == .forged && other.reason.contains("attributes"), "other content")
         let digest = TestReceipt().content.withUnsafeBytes { SHA256.digest(of: $0) }.bytes
         #expect(try changed(digest, at: 0).proof == .forged, "another digest")
-        // 1.2.840.113549.1.7.1: the content's own type comes first, that among the attributes last.
+        // 1.2.840.113549.1.7.1: first the content's own type, last the one among the attributes.
         let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
         #expect(try changed(data, at: 8, last: true).proof == .forged, "another type")
         #expect(check(base64(container.ber)).proof == .listsClaim)
@@ -253,7 +253,7 @@ struct ReceiptTests {
             spoilt[place] ^= 1 << UInt8(place % 8)
             let text = Array(base64(spoilt).utf8)
             let result = text.withUnsafeBytes { checker.check($0, claimed: "1001", source: source) }
-            // Bits outside what is signed (versions, an unused certificate) may flip without harm.
+            // Bits that are not signed (versions, an unused certificate) may flip without harm.
             #expect(result.transactions.isEmpty || result.transactions == genuine, "byte \(place)")
         }
     }

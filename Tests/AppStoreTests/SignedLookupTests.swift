@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reconcile
 
-/// Apple's e-mailed order id, from the answer of its order look-up to the desk's question.
+/// The order id in Apple's e-mails: from Apple's answer to an order look-up to the desk's question.
 @Suite("The order id of Apple's e-mail")
 struct SignedLookupTests {
     private let chain = TestChain()

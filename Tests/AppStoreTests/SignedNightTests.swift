@@ -5,13 +5,13 @@ import Testing
 
 @testable import Reconcile
 
-/// Real nights of a feed that says `trust: "signature"`: what Apple's signature proves, and nothing else, is paid.
+/// Real nights of a feed with `trust: "signature"`: only what Apple's signature proves counts as paid.
 @Suite("A night of signed transactions")
 struct SignedNightTests {
     private let chain = TestChain()
     private let receiptRoot = ReceiptChain.good.root
 
-    /// A set-up with these lines as the night of 2026-01-01.
+    /// A folder whose night of 2026-01-01 has these lines.
     private func folder(_ transactions: [String], credits: [String] = [], receipts: [String] = []) throws -> String {
         var template = Array((NSTemporaryDirectory() + "/signed-night-XXXXXX").utf8CString)
         let folder = String(cString: try #require(mkdtemp(&template)))
@@ -19,7 +19,7 @@ struct SignedNightTests {
         try Data(chain.root.der).write(to: URL(fileURLWithPath: folder + "/root.der"))
         try Data(receiptRoot.der).write(to: URL(fileURLWithPath: folder + "/receipts.der"))
         try write(Self.configuration, to: folder + "/reconcile.json")
-        // An empty line says that there are none.
+        // A file with an empty line has no rows.
         try write(
             transactions.map { $0 + "\n" }.joined() + (transactions.isEmpty ? "\n" : ""),
             to: folder + "/inbox/transactions-2026-01-01.jsonl")
@@ -132,7 +132,8 @@ struct SignedNightTests {
         let line = signed("1001")
         let folder = try folder([line])
         #expect(try night(folder) == ["1001 paid_not_credited/no_order  attribute"])
-        // Its root is trusted no more: what was verified stays so, since only bundle and content are looked at again.
+        // Its root is no longer trusted. What was verified stays verified, because only bundle and content are checked
+        // again.
         try write(Self.configuration.replacing("\"root.der\", ", with: ""), to: folder + "/reconcile.json")
         try write(line + "\n\n", to: folder + "/inbox/transactions-2026-01-02.jsonl")
         #expect(try night(folder, "2026-01-02") == ["1001 paid_not_credited/no_order  attribute"])

@@ -13,7 +13,7 @@ struct SignedTransactionTests {
             settings: settings(roots: [(root ?? chain.root).der], now: Instant(milliseconds: now)))
     }
 
-    /// What the only transaction failed by; `none` where it is verified.
+    /// Why the only transaction failed; `none` if it is verified.
     func failure(_ text: String, root: Identity? = nil) -> ProofFailure? {
         let transaction = outcome(text, root: root).transactions.first
         if transaction?.proof == .verified { return ProofFailure.none }
@@ -100,7 +100,7 @@ struct SignedTransactionTests {
         #expect(failure(TestJWS(payload(), chain, algorithm: algorithm).text) == .badSignature)
     }
 
-    /// RFC 7515 §4.1.11: what must be understood and is not.
+    /// RFC 7515 §4.1.11: a critical header that is not understood.
     @Test(arguments: [
         #""crit":["exp"],"exp":1"#, #""crit":["b64"],"b64":false"#, #""b64":true"#, #""crit":[]"#, #""crit":null"#,
     ])
@@ -206,7 +206,7 @@ struct SignedTransactionTests {
         for spoilt in [text + "=", text + "==", text.replacingOccurrences(of: ".", with: ". ")] {
             #expect(failure(spoilt) != ProofFailure.none, "\(spoilt.suffix(8))")
         }
-        // Only one of four last characters spells the same bytes canonically: 64 bytes leave 4 bits unused.
+        // 64 bytes leave 4 bits of the last character unused, and only one spelling of them is canonical.
         let last = text.last!
         let others = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".filter { $0 != last }
         for other in others { #expect(failure(String(text.dropLast()) + String(other)) == .badSignature) }

@@ -18,7 +18,7 @@ extension LineOutcome {
     var rejectedColumns: [String?] { rejects.map(\.column) }
 }
 
-/// What a fresh reader makes of one line.
+/// What a new reader reads from one line.
 func read(_ line: String, trusted: Bool = true, settings: AppStoreSettings = settings()) -> LineOutcome {
     read(Array(line.utf8), trusted: trusted, settings: settings)
 }
@@ -28,7 +28,7 @@ func read(_ line: [UInt8], trusted: Bool = true, settings: AppStoreSettings = se
     return line.withUnsafeBytes { reader.read($0, isBackendTrusted: trusted, source: source) }
 }
 
-/// A decoded transaction with `fields` in place of or besides the usual ones; an empty value removes a field.
+/// A decoded transaction in which `fields` replace the usual ones or are added to them. An empty value removes a field.
 func payload(_ fields: [String: String] = [:]) -> String {
     let usual = [
         "transactionId": "\"2000000000000001\"", "productId": "\"coins_60\"", "bundleId": "\"com.example.game\"",

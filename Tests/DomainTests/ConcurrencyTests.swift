@@ -3,7 +3,7 @@ import Parallel
 import Synchronization
 import Testing
 
-/// Work in pieces comes to the same on however many cores.
+/// Work done in pieces has the same result on any number of cores.
 @Suite struct ConcurrencyTests {
     @Test(arguments: [1, 2, 5]) func partsAreJoinedInTheirOrder(threads: Int) {
         for _ in 0..<20 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Memory would be read that nobody wrote, or another's overwritten.
+    /// Otherwise unwritten memory would be read, or another piece's memory overwritten.
     @Test func aPieceIsHeldToItsOwnPlaces() async {
         await #expect(processExitsWith: .failure) {
             _ = concurrentMap(threads: 1, 4, atOnce: 2) { _, add in add(1) }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Domain
 
-/// Identifiers are text, compared by its bytes, whatever becomes of them inside.
+/// Identifiers are texts that are compared byte by byte, however they are represented.
 @Suite struct IdentifierTests {
-    /// Pairs that some comparison or number would hold equal.
+    /// Pairs that are equal as numbers or in some other comparison.
     static let alike: [(String, String)] = [
         ("\u{E9}", "e\u{301}"), ("Or\u{E9}1234", "Ore\u{301}1234"), ("0001", "1"), ("ORD0001234", "ORD1234"),
         ("00000000000000", "0"), ("A1", "a1"), ("1", "１"), ("", "0"), ("10000000000000000", "1e16"),
@@ -43,7 +43,7 @@ import Testing
         #expect(Set(identifiers).count == Set(texts.map { Array($0.utf8) }).count)
     }
 
-    /// Random hexadecimal ids would fill it: beyond, texts are interned whole.
+    /// Random hexadecimal ids would fill the table of prefixes. Beyond its limit, whole texts are interned.
     @Test func aTableOfPrefixesThatIsFullLosesNothing() {
         let table = IdentifierTable()
         func identifier(_ text: String) -> Identifier {
@@ -60,7 +60,7 @@ import Testing
 
     @Test func theLastDigitsAreThoseCountedOneByOne() {
         var random = Random(seed: 31)
-        // What stands beside the digits, has their lower half, or borrows and carries.
+        // Values next to the digits, with the same lower half, and with borrows and carries.
         let others: [UInt8] = [0x2F, 0x3A, 0x2D, 0x00, 0x7F, 0x80, 0xB0, 0xB9, 0xFF, 0x41, 0x20]
         for _ in 0..<50_000 {
             let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Ledgers are searched by it in every later process, whether the text was interned there or not.
+    /// Later processes search ledgers by this hash, whether or not they interned the text.
     @Test func theStableHashDependsOnTheTextAlone() {
         var reader = IdentifierReader()
         #expect(reader.stableHash(of: "2000000123456789") == Self.hash(of: "2000000123456789"))
@@ -85,7 +85,7 @@ import Testing
         #expect(reader.text(of: "ORD00042") == "ORD00042")
     }
 
-    /// From the text's bytes, without a table.
+    /// Computed from the text's bytes, without a table.
     private static func hash(of text: String) -> UInt64 {
         var copy = text
         return copy.withUTF8 { bytes in
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-/// Random numbers that a seed repeats.
+/// Random numbers that can be repeated by their seed.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-/// Business dates and months, by the configured zone only.
+/// Business dates and months depend on the configured zone only.
 @Suite struct ZoneTests {
     private func instant(_ text: String) throws -> Instant {
         let date = try #require(ISO8601DateFormatter().date(from: text))

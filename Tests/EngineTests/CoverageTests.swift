@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// Which days nobody could look at. RULES §3 "Coverage".
+/// Which days are coverage gaps. RULES §3 "Coverage".
 @Suite struct CoverageTests {
     private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> ExpectedFeed {
         ExpectedFeed(kind: kind, name: "\(kind)", isRequired: required, isDated: isDated)
@@ -78,7 +78,7 @@ import Testing
         #expect(fourth.current == [] && fourth.settled == [])
     }
 
-    /// Its file tells all that there is whenever it comes.
+    /// Its file contains all rows, whenever it arrives.
     @Test func aFileWithoutADateMendsAllDaysBeforeIt() {
         let feeds = [feed(.products, required: true, isDated: false)]
         let old = refusal(.products, "products")

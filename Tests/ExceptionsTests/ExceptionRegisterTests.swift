@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exceptions
 
-/// The book of exceptions played by hand: RULES §4.
+/// The exception register, night by night with observations made by hand: RULES §4.
 @Suite struct ExceptionRegisterTests {
     @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])
@@ -58,7 +58,7 @@ import Testing
         #expect(merged?.event == "merged into " + ids["transaction:T1"]!)
     }
 
-    /// Else what is open would vanish into what is resolved while its subject still waits.
+    /// Otherwise an open exception would be merged into a resolved one while its subject is still waiting.
     @Test func anOpenExceptionIsNeverMergedIntoAResolvedOne() {
         let first = Night(1).play([sees("transaction:T1", .orderMissing)])
         let second = Night(2).play(
@@ -68,7 +68,7 @@ import Testing
         #expect(third.entries.filter(\.isOpen).map(\.id) == [ExceptionRegister.id(of: SubjectKey(.order, "O1"))])
     }
 
-    /// The first exception of the key may be another subject's by now.
+    /// The first exception of the key may belong to another subject by now.
     @Test func anExceptionNeverTakesAnothersId() {
         let first = Night(1).play([sees("order:O1", .orderUnverified)])
         let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-/// One night of the book, and what it leaves.
+/// One night of the register, and the exceptions after it.
 private struct Night {
     let number: Int
     var book: ExceptionRegister
@@ -140,7 +140,7 @@ private struct Night {
         return night
     }
 
-    /// The first exception as a person waived it (or freed it) since.
+    /// The first exception after a person waived it, or withdrew the waiver.
     func waived(_ state: ExceptionState = .waived) -> Night {
         var night = self
         night.entries[0].state = state
@@ -148,7 +148,7 @@ private struct Night {
     }
 
     var moves: [ExceptionTransition] { book.moves }
-    /// State of each row shown, by subject.
+    /// The state of each row shown, by subject.
     var states: [String: String] {
         Dictionary(
             uniqueKeysWithValues: moves.compactMap { move in

@@ -5,7 +5,7 @@ internal import Testing
 
 /// RULES §5, night by night, without a ledger.
 @Suite struct RetryRegisterTests {
-    /// Plays nights that follow each other by a day.
+    /// Plays nights of consecutive days.
     private final class Nights {
         var settings = RetrySettings()
         var night = 0
@@ -39,7 +39,7 @@ internal import Testing
             return book
         }
 
-        /// Which attempt was emitted tonight, `-` where it waits, else the list it stands on.
+        /// The number of the attempt that was emitted tonight; `-` if the entry is waiting; else the list it is on.
         func step(
             _ facts: RetryFacts?, _ outcome: AckOutcome? = nil, of key: String? = nil
         ) -> String {
@@ -110,7 +110,7 @@ internal import Testing
         let nights = Nights()
         let first = nights.play([credit()]).lists.emitted[0]
         #expect(nights.step(credit(), .applied) == "-")
-        // Said again without another emission, it gains no more time.
+        // A second such answer to the same emission gains no more time.
         let again = nights.play([credit()], answers: [(credit().key, .alreadyApplied)]).lists.emitted
         #expect(again.map(\.facts.key) == [first.facts.key] && again.map(\.attempt) == [2])
         #expect(again[0].firstEmitted == first.firstEmitted)
@@ -173,7 +173,7 @@ extension RetryRegisterTests {
             keys.insert(facts.permanentKey)
         }
         #expect(keys.count == changes.count + 1)
-        // Fixed for ever: consumers remember keys.
+        // Keys never change, because consumers store them.
         #expect(known == "Rf459627052d5d3b333090474a1383312")
     }
 
@@ -279,7 +279,8 @@ extension RetryRegisterTests {
         return facts
     }
 
-    /// What clients send makes queries: they hold nothing, and count in no cap and no median of what gives goods.
+    /// Clients' receipts lead to entries that move no goods. These hold nothing back, and count neither towards the
+    /// caps nor towards the medians of entries that do.
     @Test func aFloodOfQueriesHoldsNoCreditAndWaitsItsTurn() {
         let nights = Nights()
         nights.settings.entriesMax = 10
@@ -290,7 +291,7 @@ extension RetryRegisterTests {
         #expect(first.counts.emitted == 20 && first.counts.queries == 10 && first.counts.waiting == 16)
         #expect(first.lists.emitted.contains { $0.facts.transaction == "real" }, "of each account one first")
         #expect(first.counts.emittedAmounts == [Amount(minor: 6000, currency: "CNY")])
-        // Tonight again: the same.
+        // The same date again: the same result.
         #expect(nights.play(flood + credits(0..<10), isAgain: true).lists.emitted.count == 20)
         let held = nights.play(flood + credits(20..<31))
         #expect(held.counts.held == 11 && held.counts.queries == 10, "what is held are the credits")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Finance
 
-/// A report with the columns that Apple's has.
+/// A report with Apple's columns.
 func appleReport(_ rows: [String], totals: [String] = [], lineEnd: String = "\n") -> String {
     let header =
         "Start Date\tEnd Date\tUPC\tISRC/ISBN\tVendor Identifier\tQuantity\tPartner Share\tExtended Partner Share\t"
@@ -82,7 +82,7 @@ func appleRow(
     @Test func unitsThatDoNotAddUpAreRemarkedOnly() throws {
         let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t99"]))
         #expect(report.remarks == ["Total_Units is 99; sales add up to 16, sales less returns to 15"])
-        // Sales less returns is what some of Apple's files count.
+        // Some of Apple's files count sales less returns.
         #expect(try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t15"])).remarks.isEmpty)
     }
 

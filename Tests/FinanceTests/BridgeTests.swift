@@ -16,7 +16,7 @@ import Testing
         return [SalesKey(product: "coins", storefront: storefront, currency: "CNY"): sales]
     }
 
-    /// One product's lines beside a report: sales, then returns where there are some.
+    /// The bridge lines of one product: sales, then returns if there are any.
     private func lines(
         month: SalesTable, period: SalesTable, late: SalesTable = [:], early: SalesTable = [:], apple rows: [String],
         known: Set<Identifier> = ["coins"]

@@ -5,7 +5,7 @@ import Reference
 import Rules
 import Testing
 
-/// A world's subjects with what they moved.
+/// The subjects of a world, with their movements.
 private struct Moved {
     var subject: Subject
     var judgement: Judgement
@@ -37,7 +37,7 @@ private func sum(_ legs: [Leg]) -> [Currency: Int64] {
     }
 }
 
-/// Months of the world's zone, and every month that anything moved in.
+/// Months in the world's time zone: every month with movements.
 private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> Int, all: Set<Int>) {
     let number = { (instant: Instant) in MonthCalendar.business.number(of: policy.zone.date(of: instant)) }
     let legs = moved.legs.all + (moved.legs.partialRefund.map { [$0] } ?? [])
@@ -45,7 +45,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
 }
 
 @Suite struct LegsTests {
-    /// But where more was taken back than was ever given: that is a residual that finance is to see.
+    /// Except where more was taken back than was ever given. That is a residual which finance must see.
     @Test func whatIsMatchedOrClosedComesToNothing() {
         for seed in UInt64(0)..<1200 {
             let world = WorldGenerator.world(seed: seed)
@@ -107,7 +107,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         #expect(settledCount > 200)
     }
 
-    /// A sale around `instant`, given within the hour.
+    /// A sale around `instant`, credited within the hour.
     private func sale(at instant: Instant, _ random: inout SplitMix64) -> Case {
         let hour: Int64 = 3_600_000
         let at = instant + Milliseconds(Int64.random(in: -3 * hour...3 * hour, using: &random))

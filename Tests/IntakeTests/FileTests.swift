@@ -14,7 +14,7 @@ import Testing
         #expect(read.evidence.orders.isEmpty && read.rejects.isEmpty)
     }
 
-    /// An export that failed at its first byte says nothing, and must not pass for a day without rows.
+    /// An empty file is an export that failed at its first byte. It must not count as a day without rows.
     @Test(arguments: ["a.csv", "a.tsv", "a.jsonl", "a"])
     func aFileOfNoBytesIsRefused(_ name: String) throws {
         for bytes in [[], Array("\u{feff}".utf8), gzip([])] {
@@ -33,7 +33,8 @@ import Testing
         #expect(try refusal("\n\n".utf8, feed(.orders)).reason.hasPrefix("it is empty"))
     }
 
-    /// Wherever an export breaks off within a line, what is left of that line shows it, unless the cut is in its last field.
+    /// Wherever an export breaks off within a line, the rest of that line shows it, unless the cut is in the last
+    /// field.
     @Test func aFileThatBreaksOffWithinALineIsRefused() throws {
         let rows = orderHeader + "\n" + orderRow("A") + "\n"
         for last in ["B", "B,acct1,coins_60,paid", "\"B,acct1", "B,acct1,coins_60,paid,\"2025-11-18T03:04:05Z"] {
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    /// An export without quotes puts into a CSV whatever a client sends.
+    /// An export without quoting writes whatever a client sends into the CSV.
     @Test func noRowOfAClientRefusesAFile() throws {
         let header = "received_at,account_id,device_id\n"
         let text = header + (0..<30).map { "x\($0),a,d\n" }.joined() + "0,a,d\n0,\"a"

@@ -2,7 +2,7 @@ import Domain
 import Intake
 import Testing
 
-/// Where records begin and end: with every size of block and any number of threads the same.
+/// Where records begin and end. The result is the same for every block size and any number of threads.
 @Suite struct FramingTests {
     @Test func aStrayQuoteCostsOneRow() throws {
         let text = [
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Generated orders, written with all of CSV's freedoms, come back as they were.
+    /// Generated orders, written in every way that CSV allows, are read back unchanged.
     @Test(arguments: 0..<12)
     func writtenRowsAreReadAgain(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Damaged files: nothing is lost, and blocks and threads change nothing.
+    /// Damaged files: no row is lost, and block size and threads make no difference.
     @Test(arguments: 0..<10)
     func blocksAndThreadsChangeNothing(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -126,7 +126,7 @@ private func text(_ random: inout SplitMix64) -> String {
         }.joined()
 }
 
-/// As RFC 4180 writes it, in quotes where it must be and sometimes where it need not.
+/// A field as in RFC 4180: quoted where necessary, and sometimes where it is not.
 private func quoted(_ text: String, _ random: inout SplitMix64) -> String {
     let mustQuote = text.contains { ",\t\"\n\r".contains($0) }
     guard mustQuote || Bool.random(using: &random) else { return text }

@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    /// 16 MiB of zeros in 16 KiB: one line that never ends, let go as it comes.
+    /// 16 MiB of zeros in 16 KiB: one endless line, which must not be collected in memory.
     @Test func aBombIsALineThatIsTooLong() throws {
         let bomb = gzip([UInt8](repeating: 0, count: 8 << 20))
         #expect(bomb.count < 20_000)
         let read = try contents(bomb + bomb, feed(.receipts), name: "bomb.jsonl")
         #expect(read.rejects.map(\.line) == [1])
-        // Nobody knows where in it a receipt would stand.
+        // It is unknown where in the line a receipt would be.
         #expect(read.rejects.allSatisfy { $0.row.starts(with: Array("(not shown".utf8)) })
         #expect(try refusal(bomb, feed(.orders)).reason.contains("longer than 4 MiB"))
     }

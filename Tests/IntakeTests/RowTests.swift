@@ -88,7 +88,7 @@ import Testing
         #expect(receipts.map(\.device) == ["d-1", nil, nil])
     }
 
-    /// The key of a receipt without id: known by heart, so that no version gives old receipts a new one.
+    /// The key of a receipt without an id. The value is fixed here, so that no version gives old receipts another key.
     @Test func aReceiptsContentIsTheDigestOfItsColumns() throws {
         let json = #"{"device_id":"d","account_id":"a","order_id":"","received_at":"1763435045"}"#
         let csv = "order_id,Received-At,accountId,ignored,device_id\n,1763435045,a,x,d\n"

@@ -6,7 +6,7 @@ import Foundation
 import Intake
 import Testing
 
-/// A folder of its own for one test, gone with it.
+/// A folder for one test. It is deleted together with this value.
 final class Folder {
     let path: String
 
@@ -43,7 +43,7 @@ func feed(
         kind: kind, path: "/unused", name: "unused", format: format, columns: columns, statuses: statuses, zone: zone)
 }
 
-/// What reading a file of these bytes gives.
+/// The result of reading a file with these bytes.
 func outcome(
     _ bytes: some Sequence<UInt8>, _ feed: Feed, name: String = "file", share: Int = 1_000_000, threads: Int = 1,
     block: Int = 1 << 16
@@ -71,7 +71,7 @@ func contents(
     }
 }
 
-/// Why a file that must be refused is.
+/// The reason for refusing a file that must be refused.
 func refusal(_ bytes: some Sequence<UInt8>, _ feed: Feed, name: String = "file.csv", share: Int = 10_000) throws
     -> Refusal
 {

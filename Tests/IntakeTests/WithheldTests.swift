@@ -3,7 +3,7 @@ import Foundation
 import Intake
 import Testing
 
-/// A rejected row is shown as read, but of a receipt neither its data nor its device.
+/// A rejected row is shown as read; of a receipt, data and device are left out.
 @Suite struct WithheldTests {
     private static let secrets = ["TUlJU0VDUkVU", "DEVICE-1"]
 

@@ -96,7 +96,8 @@ import Testing
         #expect(throws: Never.self) { try tree(of: text) }
     }
 
-    /// Where Foundation reads a document, we read the same or have a reason not to; where it does not, neither do we.
+    /// If Foundation reads a document, our reader reads the same values or has a reason not to. If Foundation does not,
+    /// neither does ours.
     @Test(arguments: 0..<20)
     func damagedDocumentsAreReadOnlyIfFoundationReadsTheSame(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)

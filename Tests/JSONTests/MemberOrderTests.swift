@@ -2,7 +2,7 @@ import Domain
 import JSON
 import Testing
 
-/// Objects read with what is known of the ones before say what they say when read alone.
+/// Objects read with knowledge of earlier objects have the same values as when read alone.
 @Suite struct MemberOrderTests {
     @Test func theOrderOfEarlierObjectsChangesNothing() throws {
         var random = SplitMix64(seed: 20_261_121)
@@ -46,7 +46,7 @@ import Testing
         try visit(#"{"a":1,"b":0,"c":2}"#)
         try visit(#"{"a":1,"c":2}"#)
         try visit(#"{"a":1,"b":0,"c":2}"#)
-        // "c" is read on behind an unexpected "b", and is in its place all the same.
+        // "c" is read after an unexpected "b", and is still in its expected place.
         #expect(asked == ["a", "c", "b", "c"])
     }
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// Lends the bytes of `text`.
+/// Calls the closure with the bytes of `text`.
 func bytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try Array(text.utf8).withUnsafeBytes(body)
 }
@@ -20,7 +20,7 @@ func tree(of bytes: UnsafeRawBufferPointer) throws -> Tree {
         case .string(let text): return .string(text.string)
         case .number(let bytes):
             let number = Double(String(decoding: bytes, as: UTF8.self))!
-            // Valid JSON, but nothing that Foundation reads.
+            // Valid JSON, but Foundation does not read it.
             guard number.isFinite else { throw NumberTooLarge() }
             return .number(number)
         case .bool(let flag): return .bool(flag)

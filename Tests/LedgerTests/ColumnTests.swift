@@ -4,7 +4,8 @@ import Testing
 
 @testable import Ledger
 
-/// The columns that writers and readers name are those of the schema, in its order: a column's raw value is its position.
+/// The lists of columns that writers and readers use must match the schema in names and order, because a column's raw
+/// value is its position.
 @Suite struct ColumnTests {
     private static func columns(of table: String) throws -> [String] {
         let ledger = try Ledger.inMemory()
@@ -36,7 +37,7 @@ import Testing
     @Test func aRowIsReadAsItWasWritten() throws {
         let ledger = try Ledger.inMemory()
         var writer = try TableWriter<RetryReleaseColumn>(ledger)
-        // In whatever order.
+        // In any order.
         writer.set(.note, "looked at")
         writer.set(.byWhom, "Li")
         writer.set(.at, 1_763_514_000_000)
@@ -54,7 +55,7 @@ import Testing
         #expect(ledger.checksums.tables[.retryReleases] == sum)
     }
 
-    /// Columns behind the last one asked for are not read, and those before it stay in place.
+    /// Columns after the last requested one are not read, and those before it keep their positions.
     @Test func aReaderStopsBehindTheLastColumnAskedFor() throws {
         let ledger = try Ledger.inMemory()
         try ledger.connection.execute(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Ledger
 
-/// The packed keys by which cases are found, against a dictionary.
+/// The packed index of keys, compared with a dictionary.
 @Suite struct KeySegmentTests {
-    /// A generator of its own: the tests' other ones live with the reference.
+    /// A generator for this file; those of other tests are in Reference.
     private struct Lehmer: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -16,7 +16,7 @@ import Testing
     }
 
     private func keys(_ count: Int, _ random: inout Lehmer) -> [CaseKey] {
-        // Few values, so that many cases share a key; and the ends of the range.
+        // A few values, so that many cases share a key, and both ends of the range.
         (0..<count).map { _ in
             let key = [Int64.min, .max, 0, Int64.random(in: -900...900, using: &random)].randomElement(using: &random)!
             return CaseKey(key: key, caseID: Int64.random(in: 0...1 << 39, using: &random))
@@ -41,7 +41,7 @@ import Testing
         }
         let all = expected.values.reduce(into: Set<Int64>()) { $0.formUnion($1) }
         #expect(try ledger.cases(withKeys: Set(expected.keys)) == all)
-        // Each is more than twice the one before: as many as the logarithm of what they hold.
+        // Each is more than twice as large as the one before, so their number is the logarithm of the number of keys.
         #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_segment")! < 12)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(sorter.keys) == Set(unsorted))
     }
 
-    /// Each segment holds its own keys and no others, whether the ones before were more or fewer.
+    /// Each segment contains its own keys only, whether the segment before was larger or smaller.
     @Test func segmentsShareTheirMemoryOnly() {
         var random = Lehmer(state: 3)
         let segmentKeys = SegmentKeys()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What was numbered together lies together, in every role for itself.
+    /// Consecutive numbers get neighbouring keys, in each role separately.
     @Test func keysOfNumberedIdentifiersAscend() {
         var reader = IdentifierReader()
         let keys = (0..<200).map { reader.key(.order, Identifier("ORD\(71_000_000_000 + $0)")) }
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// What the ledger keeps as JSON text comes back as it was.
+/// Values stored as JSON text are read back unchanged.
 @Suite struct FactsTextTests {
     @Test func everyFieldComesBack() throws {
         var row = ExceptionRow(

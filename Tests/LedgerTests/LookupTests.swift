@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-/// How the ledger finds cases, and forgets what they hold.
+/// How the ledger finds cases and deletes their evidence.
 @Suite struct CaseIndexTests {
     private let noon = Instant(milliseconds: 1_763_000_000_000)
 
@@ -58,7 +58,7 @@ import Testing
         #expect(try touched(ledger) { $0.receipts = [receipt] } == [1])
     }
 
-    /// An id says something else in another role.
+    /// The same id in another role is another identifier.
     @Test func anOrdersIdFindsNoCredit() throws {
         let order = Order(id: "CR1", account: "CR1", product: "CR1", status: .paid, createdAt: noon)
         #expect(try touched(ledger()) { $0.orders = [order] } == [])

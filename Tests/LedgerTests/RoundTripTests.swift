@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// Every field of every kind of evidence comes back as it was kept, its absence too.
+/// Every field of every kind of evidence is read back as it was stored, absent values included.
 @Suite struct RoundTripTests {
     private let source = Provenance(delivery: .max, line: .max, fileDate: BusinessDate("2025-11-18")!)
     private let far = Instant(milliseconds: 253_402_300_799_999)
@@ -56,7 +56,7 @@ import Testing
         #expect(Array(evidence.orders[1].id.text.utf8) == Array("e\u{301}\u{0}✓".utf8))
     }
 
-    /// What stands where a row before had it, and is as long, is another text all the same.
+    /// A text of the same length at the same place as in the row before is still another text.
     @Test func rowsThatLookAlikeKeepTheirOwnTexts() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
@@ -68,7 +68,7 @@ import Testing
                 var order = Order(
                     id: Identifier("order \(100 + piece * 40 + number)"), account: Identifier("account \(piece)"),
                     product: "p", status: .paid, createdAt: near, source: source)
-                // Absent, then there, then absent: not what was bound last.
+                // Absent, present, absent: the value bound last must not remain.
                 if (number + piece) % 3 == 0 { order.transaction = Identifier("t\(1000 + piece * 40 + number)") }
                 if (number + piece) % 5 == 0 { order.amount = Money(minor: Int64(number), currency: "EUR") }
                 rows.add(order, in: Int64(1 + orders.count), number: 0, isCurrent: true)
@@ -155,7 +155,7 @@ import Testing
         #expect(evidence.receipts == all)
     }
 
-    /// The run's own row, which every run and look-up reads, stays small whatever was refunded.
+    /// The run's own row, which every run and look-up reads, stays small however many refunds there are.
     @Test func refundsOfARun() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()

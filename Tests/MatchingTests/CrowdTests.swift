@@ -3,8 +3,8 @@ import Testing
 
 @testable import Matching
 
-/// Ten thousand of everything in one case, as a client gone wild or a reused id makes it: each of these takes seconds
-/// where the work is in proportion, and hours where it is not.
+/// Ten thousand pieces of every kind of evidence in one case, as a faulty client or a reused id may cause. Each test
+/// takes seconds if the work grows linearly, and hours if it does not.
 @Suite struct CrowdTests {
     private static let crowd = 10_000
     private let noon = Instant(milliseconds: 1_763_000_000_000)
@@ -53,7 +53,7 @@ import Testing
         (1...count).map { Transaction(id: Identifier("\($0)"), product: "coins", purchasedAt: at($0), proof: proof) }
     }
 
-    /// Of the one case that all of it must be.
+    /// The subjects of the single case that all of it must form.
     private func subjects(
         _ orders: [Order], _ credits: [Credit], _ transactions: [Transaction], _ receipts: [Receipt]
     ) -> [Subject] {
@@ -107,7 +107,8 @@ import Testing
         #expect(found.count == Self.crowd && found.allSatisfy { $0.position.net == 1 })
     }
 
-    /// Receipts of everybody's, all with one made-up transaction, used to make one case of everybody's orders.
+    /// Receipts of many accounts that all claim one made-up transaction once merged all these accounts' orders into one
+    /// case.
     @Test func noRejectedReceiptTiesStrangers() {
         var evidence = Evidence()
         evidence.orders = orders(transaction: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Matching
 
-/// The tables behind matching, against the obvious ones.
+/// The hash tables used by matching, compared with dictionaries.
 @Suite struct TableTests {
     @Test func firstPositionsAreFoundAsADictionaryWould() {
         for seed in UInt64(0)..<20 {
@@ -82,7 +82,7 @@ import Testing
         #expect(replaced.allSatisfy { outcomes[$0] == .duplicate } && Set(replaced).count == replaced.count, "\(what)")
     }
 
-    /// Of the same content the earliest file's copy is kept, and the one given before it goes.
+    /// Of several versions with the same content, the earliest file's is kept, even if another was given first.
     @Test func anEarlierFilesCopyTakesThePlace() {
         var order = Order(
             id: "O1", account: "a", product: "p", status: .paid, createdAt: Instant(milliseconds: 0),
@@ -117,7 +117,7 @@ import Testing
         #expect((0..<500).allSatisfy { book.orderGroups[$0].count == 1 && book.transactionGroups[$0].count == 1 })
     }
 
-    /// As many as are told apart by their text first.
+    /// So many versions that deduplication distinguishes them by their text first.
     @Test func manyCopiesAreSettledAsFewAre() {
         for seed in UInt64(0)..<100 {
             var random = SplitMix64(seed: seed)

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// One copy of a piece of evidence, as RULES §1 ranks and compares it.
+/// One version of a piece of evidence, as RULES §1 ranks and compares it.
 struct Copy<Piece> {
     var piece: Piece
     var key: Identifier
@@ -8,9 +8,9 @@ struct Copy<Piece> {
     /// Proof first: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0 invalid.
     var proof = 4
     var isHome = true
-    /// The date that makes it the later one, in milliseconds.
+    /// The date that decides which version is later, in milliseconds.
     var date: Int64
-    /// The further status, or 1 for a revoked copy.
+    /// The rank of an order's status, or 1 for a revoked transaction.
     var step = 0
     var fileDate: BusinessDate
 
@@ -24,13 +24,13 @@ struct Copy<Piece> {
         return other.content.lexicographicallyPrecedes(content)
     }
 
-    /// Proven copies are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
+    /// Proven versions are compared with proven ones, unverifiable with unverifiable, invalid with invalid.
     var court: Int { min(proof, 2) }
 }
 
-/// What the copies of one kind of evidence come to.
+/// The result of deduplicating one kind of evidence.
 struct Collapsed<Piece> {
-    /// One standing copy a key, with what is known of its other copies.
+    /// The current version of each key, with marks about its other versions.
     var standing: [(piece: Piece, marks: VersionMarks)] = []
     var duplicates = 0
 }
@@ -54,21 +54,21 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
     return result
 }
 
-/// One copy of each content, of the earliest file date: a duplicate is ignored, so it makes nothing later.
+/// One version of each content, with the earliest file date: a duplicate is ignored, so it makes nothing later.
 private func distinct<Piece>(_ copies: [Copy<Piece>]) -> [Copy<Piece>] {
     Set(copies.map(\.content)).map { content in
         copies.filter { $0.content == content }.min { $0.fileDate < $1.fileDate }!
     }
 }
 
-/// Other content is an update where the compared fields are unchanged and one is later, or better proven.
+/// Different content is an update if the compared fields are unchanged and one version is later or better proven.
 private func conflict<Piece>(_ one: Copy<Piece>, _ other: Copy<Piece>, differ: (Piece, Piece) -> Bool) -> Bool {
     if one.content == other.content || one.court != other.court { return false }
     let isLater = one.date != other.date || one.step != other.step || one.proof != other.proof
     return differ(one.piece, other.piece) || !isLater
 }
 
-/// Differ, where both are there: a value that one side lacks is not compared.
+/// Whether two values differ. A value that one side lacks is not compared.
 func contradict<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
     guard let left, let right else { return false }
     return left != right

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Scenario {
-    /// A piece of evidence: its id says its kind, each further word one thing about it.
+    /// A piece of evidence: its id gives its kind, and each further word gives one of its properties.
     mutating func add(_ piece: [String]) {
         let words = piece.dropFirst().map { Word($0, now: ScenarioWorld.now(policy), sentence: sentence) }
         let id = Identifier(piece[0])
@@ -80,7 +80,7 @@ extension Scenario {
     }
 }
 
-/// Stands for a SHA-256: the same bytes give the same digest, others another (FNV-1a, spread out).
+/// Stands in for SHA-256: equal bytes give equal digests, different bytes different ones (FNV-1a, expanded).
 func standInDigest(of bytes: [UInt8]) -> Digest256 {
     let seed = bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     var words = SplitMix64(seed: seed)

@@ -4,7 +4,7 @@ internal import Domain
 enum ScenarioWorld {
     static let date = BusinessDate("2025-11-18")!
 
-    /// From when times are told: the end of the business date in the policy's zone.
+    /// The instant that times are relative to: the end of the business date in the policy's zone.
     static func now(_ policy: Policy) -> Instant { policy.zone.end(of: date) }
 
     static let horizon = Horizon(instant: Zone.utc.end(of: date), businessDate: date)
@@ -31,7 +31,7 @@ enum ScenarioWorld {
     }
 }
 
-/// `-3d`, `-1h+1ms`, `0`: a time from the horizon, in d, h, m, s and ms.
+/// `-3d`, `-1h+1ms`, `0`: a time relative to the horizon, in d, h, m, s and ms.
 func offset(_ text: some StringProtocol) -> Milliseconds {
     var sum: Int64 = 0
     var rest = Substring(text)
@@ -75,7 +75,7 @@ extension Scenario {
     }
 }
 
-/// `a:b` as a and b; without the separator, all and nothing.
+/// `a:b` as a and b. Without the separator, the whole text and an empty text.
 func halves(_ word: String, at separator: Character) -> (String, String) {
     let parts = word.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     return (parts[0], parts.count == 2 ? parts[1] : "")

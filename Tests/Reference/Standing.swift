@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The evidence with one standing copy a key, and how many rows only repeated what was known.
+/// The evidence with one current version of each key, and how many rows only repeated what was known.
 struct Standing {
     var file = Case()
     var duplicates: [FeedKind: Int] = [:]

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Which order a purchase that nothing ties to one may belong to. RULES §2.
+/// Which order an unlinked purchase may belong to. RULES §2.
 struct Suggestions {
     struct Outcome {
         var order: Identifier?
@@ -10,7 +10,7 @@ struct Suggestions {
     }
     private struct Candidate {
         var order: Order
-        /// When goods were last given for it by its number alone.
+        /// When goods were last given for it under its id alone.
         var givenAt: Instant?
         var isByDesk: Bool
     }
@@ -30,7 +30,7 @@ struct Suggestions {
         }
     }
 
-    /// An order that neither the backend nor an accepted receipt of its account connects with a transaction. READINGS 20.
+    /// An order that neither the backend nor an accepted receipt of its account links to a transaction. READINGS 20.
     private static func candidate(_ order: Order, in file: Case, _ night: Night) -> Candidate? {
         let credits = file.credits.filter { $0.order == order.id }
         if order.transaction != nil || credits.contains(where: { $0.transaction != nil }) { return nil }
@@ -60,7 +60,7 @@ struct Suggestions {
         return Outcome(order: first.order.id, isGiven: first.givenAt != nil)
     }
 
-    /// Unambiguously suggested orders for which the desk gave the goods by their number, with the purchase's transaction.
+    /// The unambiguously suggested orders under whose id the desk gave the goods, with the purchase's transaction.
     var deskOrders: [Identifier: Identifier] {
         var found: [Identifier: Identifier] = [:]
         for (key, orders) in candidates where orders.count == 1 && orders[0].isByDesk {
@@ -71,7 +71,7 @@ struct Suggestions {
 }
 
 extension Subject {
-    /// A purchase in scope of a known owner that nothing ties to an order. READINGS 20.
+    /// A purchase in scope, with a known owner, that nothing links to an order. READINGS 20.
     fileprivate func seeksOrder(_ night: Night) -> Bool {
         guard let record = purchase?.record, record.isProven, owner != nil else { return false }
         return tiedOrders.isEmpty && orders.allSatisfy { receiptLinkedOrders.contains($0.id) }

@@ -73,7 +73,8 @@ import Testing
         #expect(fields[9] == "A;'" + text)
     }
 
-    /// A reader that splits at semicolons, tabs or bars makes a cell of what follows, and knows no quotes within a cell.
+    /// A program that splits at semicolons, tabs or bars starts a new cell there, and does not know quotes within a
+    /// cell.
     @Test(arguments: [
         ("a;=1+1", "a;'=1+1"), ("a|@x", "a|'@x"), ("a\t+1", "a\t'+1"), ("a\n-1", "a\n'-1"), ("a\r\n＝1", "a\r\n'＝1"),
         ("a;\"=1\"", "a;'\"=1\""), ("a; =1", "a;' =1"), (";;=1", ";;'=1"), ("=1;=2", "'=1;'=2"), ("\t=1", "'\t'=1"),

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// No two reasons read the same, and each names what it is about.
+    /// No two reasons have the same text, and each names its subject.
     @Test(arguments: Language.allCases)
     func everyReasonAgainstGivingTheGoodsHasWordsOfItsOwn(language: Language) throws {
         let texts = try Texts(language: language)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// `metrics.prom`: what the node exporter's textfile collector takes.
+/// `metrics.prom`: a file for the node exporter's textfile collector.
 @Suite struct MetricsTests {
     private static func text(_ change: (inout NightReport) -> Void = { _ in }) -> String {
         var report = SampleNight().report

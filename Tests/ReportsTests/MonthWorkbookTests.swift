@@ -9,7 +9,7 @@ import Testing
 
     init() throws { scratch = try ScratchBuffer() }
 
-    /// A month with one sale, one refund and one difference, all of a product of that name.
+    /// A month with one sale, one refund and one difference, all for a product of that name.
     private func report(product: String = "coins") -> MonthReport {
         let month = Period(calendarMonth: "2025-11")!
         var report = MonthReport(

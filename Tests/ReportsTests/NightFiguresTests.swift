@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// What is counted in one pass, against a filter for each figure.
+/// Figures counted in one pass, compared with a separate filter for each.
 @Suite struct NightFiguresTests {
     @Test func openNewAndAgedExceptionsAreCountedByVerdict() {
         let rows = SampleNight(exceptions: 300).report.exceptions

@@ -15,7 +15,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: try scratch.sheets(workbook).map { ($0.name, $0.cells) })
     }
 
-    /// The cells below the title, from the sheet's second row on; nil where there is none.
+    /// The cells below a title, from the sheet's second row on. Nil if there is no such title.
     private func column(_ title: String, of sheet: [String: SheetCell]) throws -> [SheetCell?] {
         let head = try #require(sheet.first { $0.key.hasSuffix("1") && row($0.key) == 1 && $0.value.text == title })
         let letters = head.key.prefix { $0.isLetter }

@@ -25,7 +25,7 @@ let causesOfVerdicts: [Verdict: [Cause]] = [
     .undetermined: [.feedMissing, .unverifiable],
 ]
 
-/// A night as a shop with Chinese players sees it: every exception verdict and state, four currencies, names in Chinese.
+/// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {
     static let currencies = ["CNY", "JPY", "USD", "KWD"]
     static let prices: [Int64] = [600, 230, 499, 1500]

@@ -4,7 +4,7 @@ import FoundationXML
 import Reports
 import Testing
 
-/// A folder of the test's own, gone when it is released.
+/// A folder for one test. It is deleted together with this value.
 final class ScratchBuffer {
     let path: String
 
@@ -54,14 +54,14 @@ final class ScratchBuffer {
     }
 }
 
-/// A cell as the file has it.
+/// A cell as stored in the file.
 struct SheetCell: Equatable {
     var text: String
     var isText: Bool
     var isFormula = false
 }
 
-/// Reads what libxlsxwriter wrote, by another road.
+/// Reads what libxlsxwriter wrote without using that library.
 private final class XMLReader: NSObject, XMLParserDelegate {
     var sheetNames: [String] = []
     var cells: [String: SheetCell] = [:]
@@ -98,7 +98,7 @@ private final class XMLReader: NSObject, XMLParserDelegate {
     }
 }
 
-/// What RFC 4180 says the text holds: records of fields.
+/// The records and fields of a CSV text, by RFC 4180.
 func readCSV(_ text: String) -> [[String]] {
     var records: [[String]] = []
     var record: [String] = []

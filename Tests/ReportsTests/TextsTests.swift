@@ -40,7 +40,7 @@ import Testing
         ]
         for (group, codes) in codes {
             for code in codes {
-                // In English a plain word may be its own code; what has an underscore is no word.
+                // In English, a single word may equal its code. A code with an underscore is not a word.
                 let word = texts.word(group, code)
                 #expect(!word.isEmpty && !word.contains("_"), "\(group).\(code)")
                 if language == .chinese { #expect(word != code, "\(group).\(code)") }
@@ -53,7 +53,7 @@ import Testing
         #expect(try paths("en.json") == paths("zh-Hans.json"))
     }
 
-    /// Paths of a template's texts, each with the places for values that it holds.
+    /// The paths of a template's texts, each with its placeholders.
     private func paths(_ name: String) throws -> Set<String> {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../templates")

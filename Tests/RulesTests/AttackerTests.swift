@@ -3,7 +3,8 @@ internal import Testing
 
 @testable internal import Reference
 
-/// RULES §6.5 on random worlds: what a client says makes no machine give goods, and changes nothing for others.
+/// RULES §6.5 on random worlds: data from a client never makes a machine give goods, and changes nothing for other
+/// accounts.
 @Suite struct AttackerTests {
     /// An account that no order, credit or token of any world belongs to.
     private static let stranger: Identifier = "mallory"
@@ -15,7 +16,7 @@ internal import Testing
         }
     }
 
-    /// The same in shops where receipts alone tie orders to payments, as many do.
+    /// The same in shops where only receipts link orders to payments, as in many shops.
     @Test(arguments: 0..<8) func noShopLosesByThem(_ block: UInt64) {
         for seed in block * 250..<(block + 1) * 250 {
             var random = SplitMix64(seed: seed ^ 0x5409)
@@ -28,7 +29,8 @@ internal import Testing
         }
     }
 
-    /// Purchases of four accounts: credited by the order's number or by the transaction's, lost, refunded, of the sandbox.
+    /// Purchases of four accounts: credited under the order's id or the transaction's, lost, refunded, or made in the
+    /// sandbox.
     private func shop(_ random: inout SplitMix64) -> Evidence {
         var evidence = Evidence()
         for number in 0..<3 {
@@ -61,7 +63,7 @@ internal import Testing
         return evidence
     }
 
-    /// Whether somebody gains by one of some sets of further receipts, which is recorded.
+    /// Whether any of several sets of further receipts gains an account something. If so, the test fails.
     private func gains(in world: World, _ random: inout SplitMix64) -> Bool {
         let before = verdicts(world.evidence, world)
         var silent = world.evidence
@@ -84,14 +86,14 @@ internal import Testing
         return Dictionary(uniqueKeysWithValues: verdicts.map { ($0.subject, $0) })
     }
 
-    /// - Parameter owners: of each subject as the backend and Apple have it, without any receipt.
+    /// - Parameter owners: the owner of each subject according to the backend and Apple, without any receipt.
     private func gains(
         before: [SubjectKey: ReferenceVerdict], after: [SubjectKey: ReferenceVerdict],
         owners: [SubjectKey: Identifier?], accounts: Set<Identifier>
     ) -> [String] {
         var found: [String] = []
         for (key, verdict) in after where verdict.verdict == .paidNotCredited && verdict.action == .credit {
-            // A purchase that was nobody's is the account's whose receipt Apple vouches for.
+            // A purchase without an owner belongs to the account whose receipt Apple vouches for.
             let isClaimed = before[key]?.owner == nil && verdict.owner == Self.stranger
             let was = before[key]
             if was?.action == .credit && was?.owner == verdict.owner || isClaimed { continue }
@@ -107,7 +109,7 @@ internal import Testing
         return found.sorted()
     }
 
-    /// Of any account where the check did not accept them; accepted ones are the stranger's.
+    /// Receipts of any account that the check did not accept, and accepted ones of the attacker's account.
     private func receipts(_ random: inout SplitMix64) -> [Receipt] {
         (0..<Int.random(in: 1...4, using: &random)).map { number in
             let isAccepted = random.oneIn(3)

@@ -1,5 +1,5 @@
 extension Tables {
-    /// §2, which purchase a credit belongs to, and what net credits are.
+    /// §2, attribution of credits, and net credits.
     static let attribution = """
         an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched credits=-
         an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1 | T1 matched late_credit
@@ -72,7 +72,7 @@ extension Tables {
         wrong account comes before a mismatch | O1 T1 x2; T1; C1 O1 by:b | T1 credited_to_wrong_account
         """
 
-    /// §2, whose a purchase is.
+    /// §2, owners.
     static let owners = """
         the account whose orders carry its token      | O1 tok:1 @-30d; T1 tok:1; O2 T1 by:b; C1 O2
             | O1 order_unverified; T1 matched owner=a

@@ -1,7 +1,8 @@
 internal import Reference
 internal import Testing
 
-/// Matching and rules against the independent reference, on small random worlds in which collisions are the rule.
+/// Compares matching and rules with the independent reference, on small random worlds in which identifiers often
+/// collide.
 @Suite struct DifferentialTests {
     @Test(arguments: 0..<24) func productAndReferenceAgree(_ block: UInt64) {
         for seed in block * 250..<(block + 1) * 250 {

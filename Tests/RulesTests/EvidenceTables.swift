@@ -1,11 +1,11 @@
-/// Scenarios in the notation of Tests/Reference/NOTATION.md, one table a part of RULES.
+/// Scenarios in the notation of Tests/Reference/NOTATION.md: one table for each part of RULES.
 enum Tables {
     static let all = [
         copies, proofs, clients, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds,
         creditedTwice, notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
     ]
 
-    /// §1, rows and copies.
+    /// §1, rows and versions.
     static let copies = """
         the same row again changes nothing                 | O1 T1; O1 T1; T1; C1 O1; C1 O1 | T1 matched
         a duplicated credit is one credit, not two         | O1 T1; T1; C1 O1 T1; C1 O1 T1; C1 O1 T1
@@ -77,7 +77,7 @@ enum Tables {
             | T1 undetermined/unverifiable; T2 paid_not_credited/no_order
         """
 
-    /// §2, what a client says.
+    /// §2, receipts.
     static let clients = """
         a receipt's pair ties                              | O1; R1 O1 T1; T1; C1 O1 | T1 matched orders=O1
         a rejected one, too                                | O1; R1 O1 T1 =21003; T1; C1 O1 | T1 matched orders=O1
@@ -126,7 +126,7 @@ enum Tables {
             | T1 paid_not_credited/credit_failed orders=O1,O2
         """
 
-    /// §2, what ties and what collapses.
+    /// §2, links and purchases.
     static let cases = """
         an order ties by the transaction it names           | O1 T1; T1; C1 O1
             | T1 matched orders=O1 credits=C1 transactions=T1

@@ -45,7 +45,7 @@ extension Tables {
             | O1 orphan_receipt/unknown_transaction amount=5.00CNY
         """
 
-    /// §3, how a check ended.
+    /// §3, results of receipt checks.
     static let checks = """
         21003 is rejected                            | R1 T9 =21003 | R1 orphan_receipt/rejected
         21006 is rejected                            | R1 T9 =21006 | R1 orphan_receipt/rejected
@@ -69,7 +69,7 @@ extension Tables {
             | R1 orphan_receipt/unverified duplicate_receipt action=verify_receipt
         """
 
-    /// §3, when a grace has passed.
+    /// §3, graces.
     static let graces = """
         8: an hour from the purchase has passed        | O1 T1; T1 @-1h | T1 paid_not_credited/credit_failed anchor=-1h
         8: not a millisecond before                    | O1 T1; T1 @-1h+1ms
@@ -115,7 +115,7 @@ extension Tables {
             | O1 waiting/orphan_receipt
         """
 
-    /// §3, what nobody could look at.
+    /// §3, coverage gaps.
     static let coverage = """
         8: credits missing since the purchase                  | set hole:credits@-3; O1 T1; T1
             | T1 undetermined/feed_missing short=- action=wait
@@ -177,7 +177,7 @@ extension Tables {
             | R1 orphan_receipt/unknown_transaction; R2 orphan_receipt/unknown_transaction
         """
 
-    /// §5, who may do what.
+    /// §5, actions.
     static let actions = """
         a machine may credit a proven purchase of a known owner | O1 T1; T1
             | T1 paid_not_credited/credit_failed action=credit

@@ -3,7 +3,7 @@ internal import Matching
 internal import Reference
 internal import Rules
 
-/// The product as a judge: cases, subjects, verdicts and suggestions, as a night puts them together.
+/// The product as a judge: cases, subjects, verdicts and suggestions, combined as in a night.
 func product(_ evidence: Evidence, policy: Policy, horizon: Horizon) -> [ReferenceVerdict] {
     var policy = policy
     _ = policy.facts.note(evidence.orders)
@@ -56,7 +56,7 @@ extension ReferenceVerdict {
     }
 }
 
-/// Without the ids that are none: readers never hand them on (IntakeTests).
+/// Without ids that name nothing: readers never pass them on (IntakeTests).
 private func asRead(_ evidence: Evidence) -> Evidence {
     func real(_ id: Identifier?) -> Identifier? { ["", "0", "null"].contains(id?.text) ? nil : id }
     var copy = evidence

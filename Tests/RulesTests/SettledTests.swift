@@ -4,11 +4,11 @@ internal import Reference
 internal import Rules
 internal import Testing
 
-/// What is recognised at once is what the rules would have said.
+/// The fast path for clean matches gives the same result as the rules.
 @Suite struct SettledTests {
     private let noon = Instant(milliseconds: 1_763_000_000_000)
 
-    /// A case that agrees, with up to two things about it changed at random.
+    /// A case in which everything agrees, with up to two random changes.
     private func evidence(_ random: inout SplitMix64, _ policy: Policy) -> Evidence {
         var order = Order(id: "O1", account: "A1", product: "coins", status: .paid, createdAt: noon)
         order.amount = Money(minor: 600, currency: "CNY")

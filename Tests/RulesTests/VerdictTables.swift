@@ -88,7 +88,7 @@ extension Tables {
             | T1 refunded_not_reversed/not_reversed
         """
 
-    /// 4 and 8 of refunds in part.
+    /// 4 and 8 for partial refunds.
     static let partialRefunds = """
         half of two refunded, half taken back    | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2; V1 O1 x1 @-4d
             | T1 matched partial_refund

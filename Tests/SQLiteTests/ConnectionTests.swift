@@ -43,7 +43,7 @@ import Testing
         #expect(try connection.text("SELECT group_concat(id) FROM t") == "1")
     }
 
-    /// An immutable file is opened by a URI: what means something in one must not.
+    /// An immutable file is opened by a URI, so characters with a meaning in URIs must be escaped.
     @Test(arguments: ["plain", "per%20cent", "question?mode=rw", "hash#tag", "two words", "月", "a&b=c"])
     func anImmutableFileMayHaveAnyName(_ name: String) throws {
         let folder = try ScratchFolder()
@@ -103,7 +103,7 @@ import Testing
         #expect(try copy.integer("SELECT count(*) FROM t WHERE length(bytes) = 400") == 6000)
         #expect(try copy.integer("SELECT count(*) FROM t WHERE bytes = 'new'") == 0)
         #expect(try copy.text("PRAGMA integrity_check") == "ok")
-        // The versions that SQLite must have to write and read it: 2 stands for a write-ahead log.
+        // The file format versions for writing and reading: 2 means a write-ahead log.
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: folder.path + "/copy"))[18...19]) == [1, 1])
     }
 
@@ -123,7 +123,7 @@ import Testing
             #expect(try source.integer("SELECT count(*) FROM t") == 6000)
         }
         #expect(steps == 1)
-        // Nothing of the copying keeps the source open: the last connection has taken its log away.
+        // Copying does not keep the source open: the last connection has removed its log.
         #expect(!folder.exists("test.sqlite-wal"))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// Every failure that the program tells apart happens once, and has its name.
+/// Every failure that the program distinguishes is provoked once, and has its name.
 @Suite struct ErrorTests {
     /// The numbers that SQLite documents. https://sqlite.org/rescode.html
     @Test(
@@ -70,7 +70,7 @@ import Testing
         #expect(try second.integer("SELECT count(*) FROM t") == 0)
         try first.execute("INSERT INTO t VALUES (1)")
         #expect(second.failure("INSERT INTO t VALUES (2)")?.code == .busySnapshot)
-        // It still sees what it saw.
+        // It still sees the earlier state.
         #expect(try second.integer("SELECT count(*) FROM t") == 0)
     }
 

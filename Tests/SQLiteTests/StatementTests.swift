@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-/// A statement's parameters, columns, rows, and how long it lives.
+/// A statement's parameters, columns, rows and lifetime.
 @Suite struct StatementTests {
     @Test func columnsHaveANumberAndNames() throws {
         let connection = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, \"two words\", größe)")
@@ -58,7 +58,7 @@ import Testing
         let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (1), (2)")
         var select = try connection.prepare("SELECT id FROM t ORDER BY id")
         _ = try select.step()
-        // A table that is being read cannot go.
+        // A table that is being read cannot be dropped.
         #expect(connection.failure("DROP TABLE t")?.primary == .locked)
         select.reset()
         _ = try select.step()
@@ -86,7 +86,7 @@ import Testing
         #expect(try connection.integer("SELECT id FROM t WHERE id > 8") == nil)
         #expect(try connection.integer("SELECT NULL") == nil)
         #expect(try connection.text("SELECT NULL") == nil)
-        // Neither holds the table.
+        // Neither statement locks the table.
         try connection.execute("DROP TABLE t")
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(error?.code == .misuse && error?.sql == sql)
     }
 
-    /// The connection is not closed before its last statement has ended.
+    /// The connection is not closed before its last statement is released.
     @Test func aStatementKeepsItsConnection() throws {
         let folder = try ScratchFolder()
         func statement() throws -> Statement {
@@ -120,7 +120,7 @@ import Testing
             #expect(folder.exists("test.sqlite-wal"))
         }
         try readOn()
-        // The last connection takes its log away.
+        // The last connection removes its log.
         #expect(!folder.exists("test.sqlite-wal"))
     }
 

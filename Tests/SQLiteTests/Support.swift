@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// A folder of the test's own, gone when it is released.
+/// A folder for one test. It is deleted together with this value.
 final class ScratchFolder {
     let path: String
 
@@ -18,7 +18,7 @@ final class ScratchFolder {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 
-    /// The file as `sql` leaves it.
+    /// The file after `sql` has run.
     @discardableResult
     func database(_ sql: String = "") throws -> Connection {
         let connection = try Connection(path: file, mode: .readWrite)
@@ -27,7 +27,7 @@ final class ScratchFolder {
     }
 }
 
-/// A database in memory as `sql` leaves it.
+/// A database in memory after `sql` has run.
 func memory(_ sql: String = "") throws -> Connection {
     let connection = try Connection(path: ":memory:", mode: .readWrite)
     try connection.execute(sql)

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-/// A value as SQLite shows it (its type, and its bytes in hexadecimal) and as the module reads it back from a table.
+/// A value as SQLite shows it (type, and bytes in hexadecimal), and as the module reads it back from a table.
 private struct Seen: Equatable {
     var shown = ""
     var kind = Statement.Kind.null
@@ -35,7 +35,7 @@ private func hex(_ bytes: [UInt8]) -> String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().uppercased()
 }
 
-/// Values go in and come out as they are: bound by the program, seen by SQLite itself, and read back.
+/// Values are stored and read back unchanged: bound by the program, shown by SQLite itself, and read by the program.
 @Suite struct ValueTests {
     @Test(arguments: [Int64.min, Int64.min + 1, -4_294_967_296, -1, 0, 1, 2_147_483_648, Int64.max - 1, Int64.max])
     func integersOf64Bits(_ value: Int64) throws {
@@ -61,7 +61,7 @@ private func hex(_ bytes: [UInt8]) -> String {
         let bytes = Array(text.utf8)
         let plain = try Seen { $0.bind(1, text) }
         #expect(plain.shown == "text " + hex(bytes) && plain.kind == .other)
-        // Strings are equal where their letters are; bytes are stricter.
+        // Swift compares strings by their characters, so the bytes are compared here.
         #expect(plain.text.map { Array($0.utf8) } == bytes && plain.textBytes == bytes && plain.bytes == bytes)
         let optional = try Seen { $0.bind(1, Optional(text)) }
         #expect(optional == plain)
@@ -101,7 +101,7 @@ private func hex(_ bytes: [UInt8]) -> String {
         #expect(try Seen { $0.bind(1, "") }.shown == "text ")
     }
 
-    /// Copied values may go before the statement runs; lent ones are read when it runs.
+    /// Copied values may be freed before the statement runs. Lent values are read when it runs.
     @Test func aCopiedValueOutlivesItsSource() throws {
         var statement = try memory().prepare("SELECT ?1, ?2, ?3")
         func bindForAMoment() {

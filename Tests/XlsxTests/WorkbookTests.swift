@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Xlsx
 
-/// A folder of the test's own, gone when it is released.
+/// A folder for one test. It is deleted together with this value.
 final class ScratchBuffer {
     let path: String
 
@@ -148,7 +148,7 @@ final class ScratchBuffer {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
 
-    /// Writes five sheets at once, the last of them with the format that was made first.
+    /// Writes five sheets at the same time. The last one uses the format that was created first.
     private func sheetsAtOnce(threads: Int) throws -> String {
         let file = scratch.path + "/at-once-\(threads).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -160,7 +160,7 @@ final class ScratchBuffer {
         }
         let drafts = styles.reversed().enumerated().map { number, style in
             SheetDraft("Sheet \(number)") { sheet in
-                // The first are the longest: the others end before them.
+                // The first sheets are the longest, so the others are finished before them.
                 for row in 0..<(2000 / (number + 1)) {
                     sheet.write("row \(row) of \(number)", row: row, column: 0)
                     sheet.write(Double(row), row: row, column: 1, style: style)
@@ -178,7 +178,7 @@ final class ScratchBuffer {
         #expect(Set(contents).count == 1)
         let last = try scratch.member("xl/worksheets/sheet5.xml", of: files[2])
         #expect(last.contains("row 399 of 4") && !last.contains("row 400"))
-        // In the order in which they were made, behind that of plain cells.
+        // In the order in which they were created, after the format of plain cells.
         #expect(last.contains("<c r=\"B1\" s=\"1\">"))
     }
 
@@ -210,7 +210,7 @@ final class ScratchBuffer {
         #expect(chart.contains("<c:f>Summary!$A$1:$A$2</c:f>") && chart.contains("<c:f>Summary!$B$1:$B$2</c:f>"))
     }
 
-    /// A zip file's first entry tells in bits 1 and 2 of its flags how hard was tried: 3 is "super fast". APPNOTE 4.4.4.
+    /// Bits 1 and 2 of a zip entry's flags give the compression level: 3 is "super fast". APPNOTE 4.4.4.
     @Test func partsAreCompressedFast() throws {
         let file = try scratch.workbook { $0.write("text", row: 0, column: 0) }
         let head = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)).prefix(8))

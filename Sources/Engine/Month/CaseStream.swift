@@ -1,23 +1,26 @@
 internal import Parallel
 internal import Synchronization
 
-/// Reads the cases of a history range by range, on all cores, so that memory does not grow with the history.
+/// Reads the cases of a history in ranges, on all cores, so that memory does not grow with the history.
 struct CaseStream: Sendable {
-    /// Each thread opens a reader of its own.
+    /// Opens a reader. Each thread has its own.
     let open: @Sendable () throws -> any MonthHistory
-    /// The numbers of all its cases.
+    /// The ranges of all case numbers.
     let pieces: [Range<Int64>]
-    /// Evidence that came with later deliveries is not known yet.
+    /// Evidence of later deliveries is left out.
     let lastDelivery: Int32
     let threads: Int
     let work: WorkCount
-    /// Cases a piece: large enough to be worth a start, small enough to be nothing in memory.
+    /// How many case numbers a range has: enough to be worth starting, and few enough to take little memory.
     static let pieceSize: Int64 = 8192
 
-    /// Hands every piece of the history to `body`, each to one of several parts; what the parts hold must not depend on
-    /// which pieces they got.
+    /// Passes every piece of the history to `body`, on several threads, and returns one part for each thread. Which
+    /// thread gets which piece is left to chance, so merging the parts must give the same result in any case.
     ///
-    /// - Throws: `Interrupted`; what `body` and the history throw.
+    /// - Parameters:
+    ///   - start: what each part begins as.
+    ///   - body: adds a piece to a part.
+    /// - Throws: `Interrupted`; whatever `body` and the history throw.
     func parts<Part: Sendable>(
         _ start: Part, _ body: @Sendable (StoredEvidence, inout Part) throws -> Void
     ) throws -> [Part] {

@@ -2,20 +2,20 @@ public import Domain
 public import Finance
 public import Parallel
 
-/// A history as a month is made from it: as it was known at some "now".
+/// Makes a month's report from a history as it was known at some "now".
 public struct Month {
     private let history: any MonthHistory
     private let settings: NightSettings
     /// The last run that was known then.
     public let run: RunRecord
     private let isLatest: Bool
-    /// Months closed by the same calendar up to that run, in order of closing.
+    /// The months that were closed by the same calendar up to that run, in the order of closing.
     public let seals: [MonthSeal]
 
     /// - Parameters:
     ///   - run: the last run that counts.
-    ///   - isLatest: it is the history's last run.
-    ///   - seals: months closed by the same calendar up to that run, in order of closing.
+    ///   - isLatest: whether it is the history's last run.
+    ///   - seals: the months that were closed by the same calendar up to that run, in the order of closing.
     public init(
         _ history: some MonthHistory, _ settings: NightSettings, run: RunRecord, isLatest: Bool, seals: [MonthSeal]
     ) {
@@ -26,13 +26,14 @@ public struct Month {
         self.seals = seals
     }
 
-    /// The month's report, from all evidence known, beside Apple's reports.
+    /// The month's report, made from all evidence that was known, and compared with Apple's reports.
     ///
     /// - Parameters:
     ///   - period: the month, of the calendar `calendar`.
-    ///   - apple: Apple's financial reports for it, and the files they were read from.
+    ///   - apple: Apple's financial reports for it; empty for none.
+    ///   - files: the files that `apple` was read from.
     ///   - asOf: "now", for the report.
-    /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; what the history throws.
+    /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
         _ period: Period, _ calendar: MonthCalendar, _ apple: [AppleReport], files: [AppleReportFile], asOf: Instant,
         threads: Int, timer: some StageTimer
@@ -75,7 +76,7 @@ public struct Month {
         return report
     }
 
-    /// Closed months other than this one, by name.
+    /// The closed months other than this one, by name.
     private func closedMonths(except period: Period, zone: Zone) -> [(window: Range<Instant>, name: String)] {
         seals.map(\.period).filter { $0 != period.name }.sorted().compactMap { name in
             let month = period.isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name)
@@ -83,7 +84,7 @@ public struct Month {
         }
     }
 
-    /// Closed months whose figures are others now than when they were last reported.
+    /// The closed months whose figures differ from those last reported.
     private func restated(_ tables: [SalesTable], _ names: [String]) -> [RestatedLine] {
         let known = seals.reduce(into: [String: MonthSeal.Figures]()) { $0.merge($1.known) { $1 } }
         return zip(names, tables).flatMap { name, table in
@@ -99,7 +100,7 @@ public struct Month {
 }
 
 extension SalesTable {
-    /// Movements by currency, as a seal keeps them.
+    /// Movements by currency, as a seal stores them.
     fileprivate var figures: MonthSeal.Figures {
         MonthSeal.Figures(uniqueKeysWithValues: movements.map { ($0.key.text, $0.value) })
     }
@@ -114,7 +115,7 @@ extension MonthReport {
         sources = exceptions.sources
     }
 
-    /// What a seal keeps as this month's figures.
+    /// The figures that a seal stores for this month.
     public var figures: MonthSeal.Figures {
         Dictionary(uniqueKeysWithValues: money.map { ($0.currency, $0.movements) })
     }

@@ -2,14 +2,20 @@ public import Domain
 
 /// What the nights of a month did to the exceptions. RULES §4.
 public struct MonthExceptions {
+    /// The roll-forward of the month: from the closing balance before it to that of its last night.
     public private(set) var rollForward: [RollForwardLine] = []
+    /// The roll-forward of each night.
     public private(set) var nights: [NightMovement] = []
+    /// The exceptions open at the end of the month.
     public private(set) var open: [ExceptionRow] = []
+    /// The exceptions that were resolved or waived in the month.
     public private(set) var cleared: [ExceptionRow] = []
+    /// The files that the month's nights read, and files of the month that later nights read.
     public private(set) var sources: [FileLine] = []
 
     /// - Parameter last: the last run that counts.
-    /// - Throws: `EngineError.unproven` where the lines of the nights do not add up; what the history throws.
+    /// - Throws: `EngineError.unproven` where the nights' lines do not add up to the last closing balance; whatever the
+    ///   history throws.
     public init(_ history: some MonthHistory, _ period: Period, last: RunRecord) throws {
         let runs = try history.runs(through: last.id)
         let within = runs.filter { period.contains($0.businessDate) }
@@ -30,7 +36,7 @@ public struct MonthExceptions {
             }
             sources += report.files
         }
-        // What came for the month in later nights.
+        // Files of the month that later nights read.
         for run in runs where run.businessDate > period.last {
             sources += try history.outline(of: run).files.filter {
                 $0.fileDate >= period.first.text && $0.fileDate <= period.last.text
@@ -76,13 +82,13 @@ extension RollForwardLine {
 
     fileprivate var isNothing: Bool { self == .empty(self) }
 
-    /// Begins with what the last night before the month closed with.
+    /// Opens with the closing balance of the last night before the month.
     fileprivate mutating func open(_ line: RollForwardLine) {
         opening = line.closing
         closing = line.closing
     }
 
-    /// Goes on by a night: what it opened with is what the one before closed with.
+    /// Adds a night. Its opening balance is not needed: it is the closing balance of the night before.
     fileprivate mutating func add(_ night: RollForwardLine) {
         new += night.new
         reopened += night.reopened

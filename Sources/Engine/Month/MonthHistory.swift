@@ -1,37 +1,40 @@
 public import Domain
 
-/// What a month needs of a history besides what a night does.
+/// What a month needs from a history beyond what a night needs.
 public protocol MonthHistory: History {
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
-    /// All runs up to that one, oldest first.
+    /// All runs up to number `last`, oldest first.
     func runs(through last: Int64) throws -> [RunRecord]
-    /// What a run reported, without its exceptions, refunds, rejected rows and retry entries.
+    /// A run's report without exceptions, refunds, rejected rows and retry entries.
     func outline(of run: RunRecord) throws -> NightReport
     /// The exceptions that a run reported.
     func rows(shownBy run: RunRecord) throws -> [ExceptionRow]
-    /// The exceptions that were resolved or waived in these runs, as they were then.
+    /// The exceptions that these runs resolved or that were waived, as they were reported then.
     func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow]
-    /// The number of the last delivery that came with a run or before it.
+    /// The number of the last delivery that a run, or a run before it, imported.
     func lastDelivery(through run: Int64) throws -> Int32
-    /// Lends each token with each account whose current order carries it, in ascending order.
+    /// Calls `body` with each token and each account whose current order carries it, in ascending order.
     func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws
-    /// Opens another reader of the same history, for one thread's use.
+    /// Opens another reader of the same history, for use by one thread.
     var openReader: @Sendable () throws -> any MonthHistory { get }
 }
 
 /// A closed month as a ledger keeps it.
 public struct MonthSeal: Sendable {
-    /// Movements by currency.
+    /// Movements by currency (ISO 4217).
     public typealias Figures = [String: Movements]
+    /// The month's name, `YYYY-MM`.
     public var period: String
+    /// It is a month of Apple's fiscal calendar; otherwise a calendar month.
     public var isFiscal: Bool
-    /// The run that it rests on.
+    /// The last run that counts for it.
     public var run: Int64
+    /// When it was closed.
     public var sealedAt: Instant
     /// SHA-256 of the report, hexadecimal.
     public var digest: String
-    /// Of every month of that calendar that was closed then, by its name; this one among them.
+    /// The figures of every month of that calendar that was closed by then, this one included, by the month's name.
     public var known: [String: Figures]
 
     public init(

@@ -2,17 +2,17 @@ internal import Domain
 internal import Finance
 internal import Matching
 
-/// One way through the ledger: every case matched and judged as of a run, and added to the month's figures.
+/// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.
 struct MonthPass {
     let stream: CaseStream
     let scope: MonthScope
     let basis: Basis
-    /// Evidence up to this delivery was known when months were last reported closed; nil where none is.
+    /// The number of the last delivery that was known when a month was last closed. Nil if none was.
     let reportedDelivery: Int32?
-    /// The scope's windows of closed months, and their names.
+    /// The closed months, with their spans of time: the first windows of `scope`.
     let closed: [(window: Range<Instant>, name: String)]
 
-    /// - Parameter isLatest: the run is the history's last one.
+    /// - Parameter isLatest: whether the run is the history's last one.
     func run(_ history: some MonthHistory, isLatest: Bool) throws -> MonthSum {
         let owners = try tokenOwners(history, isLatest: isLatest)
         let adder = MonthAdder(
@@ -21,7 +21,8 @@ struct MonthPass {
         return parts.dropFirst().reduce(into: parts[0]) { $0.merge($1) }
     }
 
-    /// A history keeps owners as they are now; what they were is counted from the orders known then.
+    /// The owners of tokens as of the run. A history keeps only the present ones; earlier ones are counted from the
+    /// orders known then.
     private func tokenOwners(_ history: some MonthHistory, isLatest: Bool) throws -> TokenOwnerList {
         guard basis.policy.tokenUse == .account else { return TokenOwnerList([]) }
         if isLatest { return try TokenOwnerList(history) }
@@ -53,6 +54,8 @@ private struct MonthAdder: Sendable {
             }
         }
         guard let reportedDelivery, !changed.isEmpty else { return }
+        // What closed months change by: these cases as they are now, less the same cases as they were known at the last
+        // closing.
         restate(changed, times: 1, &sum)
         restate(changed.known(through: reportedDelivery), times: -1, &sum)
     }
@@ -62,7 +65,7 @@ private struct MonthAdder: Sendable {
             Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owner)
     }
 
-    /// Adds the case to the tally at once, where it is what nearly all are.
+    /// Adds the case to the tally at once if it matches cleanly, as nearly all do. False if it does not.
     private func addClean(_ number: Int, of judged: JudgedCases, _ tally: inout MonthTally) -> Bool {
         guard judged.cases.transactionGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
         else { return false }
@@ -71,6 +74,7 @@ private struct MonthAdder: Sendable {
             cases.transactions[clean.transaction], creditedAt: cases.credits[clean.credit].creditedAt, amount: amount)
     }
 
+    /// Adds what the subjects of these cases moved in closed months, `times` times: 1 to add, −1 to subtract.
     private func restate(_ stored: StoredEvidence, times: Int64, _ sum: inout MonthSum) {
         let judged = judged(stored)
         var evidence = Case()
@@ -85,7 +89,7 @@ private struct MonthAdder: Sendable {
     }
 }
 
-/// What a pass adds up.
+/// The sums of a pass.
 struct MonthSum: Sendable {
     var tally: MonthTally
     var changes = ClosedChanges()
@@ -99,7 +103,7 @@ struct MonthSum: Sendable {
 }
 
 extension StoredEvidence {
-    /// All evidence of cases of which some came after that delivery.
+    /// All evidence of those cases that contain evidence of a later delivery than `delivery`.
     func changed(since delivery: Int32) -> StoredEvidence {
         var cases = Set<Int64>()
         func note<Item>(_ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance) {
@@ -112,9 +116,10 @@ extension StoredEvidence {
         return cases.isEmpty ? StoredEvidence() : filtered { number, _ in cases.contains(number) }
     }
 
+    /// The evidence of deliveries up to number `delivery`.
     func known(through delivery: Int32) -> StoredEvidence { filtered { _, source in source.delivery <= delivery } }
 
-    /// Without what was or is standing: that is asked for of whole cases only.
+    /// The evidence wanted, without the marks of what was current: those make sense for whole cases only.
     private func filtered(_ isWanted: (_ caseID: Int64, _ source: Provenance) -> Bool) -> StoredEvidence {
         func pick<Item>(
             _ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance
