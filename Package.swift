@@ -53,14 +53,14 @@ let package = Package(
         module("Engine", ["Domain", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
         module("Ledger", ["Domain", "Parallel", "Digest", "Scan", "JSON", "SQLite", "Matching", "Exceptions", "Engine"]),
         module(
-            "Reports", ["Domain", "Parallel", "Digest", "Xlsx"],
+            "Reports", ["Domain", "Parallel", "Digest", "Scan", "JSON", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "Parallel"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Parallel", "Digest", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Ledger", "Matching",
+                "Domain", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Ledger", "Matching",
                 "Rules", "Finance", "Reports", "Demo", "CMalloc",
             ],
             swiftSettings: strict),

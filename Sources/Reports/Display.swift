@@ -1,3 +1,5 @@
+internal import Scan
+
 /// Untrusted text in a form that is safe to show in a terminal, an e-mail or a page. Control characters, characters
 /// that change the direction of writing and invisible characters become `\u{1b}`. Line feeds and tabs too, so that a
 /// value stays on one line.
@@ -6,7 +8,7 @@ public func display(_ text: String) -> String {
     if copy.withUTF8({ $0.allSatisfy(isPlainByte) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-        result += isDeceptive(scalar) ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+        result += scalar.isDeceptive ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
     }
     return result
 }
@@ -16,17 +18,6 @@ private func isPlainByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: false
     default: true
-    }
-}
-
-/// Whether the character is a C0, DEL or C1 control, a zero-width or direction mark, a line separator, a byte order
-/// mark, a non-character or a tag.
-func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-        0xFFF9...0xFFFB, 0xFFFE, 0xFFFF, 0xE0000...0xE007F:
-        true
-    default: false
     }
 }
 

@@ -1,4 +1,5 @@
 public import Domain
+public import JSON
 
 extension LookupAnswer {
     /// The answer as JSON. INTERFACES §4. Instants are in UTC; `what`, `advice` and the other sentences are in the

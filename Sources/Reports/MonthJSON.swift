@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 
 /// `month.json`: every figure of the month, with amounts as exact decimal texts. INTERFACES §3.
 func monthJSON(_ report: MonthReport) -> JSON {

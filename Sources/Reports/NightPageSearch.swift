@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {
@@ -45,17 +46,21 @@ struct SearchIndex {
     }
 
     func write(to file: inout OutputFile) throws(ReportError) {
-        var block = ScriptData()
-        block.add("<script type=\"application/json\" id=\"data\">{\"words\":")
-        block.add(wording.line.replacing("<", with: "\\u003c"))
-        block.add(",\"rows\":[")
-        for (index, row) in rows.enumerated() {
-            if index > 0 { block.add(",\n") }
-            add(row, to: &block)
-            if block.bytes.count >= 1 << 18 { try file.append(block.take()) }
+        var data = JSONWriter(escaping: .script)
+        try file.append(Array("<script type=\"application/json\" id=\"data\">".utf8))
+        try data.object { data throws(ReportError) in
+            data.key("words")
+            data.write(wording)
+            data.key("rows")
+            try data.list { data throws(ReportError) in
+                for (index, row) in rows.enumerated() {
+                    if index > 0 { data.breakLine() }
+                    add(row, to: &data)
+                    if data.bytes.count >= 1 << 18 { try file.append(data.takeBytes()) }
+                }
+            }
         }
-        block.add("]}</script>\n")
-        try file.append(block.take())
+        try file.append(data.takeBytes() + Array("</script>\n".utf8))
     }
 
     private var wording: JSON {
@@ -78,53 +83,22 @@ struct SearchIndex {
         ])
     }
 
-    /// Adds a row: the number of its ruling, then the values of the columns. The first nine are ids.
-    private func add(_ row: ExceptionRow, to block: inout ScriptData) {
-        block.add("[" + String(rulings[Ruling(verdict: row.fields.verdict, cause: row.fields.cause)]!))
-        for ids in [
-            [row.fields.id], row.fields.accounts, row.fields.orders, row.fields.transactions,
-            row.fields.originals == row.fields.transactions ? [] : row.fields.originals,
-            row.fields.receipts, row.fields.credits,
-        ] { block.add(quoted: ids) }
-        let amount = row.fields.amount.map { $0.decimal + " " + $0.currency } ?? ""
-        for value in [
-            row.fields.suggestedOrder ?? "", row.fields.retryKey ?? "", row.fields.product ?? "", amount,
-            row.fields.firstSeen,
-            words.word(.state, row.fields.state.rawValue), words.word(.action, row.fields.action.rawValue),
-        ] { block.add(quoted: [value]) }
-        block.add("]")
-    }
-}
-
-/// JSON as bytes, because there may be as many rows as a night has exceptions.
-private struct ScriptData {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func add(_ source: String) { bytes.append(contentsOf: source.utf8) }
-
-    /// Adds a comma and one string: the texts separated by blanks.
-    mutating func add(quoted texts: [String]) {
-        bytes.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
-        for (index, text) in texts.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: " ")) }
-            if text.utf8.allSatisfy(isHarmless) {
-                bytes.append(contentsOf: text.utf8)
-            } else {
-                let json = JSON.text(display(text)).line.replacing("<", with: "\\u003c")
-                bytes.append(contentsOf: json.utf8.dropFirst().dropLast())
-            }
+    /// Adds a row: the number of its ruling, then the values of the columns. The first nine are ids; several ids of one
+    /// column are separated by blanks.
+    private func add(_ row: ExceptionRow, to data: inout JSONWriter) {
+        let fields = row.fields
+        data.list { list in
+            list.write(Int64(rulings[Ruling(verdict: fields.verdict, cause: fields.cause)]!))
+            for ids in [
+                [fields.id], fields.accounts, fields.orders, fields.transactions,
+                fields.originals == fields.transactions ? [] : fields.originals, fields.receipts, fields.credits,
+            ] { list.write(ids.count == 1 ? display(ids[0]) : ids.map(display).joined(separator: " ")) }
+            for value in [
+                fields.suggestedOrder ?? "", fields.retryKey ?? "", fields.product ?? "",
+                fields.amount.map { $0.decimal + " " + $0.currency } ?? "", fields.firstSeen,
+                words.word(.state, fields.state.rawValue), words.word(.action, fields.action.rawValue),
+            ] { list.write(display(value)) }
         }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Whether the byte needs no escaping in JSON, in a page and on a screen.
-    private func isHarmless(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C && byte != 0x3C
-    }
-
-    mutating func take() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 
 /// The version of the lines' format, which docs/use/retry-manifest.schema.json describes.
 private let schema = "reconcile.retry/1"

@@ -1,5 +1,6 @@
 internal import Domain
 internal import Foundation
+internal import JSON
 
 /// `summary.json`. INTERFACES §3.
 func summaryJSON(_ report: NightReport) -> JSON {

@@ -1,12 +1,13 @@
 internal import Domain
+internal import JSON
 
 extension Shared: FactsText where Fields: FactsText {
-    func write(to text: inout FactsWriter) { fields.write(to: &text) }
+    func write(to text: inout JSONWriter) { fields.write(to: &text) }
     init(_ facts: FactsReader) throws { self.init(fields: try Fields(facts)) }
 }
 
 extension ExceptionFields: FactsText {
-    func write(to text: inout FactsWriter) {
+    func write(to text: inout JSONWriter) {
         text.add("accounts", accounts)
         text.add("action", action.rawValue)
         text.add("ageDays", ageDays)
@@ -66,22 +67,23 @@ extension ExceptionFields: FactsText {
 }
 
 extension RetryFields: FactsText {
-    func write(to text: inout FactsWriter) {
+    func write(to text: inout JSONWriter) {
         text.add("account", account)
         text.add("action", action.rawValue)
         text.add("amount", amount)
         text.add("bundle", bundle)
         text.add("cause", cause.rawValue)
         text.add("environment", environment)
-        text.add(
-            "evidence",
-            objects: evidence.map { row in
-                { inner in
-                    inner.add("digest", row.digest)
-                    inner.add("line", row.line)
-                    inner.add("source", row.source)
+        text.key("evidence")
+        text.list { list in
+            for row in evidence {
+                list.object {
+                    $0.add("digest", row.digest)
+                    $0.add("line", row.line)
+                    $0.add("source", row.source)
                 }
-            })
+            }
+        }
         text.add("key", key)
         text.add("order", order)
         text.add("original", original)
@@ -123,7 +125,7 @@ extension RetryFields: FactsText {
 }
 
 extension RetryLine: FactsText {
-    func write(to text: inout FactsWriter) {
+    func write(to text: inout JSONWriter) {
         text.add("attempt", attempt)
         text.add("deadSince", deadSince)
         text.add("end", end?.rawValue)

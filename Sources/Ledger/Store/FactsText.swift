@@ -6,15 +6,16 @@ internal import Scan
 ///
 /// Each night writes and reads hundreds of thousands of them. Foundation's coders would take a minute for that.
 protocol FactsText {
-    func write(to text: inout FactsWriter)
+    /// Writes the members of the object, in the order of their keys.
+    func write(to text: inout JSONWriter)
     init(_ facts: FactsReader) throws
 }
 
 extension FactsText {
     var factsText: String {
-        var writer = FactsWriter()
-        write(to: &writer)
-        return writer.finish()
+        var writer = JSONWriter(escaping: .required)
+        writer.object { write(to: &$0) }
+        return writer.text
     }
 
     /// - Throws: `LedgerError.damaged` where the text is not what `write` writes.
@@ -24,93 +25,14 @@ extension FactsText {
     }
 }
 
-/// Writes one object. Keys must be added in ascending order.
-struct FactsWriter {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
-
-    mutating func finish() -> String {
-        bytes.append(UInt8(ascii: "}"))
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private mutating func begin(_ key: StaticString) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        append(key)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func append(_ constant: StaticString) {
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: constant.utf8Start, count: constant.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    mutating func add(_ key: StaticString, _ value: String?) {
-        guard let value else { return }
-        begin(key)
-        quote(value)
-    }
-
-    mutating func add(_ key: StaticString, _ value: (some FixedWidthInteger)?) {
-        guard let value else { return }
-        begin(key)
-        bytes.append(contentsOf: String(value).utf8)
-    }
-
-    mutating func add(_ key: StaticString, _ values: [String]) {
-        list(key, values) { $0.quote($1) }
-    }
-
+extension JSONWriter {
+    /// Adds a sum of money, unless it is nil.
     mutating func add(_ key: StaticString, _ amount: Amount?) {
         guard let amount else { return }
-        add(key) { inner in
-            inner.add("currency", amount.currency)
-            inner.add("minor", amount.minor)
+        add(key) { money in
+            money.add("currency", amount.currency)
+            money.add("minor", amount.minor)
         }
-    }
-
-    mutating func add(_ key: StaticString, _ object: (inout FactsWriter) -> Void) {
-        begin(key)
-        append(object)
-    }
-
-    mutating func add(_ key: StaticString, objects: [(inout FactsWriter) -> Void]) {
-        list(key, objects) { $0.append($1) }
-    }
-
-    private mutating func list<Item>(
-        _ key: StaticString, _ items: [Item], _ write: (inout FactsWriter, Item) -> Void
-    ) {
-        begin(key)
-        bytes.append(UInt8(ascii: "["))
-        for (index, item) in items.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            write(&self, item)
-        }
-        bytes.append(UInt8(ascii: "]"))
-    }
-
-    private mutating func append(_ object: (inout FactsWriter) -> Void) {
-        var inner = FactsWriter()
-        object(&inner)
-        bytes.append(contentsOf: inner.bytes)
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: bytes += Array("\\u00".utf8) + Self.hexadecimal(byte)
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
-        [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
     }
 }
 

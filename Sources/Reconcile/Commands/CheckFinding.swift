@@ -1,3 +1,4 @@
+internal import JSON
 internal import Reports
 
 /// One thing that was checked, and what is wrong with it.

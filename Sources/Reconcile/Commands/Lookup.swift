@@ -1,5 +1,6 @@
 internal import Domain
 internal import Engine
+internal import JSON
 internal import Ledger
 internal import Reports
 

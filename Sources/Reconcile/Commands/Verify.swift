@@ -2,6 +2,7 @@ internal import AppStore
 internal import Domain
 internal import Foundation
 internal import Glibc
+internal import JSON
 internal import Reports
 
 /// `reconcile verify FILE…`: what Apple's signature proves about each file. INTERFACES §4.

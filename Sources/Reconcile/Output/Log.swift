@@ -1,5 +1,6 @@
 internal import Domain
 internal import Foundation
+internal import JSON
 internal import Reports
 
 /// Messages about the program's work on standard error: one line per event, as text or JSON.
@@ -44,18 +45,11 @@ struct Log: Sendable {
 
     private func paint(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
 
-    private struct Event: Encodable {
-        var time: String
-        var level: String
-        var message: String
-        var exit: Int32?
-    }
-
     private func json(_ level: Level, _ message: String, _ code: ExitCode?) -> String {
-        let event = Event(time: clock().text, level: level.name, message: message, exit: code?.rawValue)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(event) else { preconditionFailure("texts and numbers always encode") }
-        return String(decoding: bytes, as: UTF8.self)
+        var event: [String: JSON] = [
+            "time": .text(clock().text), "level": .text(level.name), "message": .text(message),
+        ]
+        event["exit"] = code.map { .number(Int64($0.rawValue)) }
+        return JSON.object(event).line
     }
 }
