@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What is to be done. RULES §5; the rest is the table of READINGS 21.
+/// The next step. RULES §5; the rest is the table of READINGS 21.
 struct Remedy {
     let subject: Subject
     let ruling: Ruling
@@ -29,12 +29,12 @@ struct Remedy {
         }
     }
 
-    /// "Receipt whose check is *unverified*", unless the fault is our own.
+    /// For a receipt whose check is *unverified*, unless the fault is the backend's own request.
     private var verify: Action {
         subject.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
     }
 
-    /// "Transaction id claimed by a receipt or a credit, unproven."
+    /// For a transaction id that a receipt or a credit claims without proof.
     private var fetch: Action? {
         guard subject.purchase == nil else { return nil }
         let isClaimed =
@@ -43,14 +43,14 @@ struct Remedy {
         return isClaimed ? .fetchTransaction : nil
     }
 
-    /// "`paid_not_credited` by a transaction record, owner known, at most one order, not ambiguous; never for
-    /// `reversed_without_refund` or `credited_short`, nor while a feed is missing."
+    /// For `paid_not_credited` proven by a transaction record, with a known owner and at most one order, not ambiguous;
+    /// never for `reversed_without_refund` or `credited_short`, and never while a feed has a gap.
     private var credit: Action {
         if ruling.cause == .reversedWithoutRefund || ruling.cause == .creditedShort { return .investigate }
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
         if subject.owner == nil { return .attribute }
         if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }
-        // READINGS 39: goods were given for its order, though the credit names another transaction.
+        // READINGS 39: goods were given for its order under another transaction.
         let orders = (subject.orders + subject.otherOrders).map(\.id)
         if night.givenOrders.contains(where: orders.contains) { return .investigate }
         if suggestion.isAmbiguous || suggestion.isGiven { return .investigate }
@@ -58,7 +58,7 @@ struct Remedy {
         return feeds.contains { night.isBlind($0, since: ruling.anchor) } ? .wait : .credit
     }
 
-    /// READINGS 34: the owner's own receipt says that it belongs to an order that is not tied to it.
+    /// READINGS 34: the owner's own receipt names an order that is not linked to the purchase.
     private var ownerNamesAnotherOrder: Bool {
         let own = (subject.orders + subject.otherOrders).map(\.id)
         return subject.receipts.contains { receipt in

@@ -2,29 +2,29 @@ internal import Domain
 
 /// Where a credit or reversal belongs.
 enum Place: Hashable {
-    /// To the purchase at that position of the case.
+    /// To the purchase with that index in the case.
     case purchase(Int)
-    /// To what names a transaction that nobody has proven.
+    /// To the subject of an unproven transaction.
     case unproven(Identifier)
-    /// To the case as a whole, which has no purchase.
+    /// To a case without a purchase, as a whole.
     case whole
 }
 
 /// A credit or reversal, and what became of it.
 struct Entry {
     var credit: Credit
-    /// Not a row: an order that says `credited` stands for it.
+    /// It is not a row: the status `credited` of an order implies it.
     var isImplicit = false
     var place: Place?
-    /// Of a credit: a reversal cancelled it. Of a reversal: it cancelled a credit.
+    /// A credit: a reversal cancelled it. A reversal: it cancelled a credit.
     var isSettled = false
 }
 
-/// The credits and reversals of a case, each given to its place. RULES §2.
+/// The credits and reversals of a case, each attributed to its place. RULES §2.
 struct Attribution {
     let file: Case
     let purchases: [Purchase]
-    /// Positions of the purchases that each order is tied to.
+    /// The indices of the purchases that each order is linked to.
     let tied: [Identifier: Set<Int>]
     let night: Night
     var credits: [Entry]
@@ -44,9 +44,9 @@ struct Attribution {
         placeReversals()
     }
 
-    /// "The purchase its transaction_id names, else the one its order is tied to (the earliest uncredited that it can have
-    /// been given for; failing that the earliest uncredited), else the case's earliest uncredited purchase, else its
-    /// earliest."
+    /// A credit belongs to the purchase that its transaction id names; else to the one its order is linked to (the
+    /// earliest uncredited one that it can have been given for; failing that, the earliest uncredited); else to the
+    /// case's earliest uncredited purchase; else to its earliest.
     private mutating func placeCredits() {
         for index in credits.indices { credits[index].place = namedPlace(credits[index].credit) }
         for index in credits.indices where credits[index].place == nil {
@@ -61,8 +61,8 @@ struct Attribution {
         }
     }
 
-    /// "A reversal cancels one credit of the same account", in the place it names, else of the purchases that its
-    /// order is tied to, else of any of the case's.
+    /// A reversal cancels one credit of the same account: in the place it names, else of the purchases that its order
+    /// is linked to, else of any purchase of the case.
     private mutating func placeReversals() {
         for index in reversals.indices {
             guard let place = namedPlace(reversals[index].credit) else { continue }
@@ -82,7 +82,7 @@ struct Attribution {
         }
     }
 
-    /// "First of the same order, else the latest."
+    /// The first credit of the same order, else the latest.
     private mutating func settle(_ reversal: Int, among places: [Place], otherwise: Place) {
         let row = reversals[reversal].credit
         let open = credits.indices.filter {
@@ -104,13 +104,13 @@ struct Attribution {
         return purchases.firstIndex { $0.names.contains(name) }.map(Place.purchase) ?? .unproven(name)
     }
 
-    /// Earliest first; nil where its order is tied to none.
+    /// Earliest first. Nil if its order is linked to none.
     private func positionsTied(to row: Credit) -> [Int]? {
         guard let order = row.order, let positions = tied[order], !positions.isEmpty else { return nil }
         return positions.sorted()
     }
 
-    /// A credit of an order that names a transaction nobody has proven stays with that order. READINGS 11.
+    /// A credit stays with its order if the order names a transaction without proof. READINGS 11.
     private func placeOfUnprovenOrder(_ row: Credit) -> Place? {
         file.orders.first { $0.id == row.order }?.transaction.map(Place.unproven)
     }
@@ -121,8 +121,8 @@ struct Attribution {
 
     private func isCredited(_ position: Int) -> Bool { credits.contains { $0.place == .purchase(position) } }
 
-    /// "That is of the configured environment, bought no later than 5 min after the credit and not refunded in full
-    /// before it."
+    /// Whether the credit can have been given for the purchase: it is of the configured environment, bought no later
+    /// than 5 minutes after the credit, and not refunded in full before it.
     private func isFit(_ position: Int, for row: Credit) -> Bool {
         let purchase = purchases[position]
         return purchase.record.environment == night.policy.environment
@@ -131,8 +131,8 @@ struct Attribution {
     }
 }
 
-/// "An order whose status is `credited` and for which no `credit` row names it (or, lacking an order id, its
-/// transaction) stands for one implicit credit … None is assumed for a date whose credits feed is missing."
+/// An order with the status `credited` that no `credit` row names (or, lacking an order id, its transaction) stands for
+/// one implicit credit. None is assumed for a date whose credits feed has a gap.
 private func implicitCredits(of file: Case, night: Night) -> [Entry] {
     file.orders.filter { $0.status == .credited }.compactMap { order in
         let isNamed = file.credits.contains { row in

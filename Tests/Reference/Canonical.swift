@@ -1,9 +1,9 @@
 internal import Domain
 
-/// The content of one copy as a text whose bytes decide where nothing else does. READINGS 1.
+/// The content of one version as a text. Its bytes decide which version is current where nothing else does. READINGS 1.
 ///
-/// The fields in the order written here, each as text (money as minor units and letters, instants as
-/// milliseconds, nil as nothing), joined by U+001F. Where it came from and its marks are not content.
+/// It consists of the fields in the order written here, each as text (money as minor units and currency code, instants
+/// as milliseconds, nil as nothing), joined by U+001F. Source and marks are not content.
 func canonical(_ fields: [String?]) -> [UInt8] { Array(fields.map { $0 ?? "" }.joined(separator: "\u{1F}").utf8) }
 
 extension Order {

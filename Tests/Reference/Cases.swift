@@ -1,15 +1,16 @@
 internal import Domain
 
-/// What ties evidence together. RULES §2.
+/// What links evidence. Two pieces with a common `Tie` belong to one case. RULES §2.
 enum Tie: Hashable {
     case order(Identifier), transaction(Identifier), line(Identifier), token(Token)
-    /// A transaction that no record is known of, as one account names it.
+    /// A transaction without any record, as claimed by one account.
     case claim(Identifier, by: Identifier)
-    /// An order that the desk gave a purchase's goods for.
+    /// An order under whose id the desk gave a purchase's goods.
     case desk(Identifier)
 }
 
-/// The connected components of `items`: two are connected that share a tie, or are connected with one that both are.
+/// The connected components of `items`: two items are connected if they share a tie, or if both are connected with a
+/// third.
 func components<Item>(_ items: [Item], ties: (Item) -> Set<Tie>) -> [[Item]] {
     var groups: [(items: [Item], ties: Set<Tie>)] = []
     for item in items {
@@ -31,7 +32,7 @@ private enum Piece {
 
 /// All cases of the evidence.
 ///
-/// - Parameter deskOrders: by the order's id, the transaction whose goods the desk gave for it.
+/// - Parameter deskOrders: for each order under whose id the desk gave the goods, the transaction that they were for.
 func cases(of file: Case, night: Night, deskOrders: [Identifier: Identifier]) -> [Case] {
     let pieces: [Piece] =
         file.orders.map { .order($0) } + file.credits.map { .credit($0) }
@@ -58,11 +59,11 @@ func cases(of file: Case, night: Night, deskOrders: [Identifier: Identifier]) ->
     }
 }
 
-/// All evidence, and what it names. RULES §2, sentence by sentence.
+/// All evidence, and what each piece names. RULES §2, sentence by sentence.
 struct Links {
     let file: Case
     let night: Night
-    /// Each known transaction id with every id of the same purchase.
+    /// For each known transaction id, all ids of the same purchase.
     private var purchases: [Identifier: Set<Identifier>] = [:]
 
     init(_ file: Case, _ night: Night) {
@@ -76,7 +77,7 @@ struct Links {
         }
     }
 
-    /// "A transaction id that nobody has proven ties evidence of one account only."
+    /// A transaction id without proof links only evidence of one account.
     private func tie(_ transaction: Identifier, by account: Identifier) -> Tie {
         purchases[transaction] == nil ? .claim(transaction, by: account) : .transaction(transaction)
     }
@@ -97,15 +98,15 @@ struct Links {
         }
     }
 
-    /// "`token:<uuid>` ties an order to a transaction only when tokens are per order … A token that more than
-    /// `tokenFanOut` orders carry ties nothing."
+    /// A token links an order to a transaction only where tokens are per order. A token that more than `tokenFanOut`
+    /// orders carry links nothing.
     private func isShared(_ token: Token) -> Bool {
         night.policy.tokenUse == .order
             && (1...night.policy.tokenFanOut).contains(file.orders.filter { $0.token == token }.count)
     }
 
-    /// "A receipt stands in the case of the transaction it claims where that is proven [READINGS 30], else of the order
-    /// it names where that is of its own account, else alone."
+    /// A receipt belongs to the case of the transaction it claims if that is proven (READINGS 30), else of the order it
+    /// names if that is its own account's, else it stands alone.
     private func place(of receipt: Receipt) -> Set<Tie> {
         if let transaction = receipt.transaction, purchases[transaction] != nil { return [.transaction(transaction)] }
         if let order = receipt.order, account(of: order) == receipt.account { return [.order(order)] }
@@ -116,14 +117,14 @@ struct Links {
         [.order(receipt.order!), tie(receipt.transaction!, by: receipt.account)]
     }
 
-    /// Of the order's row; where there is none, of all its credits. READINGS 31.
+    /// The account of the order's row. Without a row, the account of all its credits. READINGS 31.
     private func account(of order: Identifier) -> Identifier? {
         if let row = file.orders.first(where: { $0.id == order }) { return row.account }
         let accounts = Set(file.credits.filter { $0.order == order }.map(\.account))
         return accounts.count == 1 ? accounts.first : nil
     }
 
-    /// "It can tie that order to that transaction only where …"
+    /// Whether the receipt links its order to its transaction.
     func isTying(_ receipt: Receipt) -> Bool {
         guard let order = receipt.order, let transaction = receipt.transaction else { return false }
         let own = account(of: order) == receipt.account
@@ -137,13 +138,13 @@ struct Links {
                     == purchase(
                         transaction, by: receipt.account)
         }
-        // READINGS 32: where the token says whose it is, nobody else's receipt says otherwise.
+        // READINGS 32: if the token shows the owner, no other account's receipt can contradict it.
         if isClaimed && owners == nil { return false }
         return receipt.vouchesForItsClaim || isOnlyWord(receipt)
     }
 
-    /// "An unverified or rejected one ties only a pair: no other receipt of the account names either of the two with
-    /// something else." READINGS 33: nor where no record of the transaction is known.
+    /// A receipt that was not accepted links its order and its transaction only if no other receipt of the account
+    /// names either of them with something else. READINGS 33: and only if there is a record of the transaction.
     private func isOnlyWord(_ receipt: Receipt) -> Bool {
         guard purchases[receipt.transaction!] != nil else { return false }
         let wanted = purchase(receipt.transaction!, by: receipt.account)
@@ -156,7 +157,7 @@ struct Links {
         }
     }
 
-    /// A purchase by all its names; a claim by the account that makes it.
+    /// A purchase by all its ids, or an unproven transaction by its id and the account that claims it.
     private struct Named: Hashable {
         var names: Set<Identifier>
         var account: Identifier?
@@ -166,7 +167,7 @@ struct Links {
         purchases[transaction].map { Named(names: $0) } ?? Named(names: [transaction], account: account)
     }
 
-    /// What the order names by itself, by a credit or by its token.
+    /// What an order is linked to by itself, by a credit or by its token.
     private func named(by order: Identifier) -> Set<Named> {
         var found = Set<Named>()
         for row in file.orders where row.id == order {
@@ -186,7 +187,7 @@ struct Links {
         Set((file.orders.map(\.id) + file.credits.compactMap(\.order)).filter { named(by: $0).contains(purchase) })
     }
 
-    /// The one account whose orders carry the transaction's token, where tokens are per account.
+    /// The one account whose orders carry the transaction's token, where tokens are per account. Nil if there is none.
     private func tokenAccounts(of transaction: Identifier) -> Identifier? {
         guard night.policy.tokenUse == .account,
             let record = file.transactions.first(where: { $0.id == transaction && $0.isProven }),
@@ -199,20 +200,19 @@ struct Links {
 extension Transaction {
     var isProven: Bool { proof >= .vouched }
 
-    /// Absent type comes from the product list.
+    /// If the type is absent, the product list's.
     func type(_ policy: Policy) -> ProductType? { type ?? policy.products.type(of: product) }
 
-    /// What says that two transactions are one paid event: the id, the line, and of what it is a restore.
-    ///
-    /// "An invalid or unverifiable transaction ties by its own id only."
+    /// What makes two transactions one paid event: the id, the line item, and the original of a restore. An invalid or
+    /// unverifiable transaction is linked by its own id only.
     func eventTies(_ policy: Policy) -> Set<Tie> {
         guard isProven else { return [.transaction(id)] }
         let restored = original(restoredUnder: policy)
         return Set([.transaction(id), line.map(Tie.line), restored.map(Tie.transaction)].compactMap { $0 })
     }
 
-    /// "`transaction:<original id>` only where the type is Non-Consumable, or unknown with a differing original id
-    /// and no expiry date."
+    /// The original id, if the type is Non-Consumable, or if it is unknown, the original id differs and there is no
+    /// expiry date. Nil otherwise.
     func original(restoredUnder policy: Policy) -> Identifier? {
         switch type(policy) {
         case .nonConsumable: original

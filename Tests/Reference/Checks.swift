@@ -8,8 +8,8 @@ enum Check: Int, Comparable {
 }
 
 extension Receipt {
-    /// "*Rejected* with 21003, 21006, 21010, or 21100–21199 whose retryable flag says no; *accepted* with 0;
-    /// anything else is *unverified*."
+    /// *Rejected*: 21003, 21006, 21010, or 21100–21199 if the retryable flag says no. *Accepted*: 0. Anything else is
+    /// *unverified*.
     var check: Check {
         switch verifyStatus {
         case 0: .accepted
@@ -19,21 +19,21 @@ extension Receipt {
         }
     }
 
-    /// Our own faults: asking again changes nothing before the request is put right.
+    /// A fault of the backend's own request: asking again is useless until the request is corrected.
     var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 
-    /// Its data, which we looked at, does not bear out what it claims.
+    /// The receipt's data does not contain what it claims.
     var isDenied: Bool { [.lacksClaim, .forged, .wrongBundle].contains(proof) }
 
-    /// Accepted, and not by its own data denied. READINGS 15.
+    /// Accepted, and not denied by its own data. READINGS 15.
     var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
 }
 
 extension Subject {
-    /// "Accepted outweighs rejected, and rejected unverified." Nil without a receipt.
+    /// Accepted outweighs rejected, and rejected outweighs unverified. Nil without a receipt.
     var check: Check? { receipts.map(\.check).max() }
 
-    /// Why a receipt stands alone.
+    /// Why there is no purchase for a receipt.
     func orphanCause(_ policy: Policy) -> Cause {
         if check == .rejected { return .rejected }
         let claiming = receipts.filter { $0.check == check && $0.transaction != nil }
@@ -43,7 +43,7 @@ extension Subject {
         return claiming.isEmpty ? .noReference : .unknownTransaction
     }
 
-    /// "A finished consumable may rightly be missing."
+    /// A finished consumable may be missing from the data of a genuine receipt.
     private func mayBeMissing(_ receipt: Receipt, _ policy: Policy) -> Bool {
         guard receipt.proof == .lacksClaim, let product = receipt.product ?? decidingOrder?.product else {
             return false

@@ -5,7 +5,8 @@ struct Copy<Piece> {
     var piece: Piece
     var key: Identifier
     var content: [UInt8]
-    /// Proof first: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0 invalid.
+    /// The rank of its proof: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0
+    /// invalid.
     var proof = 4
     var isHome = true
     /// The date that decides which version is later, in milliseconds.
@@ -14,7 +15,8 @@ struct Copy<Piece> {
     var step = 0
     var fileDate: BusinessDate
 
-    /// "The later one counts": proof, environment, date, status, file date, canonical bytes.
+    /// Whether this version counts rather than the other: by proof, environment, date, status, file date, canonical
+    /// bytes.
     func outranks(_ other: Copy) -> Bool {
         let left = [Int64(proof), isHome ? 1 : 0, date, Int64(step), Int64(fileDate.day)]
         let right = [
@@ -35,9 +37,9 @@ struct Collapsed<Piece> {
     var duplicates = 0
 }
 
-/// "The same key with the same content again is a duplicate"; one copy of each key counts.
+/// The same content under the same key is a duplicate. Of the remaining versions, one is current.
 ///
-/// - Parameter differ: whether account, product, amount or currency of the two are not the same.
+/// - Parameter differ: whether two versions have different accounts, products, amounts or currencies.
 func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) -> Collapsed<Piece> {
     var result = Collapsed<Piece>()
     for key in Set(copies.map(\.key)).sorted() {

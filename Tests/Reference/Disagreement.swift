@@ -1,12 +1,12 @@
 package import Domain
 
-/// A small world on which two judges differ, made smaller, for a person to argue about.
+/// A small world on which two judges differ, reduced to what a person needs to decide who is right.
 package struct Disagreement: CustomStringConvertible {
     package var description: String
 
-    /// Nil where they agree in every field but `ignoring` (`orders`, `action`, …).
+    /// Nil if they agree in every field except `ignoring` (`orders`, `action`, …).
     ///
-    /// - Parameter judge: a `Judge`, spelled out because an alias does not count as a use of Domain.
+    /// - Parameter judge: a `Judge`, written out because an alias does not count as a use of Domain.
     package init?(
         on world: World, _ judge: (Evidence, Policy, Horizon) -> [ReferenceVerdict], ignoring: Set<String> = []
     ) {
@@ -35,7 +35,7 @@ package struct Disagreement: CustomStringConvertible {
 }
 
 extension World {
-    /// The world with every row left out without which the trouble is still there.
+    /// The world without every row that can be left out while the disagreement remains.
     package func shrunk(whileTroubled isTroubled: (World) -> Bool) -> World {
         var smallest = self
         var isSmaller = true
@@ -68,7 +68,7 @@ extension World {
 }
 
 extension World: CustomStringConvertible {
-    /// The horizon, what is special about the policy, and a line for each row: its file's date and its content.
+    /// The horizon, the unusual settings of the policy, and one line for each row with its file's date and its content.
     package var description: String {
         let all = evidence
         func line(_ kind: String, _ date: BusinessDate, _ content: [UInt8]) -> String {

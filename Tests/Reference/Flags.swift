@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Subject {
-    /// Everything worth knowing that never changes the verdict, but for suggestions. RULES §3.
+    /// Remarks that do not change the verdict, apart from suggestions. RULES §3.
     func flags(_ night: Night) -> Flags {
         var flags = marks.union(receiptFlags)
         guard let purchase else { return flags }
@@ -27,7 +27,7 @@ extension Subject {
         return flags
     }
 
-    /// "One transaction claimed by receipts of several accounts", or by several receipts of one account.
+    /// Flags for one transaction that receipts of several accounts, or several receipts of one account, claim.
     private var receiptFlags: Flags {
         var flags: Flags = []
         for claimed in Set(receipts.compactMap(\.transaction)) {

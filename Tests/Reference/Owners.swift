@@ -6,18 +6,18 @@ struct Night {
     let horizon: Horizon
     /// The accounts of the orders that carry each token.
     let accounts: [Token: Set<Identifier>]
-    /// Tokens that too many orders carry to tie anything.
+    /// Tokens that too many orders carry, so that they link nothing.
     let crowdedTokens: Set<Token>
-    /// Some order delivered carries a token, or there is no order at all. READINGS 38.
+    /// Some order carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
-    /// Ids of the receipts that tie the order they name to the transaction they claim.
+    /// Ids of the receipts that link the order they name to the transaction they claim.
     var linkingReceipts: Set<String> = []
-    /// Ids of the orders for which some credit stands on record.
+    /// Ids of the orders with a credit on record.
     var givenOrders: Set<Identifier> = []
 
     /// - Parameters:
-    ///   - orders: those that count.
-    ///   - tokensInUse: of all copies.
+    ///   - orders: the current versions.
+    ///   - tokensInUse: according to all versions.
     init(orders: [Order], tokensInUse: Bool, policy: Policy, horizon: Horizon) {
         self.tokensInUse = tokensInUse
         let carried = Dictionary(grouping: orders.compactMap(\.token)) { $0 }
@@ -31,10 +31,10 @@ struct Night {
         self.accounts = accounts
     }
 
-    /// "A grace has passed when anchor + grace ≤ horizon."
+    /// A grace has passed if anchor + grace ≤ horizon.
     func hasPassed(_ grace: Milliseconds, since anchor: Instant) -> Bool { anchor + grace <= horizon.instant }
 
-    /// Whether a day from the instant's date to the run's is missing in that feed.
+    /// Whether the feed has a coverage gap on a day from the instant's date to the run's.
     func isBlind(_ feed: FeedKind, since anchor: Instant) -> Bool {
         horizon.coverage.hasGap(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)
     }
@@ -44,12 +44,16 @@ struct Night {
     }
 }
 
-/// "The account whose orders carry its token (tokens per account; one that orders of several accounts carry decides
-/// nothing), else the account of the earliest order that itself, through a credit or through a per-order token is tied to
-/// it, else that of its earliest accepted receipt, unless accepted receipts of several accounts claim it (*contested*), or
-/// it carries a token (tokens are not in use where no order of the ledger carries one); else unknown."
+/// The owner of a purchase. The first that applies:
 ///
-/// - Parameter orders: those tied to the purchase by themselves, through a credit or through a per-order token.
+/// 1. The account whose orders carry its token, where tokens are per account. A token that orders of several accounts
+///    carry decides nothing.
+/// 2. The account of the earliest order that is linked to it by itself, through a credit or through a per-order token.
+/// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
+///    (*contested*), or the purchase carries a token while tokens are in use (some order of the ledger carries one).
+/// 4. Unknown.
+///
+/// - Parameter orders: the orders linked to the purchase by themselves, through a credit or through a per-order token.
 func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: Night) -> Identifier? {
     guard purchase.record.isProven else { return nil }
     let token = night.policy.tokenUse == .none ? nil : purchase.record.token

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The verdicts 7–11 on a purchase that stands, each nil where it does not apply. RULES §3.
+/// The verdicts 7–11 on a purchase that was not revoked. Each is nil if it does not apply. RULES §3.
 extension PurchaseBench {
-    /// A partial refund's expected quantity was met: "equal counts as net credits 1".
+    /// The quantity expected after a partial refund was given: that counts as net credits 1.
     private var isMetPartially: Bool { purchase.partial?.expected != nil }
 
     /// 7. Net credits 1, and the credit left went to an account that is not the known owner.
@@ -40,7 +40,7 @@ extension PurchaseBench {
         return isOpen && subject.check == nil ? .noReceipt : .creditFailed
     }
 
-    /// "A record of the purchase signed after it shows no revocation."
+    /// Whether a record of the purchase, signed after the reversal, shows no revocation.
     private func showsNoRefund(since reversal: Instant) -> Bool {
         purchase.lineMates.contains { record in
             guard !record.isFromReceipt, let signedAt = record.signedAt else { return false }
@@ -69,7 +69,8 @@ extension PurchaseBench {
         return compared.contains(.amount) && paid != asked ? mismatch(.amount, effect: asked - paid) : nil
     }
 
-    /// Before reversals where a partial refund says what is left; else what the credits left hold.
+    /// After a partial refund that says what is owed: all credits, before reversals. Otherwise: the credits left, less
+    /// the reversals that cancelled none.
     private var creditedQuantity: Int64? {
         func sum(_ entries: [Entry]) -> Int64 {
             entries.reduce(0) { $0 + Int64($1.credit.quantity ?? record.quantity) }
@@ -93,6 +94,6 @@ extension PurchaseBench {
         return result
     }
 
-    /// 11. All agrees.
+    /// 11. Everything agrees.
     func matched() -> Ruling? { ruling(.matched, units: 0) }
 }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The verdicts 1–6 on a purchase, each nil where it does not apply. RULES §3.
+/// The verdicts 1–6 on a purchase. Each is nil if it does not apply. RULES §3.
 struct PurchaseBench {
     let subject: Subject
     let purchase: Purchase
@@ -11,7 +11,7 @@ struct PurchaseBench {
     var left: [Credit] { subject.creditsLeft.map(\.credit) }
     var worth: Money? { subject.amount(at: record.purchasedAt, night.policy) }
 
-    /// A ruling that counts from the purchase.
+    /// A verdict whose grace counts from the purchase.
     func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: ShortParty = .nobody, units: Int) -> Ruling {
         Ruling(
             verdict: verdict, cause: cause, anchor: record.purchasedAt, short: short,
@@ -58,7 +58,7 @@ struct PurchaseBench {
         }
     }
 
-    /// 4 and 8 of a partial refund: where the expected net quantity is whole, it alone decides, before 6.
+    /// 4 and 8 for a partial refund. If the expected net quantity is whole, it alone decides, before 6.
     func partlyRefunded() -> Ruling? {
         guard let partial = purchase.partial, let expected = partial.expected else { return nil }
         let excess = subject.netQuantity() - expected

@@ -2,9 +2,9 @@ internal import Domain
 
 /// One paid event: transactions that are restores or re-issues of each other. RULES §2.
 struct Purchase {
-    /// Earliest purchase date first, of equal ones the smaller id.
+    /// Earliest purchase date first; of equal dates, the smaller id.
     var transactions: [Transaction]
-    /// Every id it is known by: its transactions' and, of restores, the original's. READINGS 8.
+    /// Every id it is known by: its transactions' ids, and the original ids of restores. READINGS 8.
     var names: Set<Identifier>
 
     init(_ transactions: [Transaction], policy: Policy) {
@@ -15,22 +15,22 @@ struct Purchase {
         }
     }
 
-    /// The one that the others collapse into: its facts are the purchase's.
+    /// The transaction that the others are restores of. Its facts are the purchase's.
     var record: Transaction { transactions[0] }
 
-    /// The record, and other ids of the record's line: "for two ids of one line: either's" revocation counts.
+    /// The record, and other transactions of its line item: a revocation of any of them counts.
     var lineMates: [Transaction] {
         [record] + transactions.dropFirst().filter { $0.line != nil && $0.line == record.line }
     }
 
-    /// The record's own, else the earliest of its line's. "`FAMILY_REVOKE` … is no revocation for 4 and 5."
+    /// The record's own revocation, else the earliest of its line item. `FAMILY_REVOKE` is no revocation for 4 and 5.
     var revocation: Revocation? {
         let revocations = lineMates.compactMap(\.revocation).filter { $0.type != .familyRevoke }
         if let own = record.revocation, own.type != .familyRevoke { return own }
         return revocations.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 
-    /// A refund of a part, and what it leaves to be credited. Nil: not revoked, or revoked in full.
+    /// A partial refund, and the quantity that it leaves. Nil if not revoked, or revoked in full.
     var partial: PartialRefund? {
         guard let revocation else { return nil }
         let percentage = revocation.percentage
@@ -44,17 +44,17 @@ struct Purchase {
         return PartialRefund(revokedAt: revocation.at, expected: isWhole ? kept! / 100_000 : nil)
     }
 
-    /// The revocation, where it is one in full.
+    /// The revocation, if it is in full.
     var fullRevocation: Revocation? { partial == nil ? revocation : nil }
 }
 
 struct PartialRefund {
     var revokedAt: Instant
-    /// The net quantity that the customer should be left with. Nil: it cannot be said in whole ones.
+    /// The net quantity that the customer should keep. Nil if it is unknown or not a whole number.
     var expected: Int64?
 }
 
-/// The purchases of a case, earliest first. A forged transaction stands in for one where the case has none. READINGS 7.
+/// The purchases of a case, earliest first. In a case without one, an invalid transaction takes its place. READINGS 7.
 func purchases(of file: Case, policy: Policy) -> [Purchase] {
     let proven = file.transactions.filter(\.isProven)
     let groups =

@@ -1,9 +1,9 @@
 package import Domain
 
-/// The slow and obvious second opinion: RULES §§1–3 and the actions of §5, sentence by sentence.
+/// A second implementation of the rules, slow and obvious: RULES §§1–3 and the actions of §5, sentence by sentence.
 ///
-/// - Parameter evidence: all copies, in any order.
-/// - Returns: one verdict a subject, sorted by subject, and the rows that only repeated what was known.
+/// - Parameter evidence: all versions, in any order.
+/// - Returns: one verdict for each subject, sorted by subject, and the rows that only repeated what was known.
 package func judge(
     _ evidence: Evidence, policy: Policy, horizon: Horizon
 ) -> (verdicts: [ReferenceVerdict], duplicates: [FeedKind: Int]) {
@@ -21,7 +21,7 @@ package func judge(
         let all = cases.flatMap { subjects(of: $0, night: night) }
         return (all, Suggestions(subjects: all, cases: cases, night: night))
     }
-    // "One exception: a credit of origin `desk` that names only an order …"
+    // The one suggestion that decides something: a desk credit that names only an order.
     let (all, suggestions) = look(look([:]).suggestions.deskOrders)
     let verdicts = all.map { verdict(on: $0, suggestions, night) }.sorted { $0.subject < $1.subject }
     return (verdicts, standing.duplicates)
@@ -32,7 +32,7 @@ private func verdict(on subject: Subject, _ suggestions: Suggestions, _ night: N
     let suggestion = suggestions.suggestion(for: subject.key)
     let remedy = Remedy(subject: subject, ruling: ruling, suggestion: suggestion, night: night)
     var flags = subject.flags(night)
-    // "Is suggested on the exception row."
+    // The suggestion is shown on the exception's row.
     let isShown = !suggestion.isGiven && subject.orders.contains { $0.id == suggestion.order }
     let suggested = ruling.verdict.isException && !isShown ? suggestion.order : nil
     if suggested != nil { flags.insert(.suggestedOrder) }

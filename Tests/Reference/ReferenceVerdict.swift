@@ -1,6 +1,6 @@
 package import Domain
 
-/// What a judge says of one subject, by ids only. Ids are of evidence that is a row, sorted by their bytes.
+/// What a judge says about one subject, by ids only: ids of evidence that is a row, sorted by their bytes.
 package struct ReferenceVerdict: Hashable, Sendable {
     package var subject: SubjectKey
     package var verdict: Verdict
@@ -21,7 +21,7 @@ package struct ReferenceVerdict: Hashable, Sendable {
 }
 
 extension ReferenceVerdict {
-    /// What the product says of one subject of that case, in the reference's terms.
+    /// What the product says about a subject of that case, in the reference's terms.
     package init(_ judgement: Judgement, of file: Case) {
         let members = judgement.members
         self.init(
@@ -38,7 +38,7 @@ extension ReferenceVerdict {
     package func fieldsDiffering(from other: ReferenceVerdict) -> [String] {
         let mine = Mirror(reflecting: self).children
         let others = Mirror(reflecting: other).children
-        // By bytes: two spellings of é are two ids.
+        // Compared by bytes, because two spellings of é are two ids.
         return zip(mine, others).filter { Array("\($0.value)".utf8) != Array("\($1.value)".utf8) }.compactMap(\.0.label)
     }
 }

@@ -1,13 +1,13 @@
 internal import Domain
 
-/// A verdict before grace and blind spots are looked at.
+/// A verdict before graces and coverage gaps are applied.
 struct Ruling {
     var verdict: Verdict
     var cause: Cause = .none
     var anchor: Instant
-    /// How long it waits from the anchor. Nil: not at all.
+    /// How long it waits from the anchor. Nil if it does not wait.
     var grace: Milliseconds?
-    /// The feed that could prove otherwise.
+    /// The feed that could prove it wrong. Nil if none could.
     var provingFeed: FeedKind?
     var short: ShortParty = .nobody
     /// Value credited less value owed.
@@ -15,7 +15,7 @@ struct Ruling {
 }
 
 extension Ruling {
-    /// The verdict as it stands tonight: `waiting` first, then `undetermined`, then what grows old.
+    /// The verdict after graces and coverage gaps: `waiting` first, then `undetermined`, then what changes with age.
     func tonight(_ subject: Subject, _ night: Night) -> Ruling {
         var ruling = self
         if let grace, !night.hasPassed(grace, since: anchor) {
@@ -52,13 +52,13 @@ extension Ruling {
 }
 
 extension Subject {
-    /// "Nothing but an unverifiable transaction": whatever else there is, no better proof was offered. READINGS 17.
+    /// There is only an unverifiable transaction. Whatever else there is, no better proof was offered. READINGS 17.
     fileprivate var hasOnlyUnverifiableProof: Bool {
         purchase == nil && unprovenTransactions.contains { $0.proof == .unverifiable }
     }
 }
 
-/// The ruling on a subject: the first rule that applies.
+/// The verdict of the first rule that applies.
 func ruling(on subject: Subject, _ night: Night) -> Ruling {
     guard let purchase = subject.purchase else { return rulingWithoutPurchase(subject, night) }
     let bench = PurchaseBench(subject: subject, purchase: purchase, night: night)

@@ -1,23 +1,24 @@
 package import Domain
 
-/// Whoever judges: the reference, or the product.
+/// A judge: the reference, or the product.
 package typealias Judge = @Sendable (Evidence, Policy, Horizon) -> [ReferenceVerdict]
 
-/// One line of a scenario table: a sentence, its evidence as NOTATION.md writes it, and every verdict it leads to.
+/// One line of a scenario table: a sentence, its evidence in the notation of NOTATION.md, and every verdict it leads
+/// to.
 package struct Scenario: Sendable, CustomStringConvertible {
     package var sentence: String
     package var evidence = Evidence()
     package var policy = ScenarioWorld.policy
     package var horizon = ScenarioWorld.horizon
-    /// What is expected of each subject, sorted by the subject's notation.
+    /// The expectation for each subject, by the subject's notation.
     package var expected: [String: Expectation] = [:]
 
     package var description: String { sentence }
 
-    /// The scenarios of a table of the columns sentence, evidence, expectation.
+    /// The scenarios of a table with the columns sentence, evidence, expectation.
     ///
-    /// A line that begins with `|` goes on with the expectation of the scenario above it. Blank lines and those that
-    /// begin with `#` say nothing.
+    /// A line that begins with `|` continues the expectation of the scenario above it. Blank lines, and lines that
+    /// begin with `#`, are ignored.
     package static func table(_ text: String) -> [Scenario] {
         var rows: [[String]] = []
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -42,7 +43,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What differs from the expectation, for a person; empty where nothing does.
+    /// The differences from the expectation, for a person. Empty if there are none.
     package func differences(_ verdicts: [ReferenceVerdict]) -> [String] {
         var found: [String: ReferenceVerdict] = [:]
         for verdict in verdicts { found[verdict.subject.notation] = verdict }
@@ -56,12 +57,12 @@ package struct Scenario: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a table says of one subject.
+/// What a table expects of one subject.
 package struct Expectation: Sendable {
-    /// `paid_not_credited/no_order`.
+    /// Verdict and cause, as in `paid_not_credited/no_order`.
     package var ruling: String
     package var flags: [String] = []
-    /// `action=credit` and the like: only what is named is compared.
+    /// `action=credit` and the like. Only what is named is compared.
     var details: [(name: String, value: String)] = []
 
     init(_ words: [String]) {
@@ -83,7 +84,7 @@ package struct Expectation: Sendable {
         if verdict.flags.names.sorted() != flags.sorted() { result.append("flags \(flags.sorted())") }
         for (name, value) in details {
             let found = verdict.detail(name, in: scenario)
-            // By bytes: two spellings of é are two ids.
+            // Compared by bytes, because two spellings of é are two ids.
             if !found.utf8.elementsEqual(value.utf8) { result.append("\(name)=\(value), not \(found)") }
         }
         return result
@@ -93,7 +94,7 @@ package struct Expectation: Sendable {
 extension ReferenceVerdict {
     var ruling: String { cause == .none ? verdict.rawValue : verdict.rawValue + "/" + cause.rawValue }
 
-    /// As a table would write it.
+    /// In the notation of a table.
     var notation: String { ([subject.notation, ruling] + flags.names).joined(separator: " ") }
 
     fileprivate func detail(_ name: String, in scenario: Scenario) -> String {
@@ -117,7 +118,7 @@ extension ReferenceVerdict {
 }
 
 extension SubjectKey {
-    /// `T1`, `O1`, `R1`, `C1`: ids of tables begin with their kind.
+    /// `T1`, `O1`, `R1`, `C1`: ids in tables begin with their kind.
     var notation: String { id.text }
 }
 

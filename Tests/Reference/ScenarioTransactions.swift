@@ -46,7 +46,7 @@ extension Transaction {
 /// One word of a piece of evidence.
 struct Word {
     let text: String
-    /// What it is about: `at`, `T`, `O`, `x`, `money`, `status`, else what stands before `:` or `@`.
+    /// What it states: `at`, `T`, `O`, `x`, `money`, `status`, else the part before `:` or `@`.
     let name: String
     private let value: String
     private let now: Instant
@@ -100,7 +100,7 @@ struct Word {
         return Revocation(at: instant, type: known { types[$0] }, percentage: Int32(percentage))
     }
 
-    /// What the word stands for; a word that stands for nothing is a mistake in the table.
+    /// The value that the word stands for. A word without a meaning is a mistake in the table.
     func known<Value>(_ meaning: (String) -> Value?) -> Value {
         guard let found = meaning(name) else { preconditionFailure("\(sentence): what is \(text)?") }
         return found

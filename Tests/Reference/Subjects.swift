@@ -1,43 +1,43 @@
 internal import Domain
 
-/// What gets exactly one verdict, and everything that decides it. RULES §3.
+/// What gets exactly one verdict, and everything that decides about it. RULES §3.
 struct Subject {
     var key: SubjectKey
     var purchase: Purchase?
-    /// The orders that decide: of a purchase, those that name it, else those of the case that name none.
+    /// The orders that decide: of a purchase, those that name it, else those of the case that name no purchase.
     var orders: [Order] = []
-    /// Further orders that people want to see with it: tied to it, or named by its credits.
+    /// Further orders to show with it: those linked to it, and those that its credits name.
     var otherOrders: [Order] = []
-    /// Records that prove nothing: of what is no purchase, or of the original of a proven restore. READINGS 8.
+    /// Records without proof: of a subject that is no purchase, or of the original of a proven restore. READINGS 8.
     var unprovenTransactions: [Transaction] = []
     var receipts: [Receipt] = []
-    /// Receipts that nothing else claims; they decide nothing.
+    /// Receipts that belong to no other subject. They decide nothing.
     var otherReceipts: [Receipt] = []
     /// In order of time.
     var credits: [Entry] = []
     var reversals: [Entry] = []
-    /// Ids of the orders tied to the purchase by more than a receipt that was not accepted.
+    /// Ids of the orders that are linked to the purchase by more than a receipt that was not accepted.
     var tiedOrders: Set<Identifier> = []
-    /// Ids of those tied by nothing but a receipt that was not accepted.
+    /// Ids of the orders that only a receipt that was not accepted links.
     var receiptLinkedOrders: Set<Identifier> = []
     var owner: Identifier?
 
     var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
 
-    /// The credits that no reversal cancelled. Where a partial refund says what quantity is owed, reversals
-    /// cancel quantities and no rows: then all. READINGS 14.
+    /// The credits that no reversal cancelled. After a partial refund that says what quantity is owed, reversals cancel
+    /// quantities and not rows: then all credits. READINGS 14.
     var creditsLeft: [Entry] {
         purchase?.partial?.expected != nil ? credits : credits.filter { !$0.isSettled }
     }
 
-    /// "Wherever one order must decide: the one that a credit left names, else the latest created."
+    /// Where one order must decide: the one that a credit left names, else the one created last.
     var decidingOrder: Order? {
         let named = orders.filter { order in creditsLeft.contains { $0.credit.order == order.id } }
         return (named.isEmpty ? orders : named).max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// "The credits left after reversals have cancelled theirs, less reversals that cancelled none, counted in rows;
-    /// only credits left whose quantities add up exactly to the purchase's quantity count together as one."
+    /// The number of credits left, less the reversals that cancelled none. Credits left whose quantities add up exactly
+    /// to the purchase's quantity count together as one.
     var netCredits: Int {
         let left = credits.filter { !$0.isSettled }
         let idle = reversals.filter { !$0.isSettled }.count
@@ -70,7 +70,7 @@ func subjects(of file: Case, night: Night) -> [Subject] {
     return subjects
 }
 
-/// "Each purchase is a subject, under its transaction id."
+/// Each purchase is a subject, under its transaction id.
 private func subject(at position: Int, ties: OrderTies, attribution: Attribution, night: Night) -> Subject {
     let purchase = ties.purchases[position]
     let file = ties.file
@@ -79,7 +79,7 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
         purchase.names.contains(transaction.id) && !purchase.transactions.contains { $0.id == transaction.id }
     }
     let naming = file.orders.filter { $0.transaction.map(purchase.names.contains) ?? false }
-    // READINGS 35: an order that names none and is tied to other purchases is theirs.
+    // READINGS 35: an order that names no purchase and is linked to others belongs to those.
     let unnamed = file.orders.filter { order in
         let tied = ties.all[order.id] ?? []
         return order.transaction == nil && (tied.isEmpty || tied.contains(position))
@@ -104,8 +104,8 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     return subject
 }
 
-/// "In a case that has a purchase, receipts, credits and orders that name a transaction nobody has proven are a
-/// subject of their own (one for each such id, under it)."
+/// In a case with a purchase, the receipts, credits and orders that name an unproven transaction are a subject of their
+/// own: one for each such id.
 private func subject(unproven name: Identifier, file: Case, attribution: Attribution) -> Subject {
     var subject = Subject(key: SubjectKey(.transaction, name))
     let records = file.transactions.filter { $0.id == name }
@@ -139,14 +139,14 @@ private func unprovenNames(of file: Case, purchases: [Purchase]) -> [Identifier]
     return Set(named).filter { name in !purchases.contains { $0.names.contains(name) } }.sorted()
 }
 
-/// "A case without any purchase is one subject."
+/// A case without any purchase is one subject.
 private func wholeCase(_ file: Case, _ attribution: Attribution) -> Subject {
     Subject(
         key: keyWithoutPurchase(file), orders: file.orders, unprovenTransactions: file.transactions,
         receipts: file.receipts, credits: attribution.credits, reversals: attribution.reversals)
 }
 
-/// Under its earliest order's id, else that of a record that proves nothing, else its earliest receipt's, else its
+/// The key is its earliest order's id, else that of a record without proof, else its earliest receipt's, else its
 /// earliest credit's. READINGS 36.
 private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
     let record = file.transactions.map(\.id).min().map { SubjectKey(.transaction, $0) }
@@ -164,7 +164,7 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
     return credits.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }.map { SubjectKey(.credit, $0.id) }
 }
 
-/// Orders and receipts that name no transaction and are no subject's are shown with the earliest purchase.
+/// Orders and receipts that name no transaction and belong to no subject are shown with the earliest purchase.
 private func adoptLeftovers(of file: Case, into subjects: inout [Subject]) {
     let shown = Set(subjects.flatMap { ($0.orders + $0.otherOrders).map(\.id) })
     subjects[0].otherOrders += file.orders.filter { !shown.contains($0.id) }

@@ -1,21 +1,21 @@
 internal import Domain
 
-/// How the orders of a case are tied to its purchases, by the order's id (its row may be missing). RULES §2.
+/// How the orders of a case are linked to its purchases, by the order's id. The order's row may be missing. RULES §2.
 struct OrderTies {
     let file: Case
     let purchases: [Purchase]
     let night: Night
 
-    /// "An order *is tied to* a purchase by its own transaction_id, else by a credit that names both, else by a per-order
-    /// token, else by a receipt (the earlier ways exclude the later ones)." Positions of purchases by order id.
+    /// The indices of purchases by order id. An order is linked to a purchase by its own transaction id, else by a
+    /// credit that names both, else by a per-order token, else by a receipt. An earlier way excludes the later ones.
     var all: [Identifier: Set<Int>] { tied { $0 || night.linkingReceipts.contains($1.id) } }
 
-    /// Without receipts that were not accepted: what makes an order used and a purchase no longer loose. READINGS 20.
+    /// Without receipts that were not accepted. These links make an order used and a purchase linked. READINGS 20.
     var withoutLeaning: [Identifier: Set<Int>] {
         tied { $0 || night.linkingReceipts.contains($1.id) && $1.vouchesForItsClaim }
     }
 
-    /// The ties that make an owner.
+    /// The links that decide about the owner.
     var withoutReceipts: [Identifier: Set<Int>] { tied { isFirm, _ in isFirm } }
 
     private func tied(_ counts: (_ isFirm: Bool, Receipt) -> Bool) -> [Identifier: Set<Int>] {

@@ -13,7 +13,7 @@ func rulingWithoutPurchase(_ subject: Subject, _ night: Night) -> Ruling {
 }
 
 extension Subject {
-    /// "Else earliest receipt, credit or order": whichever came first.
+    /// The earliest receipt, credit or order, whichever came first.
     fileprivate var earliest: Instant {
         let known =
             receipts.map(\.receivedAt) + (credits + reversals).map(\.credit.creditedAt) + orders.map(\.createdAt)
@@ -44,7 +44,7 @@ private func orphanReceipt(_ subject: Subject, _ policy: Policy) -> Ruling? {
         provingFeed: .transactions)
 }
 
-/// 14. No purchase, no receipt, order says paid: or credited, where nothing was taken back. READINGS 18.
+/// 14. No purchase, no receipt, and an order says paid; or it says credited and nothing was taken back. READINGS 18.
 private func orderUnverified(_ subject: Subject, _ policy: Policy) -> Ruling? {
     guard let order = subject.decidingOrder else { return nil }
     guard order.status == .paid || order.status == .credited && subject.reversals.isEmpty else { return nil }
@@ -52,7 +52,7 @@ private func orderUnverified(_ subject: Subject, _ policy: Policy) -> Ruling? {
         verdict: .orderUnverified, anchor: order.createdAt, grace: policy.graceApple, provingFeed: .transactions)
 }
 
-/// 15. No purchase, and nothing of the above.
+/// 15. No purchase, and none of the above.
 private func closed(_ subject: Subject, _ policy: Policy) -> Ruling {
     let order = subject.decidingOrder
     let anchor =

@@ -6,13 +6,13 @@ package struct WorldFile: Sendable {
     package var fileDate: BusinessDate
     package var evidence: Evidence
 
-    /// How many rows it has.
+    /// The number of rows.
     package var rows: Int {
         evidence.orders.count + evidence.credits.count + evidence.transactions.count + evidence.receipts.count
     }
 }
 
-/// What a run may find: files of raw rows, copies and duplicates included, and what the rules are told besides.
+/// All that a run may find: files of raw rows, versions and duplicates included, and the settings of the rules.
 package struct World: Sendable {
     package var seed: UInt64
     package var files: [WorldFile]
@@ -45,7 +45,7 @@ extension [WorldFile] {
 }
 
 extension World {
-    /// The same rows in other files' order, and in another order within each: RULES §6.2.
+    /// The same rows with the files, and the rows within each file, in another order: RULES §6.2.
     package func shuffled(seed: UInt64) -> World {
         var random = SplitMix64(seed: seed)
         var copy = self
@@ -59,7 +59,7 @@ extension World {
         return copy
     }
 
-    /// The same rows, dealt out at random over so many nights; each row keeps its file's date.
+    /// The same rows, distributed at random over `nights` nights. Each row keeps its file's date.
     package func splitIntoNights(_ nights: Int, seed: UInt64) -> [[WorldFile]] {
         var random = SplitMix64(seed: seed)
         var result = Array(repeating: [WorldFile](), count: nights)
@@ -76,7 +76,7 @@ extension World {
         return result
     }
 
-    /// One of its files delivered a second time, a day later.
+    /// One of its files is delivered a second time, a day later.
     package func withDuplicateFile(seed: UInt64) -> World {
         guard !files.isEmpty else { return self }
         var random = SplitMix64(seed: seed)

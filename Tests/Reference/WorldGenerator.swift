@@ -1,17 +1,17 @@
 internal import Domain
 
-/// Small random worlds in which collisions are the rule.
+/// Small random worlds in which identifiers often collide.
 ///
-/// At most twelve rows over few ids, and instants at every boundary that the rules know, one millisecond
-/// before and after it too. The same seed gives the same world.
+/// They have at most twelve rows with few ids. Their instants are at every boundary that the rules know, and one
+/// millisecond before and after it. The same seed gives the same world.
 package struct WorldGenerator {
     var random: SplitMix64
     let policy: Policy
     let horizon: Horizon
-    /// Instants to be near to: boundaries first, then what has happened.
+    /// Instants to choose from, or near which to choose: boundaries first, then what has happened.
     var moments: [Instant]
     var evidence = Evidence()
-    /// One account, product and token, no references and credits: where suggestions meet.
+    /// One account, product and token; no references and no credits. Suggestions are frequent in such a world.
     let isNarrow: Bool
 
     package static func world(seed: UInt64) -> World {
@@ -39,7 +39,7 @@ package struct WorldGenerator {
         return World(seed: seed, files: files, policy: policy, horizon: horizon)
     }
 
-    /// A new row, the copy of an old one, or an old one changed.
+    /// A new row, a copy of an earlier one, or a changed copy.
     private mutating func row() -> (FeedKind, Evidence) {
         var row = Evidence()
         let kind = Int.random(in: 0..<100, using: &random)
@@ -66,7 +66,7 @@ package struct WorldGenerator {
         }
     }
 
-    /// At a boundary, near something that happened, or anywhere in the last forty days.
+    /// An instant at a boundary, near an earlier event, or anywhere in the last forty days.
     mutating func moment() -> Instant {
         let hour: Int64 = 3_600_000
         let nearby: [Int64] = [
@@ -77,12 +77,12 @@ package struct WorldGenerator {
         if random.oneIn(5) {
             instant = horizon.instant + Milliseconds(-Int64.random(in: 0...(40 * 24 * hour), using: &random))
         }
-        // What happened draws what happens next: twice as likely as any boundary.
+        // Events attract further events: each is twice as likely to be chosen as a boundary.
         moments += [instant, instant]
         return instant
     }
 
-    /// The same transaction as Apple signs it again: later, refunded, with a price, or with nothing changed.
+    /// The same transaction, signed by Apple again: later, refunded, with a price, or with nothing changed.
     private mutating func resigned(_ known: Transaction) -> Transaction {
         var copy = known
         switch Int.random(in: 0..<6, using: &random) {

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What small worlds are told besides evidence: policies, horizons, and the instants where judgements turn.
+/// The settings of small worlds: policies, horizons, and the instants at which verdicts change.
 enum WorldPolicy {
     static func policy(_ random: inout SplitMix64) -> Policy {
         var policy = Policy()
@@ -16,7 +16,7 @@ enum WorldPolicy {
         return policy
     }
 
-    /// A month's end, a year's end, a leap day, and days on which clocks change.
+    /// Includes the end of a month, the end of a year, a leap day, and days on which clocks change.
     static func horizon(_ random: inout SplitMix64, zone: Zone) -> Horizon {
         let days = [
             "2025-11-18", "2025-11-30", "2025-12-31", "2024-02-29", "2025-10-26", "2025-11-02", "2026-03-08",
@@ -34,7 +34,7 @@ enum WorldPolicy {
         return horizon
     }
 
-    /// Where a grace has just passed, where days and months begin, and a business date's history.
+    /// The instants at which a grace has just passed, a day or month begins, or history begins.
     static func boundaries(policy: Policy, horizon: Horizon) -> [Instant] {
         let graces = [
             .hours(0), policy.graceCredit, policy.graceRefund, policy.graceReceipt, policy.graceApple, policy.orderTTL,
@@ -47,7 +47,7 @@ enum WorldPolicy {
         return passed + [date, monthStart, date.advanced(by: -9)].map(policy.zone.start(of:))
     }
 
-    /// A price that changed, products of every type, and sometimes nothing at all.
+    /// Includes a price that changed, products of every type, and sometimes no product at all.
     private static func products(_ random: inout SplitMix64) -> ProductList {
         if random.oneIn(6) { return ProductList() }
         let rows: [(Identifier, ProductType?, Money?)] = [

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The ids of small worlds: few, so that they meet; two accounts and two orders that only bytes tell apart.
+/// The ids of small worlds. They are few, so that they collide; two accounts and two orders differ only in their bytes.
 enum WorldIDs {
     static let accounts: [Identifier] = ["a", "a", "b", "b", "\u{E9}", "e\u{301}"]
     static let orders: [Identifier] = ["ORD1001", "ORD1001", "ORD1002", "ORD1003", "Or\u{E9}", "Ore\u{301}"]
@@ -82,7 +82,7 @@ extension WorldGenerator {
         return Revocation(at: moment(), type: type, percentage: percentage)
     }
 
-    /// Mostly the list's price; KWD has three decimals and JPY none.
+    /// Mostly the list's price. KWD has three decimals and JPY none.
     mutating func price() -> Price? {
         random.pick([
             nil, Price(thousandths: 6000, currency: "CNY"), Price(thousandths: 6000, currency: "CNY"),
@@ -101,7 +101,7 @@ extension WorldGenerator {
         return random.oneIn(2) ? random.pick(WorldIDs.tokens) : nil
     }
 
-    /// One of the ids, else nil or what is no id.
+    /// One of the ids, or nil, or a text that names nothing.
     private mutating func named(_ ids: [Identifier], oneIn count: Int) -> Identifier? {
         if !random.oneIn(isNarrow ? 1 : count) { return random.pick(ids) }
         return random.oneIn(4) ? random.pick(WorldIDs.none) : nil

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Subject {
-    /// The product that it is about.
+    /// The subject's product.
     var product: Identifier? {
         purchase?.record.product ?? decidingOrder?.product
             ?? (credits + reversals).lazy.compactMap(\.credit.product).first
@@ -12,7 +12,7 @@ extension Subject {
         receipts.sorted { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }
     }
 
-    /// What was paid: the customer price, else the product list's for the quantity. Nil: unknown.
+    /// What was paid: the customer price, else the product list's for the quantity. Nil if unknown.
     func price(_ policy: Policy) -> Money? {
         guard let record = purchase?.record else { return nil }
         let claimed = record.isProven ? record.price?.money : nil
@@ -20,8 +20,8 @@ extension Subject {
             ?? listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
     }
 
-    /// What the subject is worth: of a purchase its price, else its order's amount; of anything else its order's
-    /// amount, else the product list's price.
+    /// What the subject is worth. A purchase: its price, else its order's amount. Anything else: its order's amount,
+    /// else the product list's price.
     func amount(at anchor: Instant, _ policy: Policy) -> Money? {
         if purchase != nil { return price(policy) ?? decidingOrder?.amount }
         if let amount = decidingOrder?.amount { return amount }
@@ -30,7 +30,7 @@ extension Subject {
     }
 }
 
-/// The product list's price of so many pieces on the day of `instant`.
+/// The product list's price of `quantity` pieces on the day of `instant`.
 func listPrice(of product: Identifier, quantity: Int64, at instant: Instant, _ policy: Policy) -> Money? {
     policy.products.product(product, on: policy.zone.date(of: instant))?.price?.times(quantity, over: 1)
 }

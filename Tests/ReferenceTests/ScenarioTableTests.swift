@@ -2,7 +2,7 @@ internal import Domain
 internal import Reference
 internal import Testing
 
-/// A table that is wrong must be seen to be wrong.
+/// A mistake in a table must be noticed.
 @Suite struct ScenarioTableTests {
     private func differences(_ line: String) -> [String] {
         let scenario = Scenario.table(line)[0]

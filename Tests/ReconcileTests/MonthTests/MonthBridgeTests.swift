@@ -4,13 +4,13 @@ import Testing
 @testable import Domain
 @testable import Reconcile
 
-/// Months beside files of Apple's, from the command line and from a feed.
+/// Months compared with Apple's files, from the command line and from a feed.
 @Suite struct MonthBridgeTests {
     let folder: MonthFolder
 
     init() throws {
         folder = try MonthFolder()
-        // Fiscal January 2026 ends with 31 January and begins with 28 December.
+        // Fiscal January 2026 is 28 December to 31 January.
         let sales = [("2025-12-30", 1), ("2026-01-10", 2), ("2026-01-30", 3)].map { date, id in
             MonthFolder.Sale(id: id, minor: 600, at: date + " 12:00:00")
         }
@@ -35,7 +35,7 @@ import Testing
     @Test func aReportIsBridgedStepByStep() throws {
         try write(whole, "january.txt")
         let line = try #require(try folder.month("2026-01", "--apple-report", "january.txt").file.apple.first)
-        // January sold 2, Apple's days 3, and Apple tells of 2: the sale of the 30th may not be collected yet.
+        // January sold 2, Apple's days 3, and Apple reports 2: the sale of the 30th may not have been charged yet.
         #expect(line.ledger_units == 2 && line.apple_units == 2 && line.difference == 0)
         #expect(line.steps["fiscal_days"]?.units == -1 && line.steps["not_collected"]?.units == 1)
         #expect(line.unexplained == 0 && line.value_unexplained == "0.00" && line.country == "CN")
@@ -66,7 +66,7 @@ import Testing
         let outcome = try folder.nights.run(words)
         #expect(outcome.code == .inputRefused)
         #expect(outcome.errors.contains("cover the same days and country"))
-        // The very same file twice is one.
+        // The same file twice counts once.
         #expect(
             try folder.month("2026-01", "--apple-report", "january.txt", "--apple-report", "./january.txt").code
                 == .done)

@@ -4,7 +4,7 @@ import Foundation
 @testable import Domain
 @testable import Reconcile
 
-/// A folder in which nights and months are run, with rows written as the backend would.
+/// A folder in which nights and months are run, with rows like those that a backend writes.
 struct MonthFolder {
     let nights: NightFolder
     let zone: Zone
@@ -17,7 +17,7 @@ struct MonthFolder {
         nights = try NightFolder(policy: policy, required: required)
     }
 
-    /// `2026-01-31 23:59:30` by the folder's clocks, in ISO 8601.
+    /// `2026-01-31 23:59:30` of the folder's time zone, in ISO 8601.
     func time(_ local: String) -> String { instant(local).text }
 
     func instant(_ local: String) -> Instant {
@@ -28,7 +28,7 @@ struct MonthFolder {
         return zone.instant(local: Int64(day.day) * 86_400_000 + Int64(seconds * 1000))
     }
 
-    /// Writes a day's files; each row without its header.
+    /// Writes a day's files. Rows are given without headers.
     func deliver(_ date: String, orders: [String] = [], credits: [String] = [], transactions: [String] = []) throws {
         let header = "order_id,account_id,product_id,quantity,amount_minor,currency,transaction_id,status,created_at\n"
         try write("orders-\(date).csv", header, orders)
@@ -46,7 +46,7 @@ struct MonthFolder {
         _ = try nights.night(RunTime(businessDate: BusinessDate(date)!, asOf: end + .hours(3)))
     }
 
-    /// `month.json` after `monthly`, and how it ended.
+    /// Runs `monthly`. Returns its exit code and `month.json`.
     func month(_ name: String, _ options: String...) throws -> (code: ExitCode, file: MonthFile) {
         let outcome = try nights.run(["monthly", name] + options)
         guard [.done, .look].contains(outcome.code) else { return (outcome.code, MonthFile()) }
@@ -74,7 +74,7 @@ extension MonthFolder {
         var product = "coins"
         var storefront = "CHN"
         var at: String
-        /// Further members of Apple's record, each after a comma.
+        /// Further members of Apple's record, each preceded by a comma.
         var more = ""
     }
 
@@ -83,7 +83,9 @@ extension MonthFolder {
             + "paid,\(time(sale.at))"
     }
 
-    /// - Parameter kind: `credit` or `reversal`; `number`: the how manieth row of the sale.
+    /// - Parameters:
+    ///   - kind: `credit` or `reversal`.
+    ///   - number: the number of the row among the sale's credit rows.
     func credit(_ sale: Sale, at: String, _ kind: String = "credit", number: Int = 1, quantity: Int? = nil) -> String {
         "CR\(sale.id)-\(number),ORD\(sale.id),\(transaction(sale.id)),A\(sale.id),\(quantity ?? sale.quantity),\(kind),\(time(at))"
     }
@@ -99,14 +101,14 @@ extension MonthFolder {
 
     func transaction(_ id: Int) -> String { "2000000000000\(100 + id)" }
 
-    /// Apple's mark of a refund.
+    /// The members of Apple's record that mark a refund.
     func refund(_ at: String, percentage: Int? = nil) -> String {
         let share = percentage.map { ",\"revocationType\":\"REFUND_PRORATED\",\"revocationPercentage\":\($0)" } ?? ""
         return ",\"revocationDate\":\(instant(at).milliseconds),\"revocationReason\":1" + share
     }
 }
 
-/// `month.json`, as far as tests look at it.
+/// The parts of `month.json` that tests use.
 struct MonthFile: Decodable {
     struct Explained: Decodable {
         var verdict: String
@@ -142,7 +144,7 @@ struct MonthFile: Decodable {
     var apple: [Bridge] = []
     var restated: [Restated] = []
 
-    /// Every figure on a line: what the goldens are written in.
+    /// One line for each figure, as in the goldens.
     var golden: String {
         let moneyLines = money.sorted { $0.key < $1.key }.map { currency, money in
             let explained = money.explained.map { "\($0.verdict) \($0.amount)" } + ["unexplained \(money.unexplained)"]

@@ -5,13 +5,13 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Two months of sales, each planted with one thing that is wrong with it, or nothing.
+/// Two months of sales, each with one planted problem or none.
 private struct PlantedWorld {
     enum Plant: CaseIterable {
         case fine, cutOff, notCredited, creditedTwice, refundedNotReversed, refundedAndReversed, partlyRefunded
     }
     var rows: [String: (orders: [String], credits: [String], records: [String])] = [:]
-    /// By month: what each class is to come to.
+    /// For each month, the expected sum of each class of differences.
     var expected: [String: [String: Int]] = [:]
     static let months = ["2026-01", "2026-02"]
 
@@ -21,7 +21,7 @@ private struct PlantedWorld {
             let month = Int.random(in: 0...1, using: &random)
             let name = Self.months[month]
             let end = month == 0 ? "2026-01-31" : "2026-02-28"
-            // What is cut off is bought in January and given in February.
+            // Cut-off: bought in January and given in February.
             let plant = Plant.allCases.randomElement(using: &random)!
             let isCutOff = plant == .cutOff && month == 0
             let day = Int.random(in: 1...20, using: &random)
@@ -83,7 +83,7 @@ private struct PlantedWorld {
             try folder.deliver(date, orders: rows.orders, credits: rows.credits, transactions: rows.records)
             try folder.night(date)
         }
-        // A night later the last graces have passed.
+        // One night later, the last graces have passed.
         try folder.deliver("2026-03-05")
         try folder.night("2026-03-05")
         var closing: [String: Int] = [:]

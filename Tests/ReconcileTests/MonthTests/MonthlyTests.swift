@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Where clocks are set forward on the month's first or last day, and where they are not.
+        // Time zones where clocks are set forward on the month's first or last day, and where they are not.
         ("Asia/Shanghai", "2026-01", "2026-01-31 23:59:59.999", "2026-02-01 00:00:00"),
         ("America/New_York", "2026-11", "2026-11-30 23:59:59.999", "2026-12-01 00:00:00"),
         ("Europe/Berlin", "2026-03", "2026-03-31 23:59:59.999", "2026-04-01 00:00:00"),
@@ -129,7 +129,7 @@ import Testing
         try deliver("2026-01-31", id: 1, to: folder)
         try folder.night("2026-01-31")
         _ = try folder.month("2026-01")
-        // One that was interrupted left this.
+        // An interrupted run left this behind.
         try FileManager.default.createDirectory(
             atPath: folder.nights.folder.path + "/out/.nights/2026-01-7", withIntermediateDirectories: false)
         _ = try folder.month("2026-01")

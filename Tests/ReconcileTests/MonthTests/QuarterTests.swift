@@ -143,7 +143,7 @@ import Testing
                 credited_twice JPY: opening 1 (500), waived 1 (500)
                 restated 2026-02 CNY: refunds -12.00
                 """)
-        // What is closed is rendered as it was closed, whatever came since.
+        // A closed month is rendered as it was closed, whatever arrived since.
         _ = try folder.month("2026-01")
         _ = try folder.month("2026-02", "--close")
         #expect(try folder.bytes("2026-01", "month.json") == closed.0)
@@ -158,7 +158,7 @@ import Testing
         let money =
             "CNY 249.00 - 0.00 = 249.00; 175.00 - 0.00 = 175.00; 74.00 = cut_off 74.00, unexplained 0.00"
         #expect(try folder.month("2026-01").file.golden.contains(money))
-        // As of January's end it is what it was.
+        // As of the end of January, the report is the same as it was then.
         let end = folder.time("2026-02-01 03:00:00")
         #expect(try folder.month("2026-01", "--as-of", end).file.golden == before)
     }

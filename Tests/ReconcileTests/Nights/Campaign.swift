@@ -5,17 +5,17 @@ internal import Ledger
 @testable import Reconcile
 @testable import Reference
 
-/// A small world dealt out over nights: files split, late, empty, missing or delivered twice; nights missed or run again
-/// within their date. The same seed gives the same campaign.
+/// A small world distributed over nights: files split, late, empty, missing or delivered twice; nights missed, or run
+/// again for the same date. The same seed gives the same campaign.
 struct Campaign {
     var world: World
-    /// By file of the world.
+    /// The night of each file of the world.
     private let nightOfFile: [Int]
     let moments: [RunTime]
     private let required: Set<FeedKind>
     /// Files without rows, by night.
     private var arrivals: [[(kind: FeedKind, date: BusinessDate)]]
-    /// The night with which the product list comes.
+    /// The night in which the product list is delivered.
     private let productsNight: Int
 
     init(seed: UInt64) {
@@ -54,7 +54,7 @@ struct Campaign {
         self.world = world
     }
 
-    /// Business dates that never fall, and clocks that always rise; the last is the world's.
+    /// Run times whose business dates never decrease and whose clocks always increase. The last one is the world's.
     private static func moments(_ count: Int, of world: World, _ random: inout SplitMix64) -> [RunTime] {
         var back = 0
         var moments: [RunTime] = []
@@ -62,7 +62,8 @@ struct Campaign {
             let date = world.horizon.businessDate.advanced(by: -back)
             let end = world.policy.zone.end(of: date)
             var asOf = number == 0 ? world.horizon.instant : end + .hours(-8) + .minutes(Int64(-number))
-            // Of an earlier date, a run some hours after the day's end; of the last one, runs within the day.
+            // For an earlier date, the run is some hours after the day's end; for the last date, runs are within the
+            // day.
             if back > 0, moments.last?.businessDate != date { asOf = end + .hours(3) }
             moments.append(RunTime(businessDate: date, asOf: asOf))
             back += [0, 1, 1, 1, 2, 4].randomElement(using: &random)!
@@ -70,14 +71,14 @@ struct Campaign {
         return moments.reversed()
     }
 
-    /// A file is delivered when its day has come.
+    /// A file is not delivered before its day.
     private static func night(from earliest: Int, for date: BusinessDate, _ moments: [RunTime]) -> Int {
         (earliest..<moments.count).first { moments[$0].businessDate >= date } ?? moments.count - 1
     }
 }
 
 extension Campaign {
-    /// All nights, one after the other.
+    /// Runs all nights, one after the other.
     func played() throws -> NightPlayer {
         var player = try NightPlayer(policy: world.policy, required: required)
         for night in moments.indices {
@@ -88,14 +89,14 @@ extension Campaign {
         return player
     }
 
-    /// One run over everything, at the last moment.
+    /// Runs one night with all the evidence, at the last run time.
     func playedAtOnce() throws -> NightPlayer {
         var player = try NightPlayer(policy: world.policy, required: required)
         try player.play(world.files, products: products, arrivals: arrivals.flatMap { $0 }, at: moments.last!)
         return player
     }
 
-    /// All nights on real files; what each run ended with.
+    /// Runs all nights on real files. Returns the outcome of each run.
     func playedFromFiles() throws -> (folder: NightFolder, outcomes: [NightFolder.Outcome]) {
         let folder = try NightFolder(policy: world.policy, required: required, products: products)
         let outcomes = try moments.indices.map { night in
@@ -110,14 +111,14 @@ extension Campaign {
         return (folder, outcomes)
     }
 
-    /// The same campaign with rows that files can tell.
+    /// The same campaign with rows that files can express.
     var tellable: Campaign {
         var world = world
         world.files = world.files.map(\.tellable)
         return Campaign(self, world: world)
     }
 
-    /// The rows of the world's product list: each product's first price, and a later one where there is one.
+    /// The rows of the world's product list: each product's first price, and a later one if there is one.
     private var products: [Product] {
         let ids: [Identifier] = ["coins", "gems", "sword", "month", "season"]
         return ids.flatMap { id in
@@ -127,17 +128,17 @@ extension Campaign {
         }
     }
 
-    /// The smallest campaign that still is in trouble.
+    /// The smallest campaign that still has the problem.
     func shrunk(whileTroubled isTroubled: (Campaign) -> Bool) -> Campaign {
         Campaign(self, world: world.shrunk { isTroubled(Campaign(self, world: $0)) })
     }
 
-    /// What the reference says of all evidence, as the last night sees the days.
+    /// The reference's verdicts on all evidence, with the coverage of the last night.
     func reference(_ horizon: Horizon) -> [ReferenceVerdict] {
         judge(world.evidence, policy: world.policy, horizon: horizon).verdicts
     }
 
-    /// Which night each row comes with, for a person.
+    /// Which night each row is delivered in, for a person.
     var description: String {
         let rows = world.files.indices.filter { world.files[$0].rows > 0 }
         let plan = rows.map {

@@ -8,7 +8,7 @@ import Testing
 
 private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
 
-/// The machine's clock may lie: backwards, between nights and within one.
+/// The machine's clock may be wrong: it may go backwards between nights and within one.
 @Suite struct ClockTests {
     private let shop: ShopFolder
 
@@ -20,7 +20,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         try shop.credit([1, 4], night: 1)
     }
 
-    /// Every look at it shows an hour less.
+    /// The clock shows an hour less each time it is read.
     @Test func aClockThatRunsBackwardsWithinARunChangesNoReport() throws {
         try shop.night(0)
         let expected = try shop.files(0)
@@ -31,7 +31,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         let words = ["nightly", "--date", "2025-11-01", "--as-of", "2025-11-02T04:00:00Z"]
         #expect(try other.run(words, clock: { clock.next() }).code == 0)
         #expect(try other.files(0) == expected)
-        // Without --as-of the first look says when it is.
+        // Without --as-of, the first reading determines "now".
         let third = try ShopFolder()
         try third.sell(1..<4, night: 0)
         try third.credit([2], night: 0)
@@ -40,7 +40,8 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         #expect(try third.files(0) == expected)
     }
 
-    /// Set back by some hours, the same night is rebuilt; by a day, somebody must look.
+    /// If the clock is set back by some hours, the same night is rebuilt. If it is set back by a day, a person must
+    /// look.
     @Test func aClockSetBackBetweenNightsIsTold() throws {
         for (clock, night) in [("2025-11-02T04:00:00Z", 0), ("2025-11-03T04:00:00Z", 1)] {
             let ended = try shop.run(["nightly"], clock: { at(clock) })
@@ -61,12 +62,12 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
             }
         }
         #expect(try shop.files(1) == before.1)
-        // Who names the night knows what he does.
+        // A date on the command line is taken as intended.
         #expect(try shop.run(["nightly", "--date", "2025-11-01"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)
         #expect(try shop.run(["check"]).code == 0)
     }
 
-    /// A night of a wrong future is undone by the backup of before it.
+    /// A night that was run for a wrong future date is undone by restoring the backup from before.
     @Test func aNightOfAFutureThatNeverWasIsUndone() throws {
         #expect(try shop.run(["nightly"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)
         #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
@@ -78,7 +79,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         #expect(shop.exceptions(1).filter { $0["state"] != "resolved" }.count == 2)
     }
 
-    /// Of a later date "now" may be earlier; how far was looked never goes back.
+    /// "Now" may be earlier for a later date. The horizon never goes back.
     @Test func anEarlierNowOfALaterDateLooksNoLessFar() throws {
         #expect(try shop.run(["nightly", "--date", "2025-11-01", "--as-of", "2025-11-02T23:00:00Z"]).code == 0)
         #expect(try shop.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-02T22:00:00Z"]).code == 0)
@@ -88,7 +89,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
     }
 }
 
-/// A clock that shows an hour less whenever it is looked at.
+/// A clock that shows an hour less each time it is read.
 private final class RunningBackwards: Sendable {
     private let now: Mutex<Instant>
 

@@ -5,10 +5,11 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// A night of which one system call goes wrong (Tests/Faults): what is left is before or after, and the next run ends
-/// where an undisturbed one does. scripts/soak.d/faults does this with every call; here are some of each kind.
+/// Nights in which one system call fails (Tests/Faults). What remains is the state before or after the night, and the
+/// next run gives the same result as without the failure. scripts/soak.d/faults tries every call; here are some of each
+/// kind.
 @Suite struct DisturbedNightTests {
-    /// The second night of a small shop, undisturbed.
+    /// The reports of the second night of a small shop, without any failure.
     private let reports: [String: Data]
     private let calls: [String]
 
@@ -20,7 +21,7 @@ import Testing
         reports = try night.reports(day(1).text)
     }
 
-    /// After the first night, before the second.
+    /// The state after the first night and before the second.
     private static func eve() throws -> NightFolder {
         let night = try NightFolder()
         try night.deliverLostOrders(0, count: 2)
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func aSyncThatFailsAtTheEndIsAnErrorAndTheNightAfterHeals() throws {
-        // Syncs after the links are a checkpoint's.
+        // The syncs after the links belong to a checkpoint.
         let link = try #require(calls.firstIndex { $0.contains(" symlink ") })
         let commit = try #require(calls[..<link].lastIndex { $0.contains("sync ") && $0.hasSuffix("-wal") })
         try survive("eio+", commit + 1, "the ledger's sync", expecting: 74)
@@ -58,7 +59,7 @@ import Testing
         let last = try #require(calls.lastIndex { $0.contains(" rename ") })
         #expect(try night.disturbed("kill", at: "\(last + 1)").code == 137)
         #expect(try night.target("latest") == day(0).text)
-        // Any run, also one that fails of itself.
+        // Any run will do, even one that fails by itself.
         #expect(try night.night(moment(-5)).code == .noInput)
         #expect(try night.target("latest") == day(1).text)
         #expect(try night.reports("latest") == reports)
@@ -85,7 +86,7 @@ import Testing
 }
 
 extension NightFolder {
-    /// The second night as a process of its own, whose call number `point` goes wrong.
+    /// Runs the second night as a separate process in which call number `point` fails.
     fileprivate func disturbed(_ mode: String, at point: String) throws -> Ended {
         let faults = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + "/Faults"
         let (now, date) = (moment(1).asOf.text, moment(1).businessDate.text)
@@ -96,7 +97,7 @@ extension NightFolder {
             """, in: folder.path)
     }
 
-    /// What `disturbed` counted: number, call and path a line.
+    /// The calls that `disturbed` counted: number, call and path, one on each line.
     fileprivate func calls() throws -> [String] {
         try folder.read("calls").split(separator: "\n").dropLast().map(String.init)
     }

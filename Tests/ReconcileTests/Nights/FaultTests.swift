@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// Nights that cannot be: a ledger that is held, newer, damaged or none. INTERFACES §2, exit codes.
+/// Nights that cannot run: the ledger is locked, newer, damaged, or no ledger at all. INTERFACES §2, exit codes.
 @Suite struct FaultTests {
     @Test func twoRunsNeverInterleave() throws {
         let night = try NightFolder()
@@ -95,7 +95,7 @@ import Testing
         #expect(try night.reports("latest") == before.1)
     }
 
-    /// Their sum is beyond 64 bits: a stranger's absurd amount must not end the night for everybody.
+    /// The sum exceeds 64 bits. One account's absurd amount must not end the night for all the others.
     @Test func amountsThatNobodyCanAddUpStopNothing() throws {
         let night = try NightFolder()
         try night.deliver(

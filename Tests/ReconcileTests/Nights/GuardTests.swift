@@ -5,11 +5,11 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// Figures so far from the usual that a person looks first: no verdict changes, and nothing is given.
+/// Figures so unusual that a person must look first: no verdict changes, and nothing is given.
 @Suite struct GuardTests {
     private func transaction(_ number: Int) -> String { "\(2_000_000_400_000_000 + number)" }
 
-    /// Purchases of that night, and goods given for some of them.
+    /// Purchases of that night, and credits for some of them.
     private func sell(_ numbers: Range<Int>, credited: Range<Int>, _ desk: DeskFolder, night: Int) throws {
         try desk.deliver(
             "orders",
@@ -36,14 +36,14 @@ import Testing
         #expect(ended.output.contains("CHECK FIRST: credits 2025-11-01: 13 of 24 purchases"))
         #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == 13)
         #expect(try desk.subjects(transaction(12)).first?["verdict"] as? String == "paid_not_credited")
-        // Purchases that were credited stand aside in the nights after, and are counted all the same.
+        // Credited purchases are not loaded in later nights, and are counted all the same.
         try sell(100..<140, credited: 100..<139, desk, night: 1)
         try desk.night(1)
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-01: 13 of 24"))
         #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == 14)
         let released = try desk.run(["release", "--held", "--by", "Li", "--note", "a bad day, and true"])
         #expect(released.code == 0 && released.output.contains(": accepted."))
-        // What was let pass stays so, although its figures are what they were.
+        // A released finding stays released while its figures stay the same.
         for night in 2...4 {
             try desk.nights(night...night)
             #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
@@ -58,7 +58,7 @@ import Testing
         try sell(0..<60, credited: 0..<40, desk, night: 0)
         try desk.night(0)
         #expect(try lines("retry-manifest.jsonl", desk) == 20)
-        // Tonight only the twenty are looked at again.
+        // Tonight, only the twenty are judged again.
         try desk.nights(1...1)
         #expect(try !summary(desk).contains("CHECK FIRST") && lines("retry-manifest.jsonl", desk) == 20)
     }
@@ -86,7 +86,7 @@ import Testing
         try desk.night(4)
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05: 11 rows, usually 40, 1 more"))
         #expect(try lines("retry-manifest.jsonl", desk) == 0)
-        // It stands until the rest comes.
+        // The finding stays until the missing rows arrive.
         try sell(500..<540, credited: 500..<540, desk, night: 5)
         try desk.night(5)
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05"))

@@ -6,12 +6,12 @@ import Intake
 @testable import Reconcile
 @testable import Reference
 
-/// The days of the tests' nights: counted from 10 November 2025, in UTC.
+/// The business dates of the tests' nights, counted from 10 November 2025, in UTC.
 func day(_ number: Int) -> BusinessDate { BusinessDate("2025-11-10")!.advanced(by: number) }
 
 func noon(_ number: Int) -> Instant { Zone.utc.start(of: day(number)) + .hours(12) }
 
-/// A run some hours after the day's end.
+/// The time of a run some hours after the day's end.
 func moment(_ number: Int) -> RunTime {
     RunTime(businessDate: day(number), asOf: Zone.utc.end(of: day(number)) + .hours(3))
 }
@@ -24,7 +24,7 @@ func file(_ kind: FeedKind, _ number: Int, _ fill: (inout Evidence) -> Void = { 
 }
 
 extension NightFolder {
-    /// Lost orders 1…count of a day: paid to Apple, pending in the backend.
+    /// Lost orders 1…count of a day: paid at Apple, pending in the backend.
     func deliverLostOrders(_ number: Int, count: Int) throws {
         let ids = (0..<count).map { Identifier("20000000000\(number)\(100 + $0)") }
         try deliver(

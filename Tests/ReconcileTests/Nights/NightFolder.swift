@@ -45,13 +45,13 @@ struct NightFolder {
             """
     }
 
-    /// Adds a feed, as the configuration writes one.
+    /// Adds a feed, in the configuration's syntax.
     func addFeed(_ text: String) throws {
         let configuration = try folder.read("reconcile.json")
         try folder.write(configuration.replacing("feeds: [", with: "feeds: [" + text + ", "), to: "reconcile.json")
     }
 
-    /// Writes a file of the inbox; `suffix` tells it from others of its kind and date.
+    /// Writes a file into the inbox. `suffix` distinguishes it from others of its kind and date.
     func deliver(_ file: WorldFile, suffix: String = "") throws {
         let name = "\(file.kind)-\(file.fileDate)\(suffix)" + (file.kind == .transactions ? ".jsonl" : ".csv")
         try folder.write(file.text, to: "inbox/" + name)
@@ -67,7 +67,7 @@ struct NightFolder {
         try run(["nightly", "--as-of", moment.asOf.text, "--date", moment.businessDate.text] + options)
     }
 
-    /// - Parameter memory: bytes that the machine has free.
+    /// - Parameter memory: how many bytes of memory the machine has free.
     func run(_ words: [String], memory: Int64? = nil) throws -> Outcome {
         let descriptors = ["stdout", "stderr"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -84,7 +84,7 @@ struct NightFolder {
 
     func ledger() throws -> Ledger { try Ledger.reading(path: folder.path + "/ledger.sqlite") }
 
-    /// Every file of a night's reports by name, but the one that tells of wall-clock times.
+    /// Every file of a night's reports by name, except the one with wall-clock times.
     func reports(_ date: String) throws -> [String: Data] {
         let path = folder.path + "/out/" + date
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != "metrics.prom" }
@@ -117,7 +117,7 @@ extension WorldFile {
         case .credits:
             (["credit_id,order_id,transaction_id,account_id,product_id,quantity,kind,origin,credited_at"]
                 + evidence.credits.map(\.row)).text
-        // A file of no bytes would be refused.
+        // An empty file would be refused.
         case .transactions: evidence.transactions.isEmpty ? "\n" : evidence.transactions.map(\.json).text
         default:
             (["receipt_id,account_id,order_id,transaction_id,product_id,received_at,verify_status,verify_retryable"]
@@ -125,10 +125,10 @@ extension WorldFile {
         }
     }
 
-    /// The rows as a file can tell them: what the backend vouches for, receipts with an id and without data.
+    /// The rows that a file can express: vouched transactions, receipts with an id and without data.
     var tellable: WorldFile {
         var file = self
-        // A credit that names neither is rejected.
+        // A credit that names neither an order nor a transaction is rejected.
         file.evidence.credits.removeAll { credit in
             [credit.order, credit.transaction].allSatisfy { ["", "0", "null", nil].contains($0?.text) }
         }

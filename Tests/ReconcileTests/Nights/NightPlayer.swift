@@ -8,12 +8,12 @@ internal import SQLite
 @testable import Ledger
 @testable import Reconcile
 
-/// Plays nights on evidence made in code, and commits each: no files, a ledger in memory.
+/// Runs nights on evidence made in code, and commits each one. It uses no files, and a ledger in memory.
 struct NightPlayer {
     let ledger: Ledger
     var configuration: Configuration
     private(set) var nights: [Night] = []
-    /// Feeds that are `required`; every one of the four is configured.
+    /// The feeds that are `required`. All four are configured.
     static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
 
     init(policy: Policy, required: Set<FeedKind> = []) throws {
@@ -80,7 +80,7 @@ extension Delivery {
     }
 }
 
-/// What the ledger keeps of one subject.
+/// What the ledger stores about a subject.
 struct KeptSubject: Equatable {
     var verdict: String
     var cause: String
@@ -88,7 +88,7 @@ struct KeptSubject: Equatable {
     var amount: Money?
 }
 
-/// All subjects of the ledger, by their key's text.
+/// All subjects in the ledger, by the text of their key.
 func subjects(of ledger: Ledger) throws -> [Identifier: KeptSubject] {
     var subjects: [Identifier: KeptSubject] = [:]
     var row = try ledger.connection.prepare("SELECT kind, key, verdict, cause, flags, amount, currency FROM subject")

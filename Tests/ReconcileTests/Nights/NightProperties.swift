@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.2 and ARCHITECTURE §3: however the evidence is dealt out over nights, the end is the same.
+/// RULES §6.2 and ARCHITECTURE §3: however the evidence is distributed over nights, the result is the same.
 @Suite struct NightProperties {
     @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: UInt64) throws {
         for seed in block * 125..<(block + 1) * 125 {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Everything is judged again, for nothing, for another policy, and back.
+    /// Everything is judged again: without a reason, for another policy, and for the first policy again.
     @Test func judgingEverythingAgainChangesNothing() throws {
         for seed in UInt64(5000)..<5150 {
             let campaign = Campaign(seed: seed)
@@ -26,7 +26,7 @@ import Testing
             let before = try (subjects(of: player.ledger), kept(player.ledger), openFacts(player.ledger))
             let moment = campaign.moments.last!
             let policy = player.configuration.policy
-            // A product that nobody has bought.
+            // A product that was never bought.
             try player.play([], products: [Product(id: "unsold")], at: moment)
             let news = player.nights.last!.transitions.filter(\.isNews)
             #expect(news.isEmpty && player.nights.last!.isRebuilt, "\(campaign.description)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// What is not as it should be after the last night.
+    /// What is wrong after the last night.
     private func troubles(_ campaign: Campaign) throws -> [String] {
         let player = try campaign.played()
         let last = player.nights.last!
@@ -89,7 +89,7 @@ import Testing
         return troubles
     }
 
-    /// What `check` would say of rows and of derived indexes.
+    /// What `check` would report about rows and derived indexes.
     private func recordTroubles(_ player: NightPlayer) throws -> [String] {
         let ledger = player.ledger
         let run = try #require(try ledger.lastRun())
@@ -98,7 +98,7 @@ import Testing
         return try ledger.checksumProblems() + check.wrongSubjects + check.derivedIndexProblems
     }
 
-    /// The evidence on record and what it is found by, whatever files and cases it came in.
+    /// The evidence on record and its keys, whatever files and cases it came in.
     private func kept(_ ledger: Ledger) throws -> [String] {
         var rows: [String] = []
         for table in ["backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner"] {
@@ -112,7 +112,7 @@ import Testing
         return try rows.sorted() + unfound(ledger)
     }
 
-    /// Evidence that a look-up by one of its identifiers does not lead to.
+    /// Evidence that a look-up by one of its identifiers does not find.
     private func unfound(_ ledger: Ledger) throws -> [String] {
         let all = try ledger.load(cases: 1..<ledger.nextCase(), through: .max)
         var reader = IdentifierReader()
@@ -151,7 +151,7 @@ import Testing
         return wanted.entries == tally.entries ? [] : ["tally \(tally.entries), not \(wanted.entries)"]
     }
 
-    /// The open exceptions are exactly the verdicts that are some, with their facts; what waits may stay open.
+    /// The open exceptions are exactly the verdicts that are exceptions, with their facts. Waiting ones may stay open.
     private func bookTroubles(_ player: NightPlayer, _ expected: [ReferenceVerdict]) throws -> [String] {
         let open = Dictionary(grouping: try player.ledger.unresolvedExceptions(), by: \.subject)
         var troubles = open.values.filter { $0.count > 1 }.map { "two exceptions of \($0[0].subject.text)" }
@@ -175,7 +175,7 @@ import Testing
         return troubles + open.keys.filter { !subjects.contains($0) }.map { "\($0.text) is open and no subject" }
     }
 
-    /// Opening is what the night before closed with.
+    /// Each opening balance is the closing balance of the night before.
     private func rollForwardTroubles(_ nights: [Night]) -> [String] {
         zip(nights, nights.dropFirst()).flatMap { before, after in
             let closing = before.report.rollForward.filter { $0.closing.count > 0 }

@@ -5,9 +5,9 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// What must not depend on when something came: product lists, a commit beside a reader, another environment.
+/// Results that must not depend on the order of arrival: product lists, a commit beside a reader, another environment.
 @Suite struct OrderOfArrivalTests {
-    /// A night on which coins are bought, and product lists `products-NAME-{date}.csv` by feeds in this order.
+    /// A night in which coins are bought, with product lists `products-NAME-{date}.csv` from feeds in this order.
     private func shop(feeds: [String]) throws -> NightFolder {
         let night = try NightFolder()
         let lists = feeds.map { #"{kind: "products", path: "products-\#($0)-{date}.csv"}"# }.joined(separator: ", ")

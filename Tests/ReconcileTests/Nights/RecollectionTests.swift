@@ -6,7 +6,7 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Subjects whose verdict changes though no new evidence names them: ARCHITECTURE §3.
+/// Subjects whose verdict changes although no new evidence names them: ARCHITECTURE §3.
 @Suite struct RecollectionTests {
     private func rows(_ number: Int, _ fill: (inout Evidence) -> Void) -> [WorldFile] {
         var rows = Evidence()
@@ -16,7 +16,7 @@ import Testing
         return [WorldFile(kind: kind, fileDate: day(number), evidence: rows)]
     }
 
-    /// An order that its status calls credited at that instant, for transaction 1.
+    /// An order for transaction 1 whose status says that it was credited at that instant.
     private func creditedOrder(at instant: Instant) -> Order {
         var order = Order(id: "O1", account: "a", product: "coins", status: .credited, createdAt: noon(0))
         order.transaction = "1"
@@ -34,7 +34,7 @@ import Testing
         try subjects(of: player.ledger)[subject].map { $0.verdict + "/" + $0.cause }
     }
 
-    /// The orders were exported after midnight; the credits of that day never came.
+    /// The orders were exported after midnight, and the credits of that day never arrived.
     @Test func aWordForACreditFallsWithTheDayThatLacksItsCredits() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
         let orders = rows(0) { $0.orders = [creditedOrder(at: noon(1))] }
@@ -47,7 +47,7 @@ import Testing
         #expect(try verdict(player) == "matched/")
     }
 
-    /// Refunded, and the word for its credit not heard: closed, until the credits come.
+    /// It was refunded, and its implicit credit does not count: closed, until the day's credits arrive.
     @Test func aClosedRefundOpensWhenTheDaysCreditsCome() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
         let orders = rows(0) { $0.orders = [creditedOrder(at: noon(1))] }
@@ -59,7 +59,7 @@ import Testing
         #expect(try verdict(player) == "refunded_not_reversed/credited_after_refund")
     }
 
-    /// Closed as a refusal that nobody came back to; on a day that nobody saw, somebody may have.
+    /// It was closed as a refusal that no purchase followed. On a day with a coverage gap, one may have.
     @Test func aRefusalIsNotKnownToBeRightWhileADayIsBlind() throws {
         var policy = Policy()
         policy.receiptTTL = .days(1)
@@ -78,7 +78,7 @@ import Testing
         #expect(try verdict(player, of: "receipt:R1") == "closed/receipt_rejected")
     }
 
-    /// A file older than the first night makes the days between blind.
+    /// A file older than the first night makes the days between coverage gaps.
     @Test func anOlderFileMakesTheDaysBetweenBlind() throws {
         var player = try NightPlayer(policy: Policy(), required: [.credits])
         let orders = rows(5) { $0.orders = [creditedOrder(at: noon(4))] }
@@ -91,7 +91,7 @@ import Testing
         #expect(try verdict(player) == "matched/")
     }
 
-    /// Of several copies of one night, not the last one counts.
+    /// Of several versions in one night, the current one need not be the last.
     @Test func aTokenIsLostWithTheCopyThatCounts() throws {
         var player = try NightPlayer(policy: Policy())
         let (mine, other) = (Token(high: 1, low: 2), Token(high: 3, low: 5))
@@ -104,7 +104,7 @@ import Testing
         let others = rows(0) { $0.credits = [credit] } + rows(0) { $0.transactions = [transaction] }
         try player.play(rows(0) { $0.orders = [order] } + others, at: moment(0))
         #expect(try verdict(player) == "credited_to_wrong_account/")
-        // Settled by a credit to the right account, so that nothing looks at it every night.
+        // A credit to the right account closes the case, so that it is no longer judged every night.
         var reversal = Credit(id: "C2", account: "b", kind: .reversal, creditedAt: noon(1))
         reversal.transaction = "1"
         var second = Credit(id: "C3", account: "a", creditedAt: noon(1))
@@ -123,7 +123,7 @@ import Testing
         #expect(try verdict(player) == "credited_to_wrong_account/")
     }
 
-    /// Its case went into another one and came out again.
+    /// Its case was merged into another one and split off again.
     @Test func anExceptionWhoseCaseWentElsewhereIsReopened() throws {
         var player = try NightPlayer(policy: Policy())
         var order = Order(id: "O1", account: "a", product: "coins", status: .paid, createdAt: noon(-20))

@@ -161,7 +161,7 @@ import Testing
         #expect(try subjects(of: night.ledger()).values.map(\.verdict) == ["undetermined"])
     }
 
-    /// What one feed's file held another feed's tells nothing of.
+    /// A file of one feed says nothing about the contents of another feed's file.
     @Test func aRefusedFileStaysABlindSpotWhateverOtherFilesOfItsKindCome() throws {
         let night = try NightFolder(required: [.orders])
         try night.addFeed(#"{ kind: "credits", path: "inbox/desk-{date}*.csv" }"#)
@@ -186,7 +186,8 @@ import Testing
         #expect(try !manifest().isEmpty)
     }
 
-    /// Reports that a ledger published which is not there: everything it remembered would be forgotten without a word.
+    /// There are reports, but the ledger that published them is gone. Everything on record in it would be lost
+    /// unnoticed.
     @Test func aVanishedLedgerIsToldAndNoNewOneIsBegun() throws {
         let night = try NightFolder(required: [.orders])
         try night.deliverLostOrders(0, count: 1)
@@ -205,7 +206,7 @@ import Testing
         #expect(try night.reports("latest") == before)
         let check = try night.run(["check"])
         #expect(check.code == .no && check.output.contains("restore a backup"), "\(check.output)")
-        // One that was made and holds nothing is no better.
+        // An empty file in its place is no better.
         try night.folder.write("", to: "ledger.sqlite")
         #expect(try night.night(moment(1)).code == .configuration)
         try FileManager.default.removeItem(atPath: night.folder.path + "/ledger.sqlite")

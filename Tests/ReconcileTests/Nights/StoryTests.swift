@@ -6,7 +6,7 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Ten nights of one shop, told order by order: RULES §4.
+/// Ten nights of one shop, order by order: RULES §4.
 @Suite struct StoryTests {
     @Test func tenNightsOfExceptionsAreABook() throws {
         var story = try Story()
@@ -21,7 +21,7 @@ import Testing
     }
 }
 
-/// What happens on which night, and the script of what each exception then says.
+/// What happens in each night, and what each exception says afterwards.
 private struct Story {
     var player: NightPlayer
     private var delivered: [WorldFile] = []
@@ -36,9 +36,9 @@ private struct Story {
         return policy
     }
 
-    /// Order: state verdict/cause first_seen, of every row shown.
+    /// For each row shown: the order, then state, verdict/cause and the day of first_seen.
     static let expected: [[String: String]] = [
-        // 0: T1 is paid and lost; T2 is credited twice; O3 says paid and nothing came of it.
+        // 0: T1 is paid and lost; T2 is credited twice; O3 says paid, and there is no payment yet.
         [
             "1": "new paid_not_credited/closed_order 10", "2": "new credited_twice/two_credits 10",
         ],
@@ -52,18 +52,18 @@ private struct Story {
             "1": "resolved paid_not_credited/credit_failed 10", "2": "resolved credited_twice/two_credits 10",
             "3": "changed paid_not_credited/credit_failed 11",
         ],
-        // 3: T1 is refunded, within its grace: nothing of it is shown. A person waives T3.
+        // 3: T1 is refunded. Its grace has not passed, so it is not shown. A person waives T3.
         ["3": "open paid_not_credited/credit_failed 11"],
-        // 4: T1's refund has not been followed. T3 stands as it is.
+        // 4: T1's goods were not taken back. T3 stays waived.
         ["1": "reopened refunded_not_reversed/not_reversed 10", "3": "waived paid_not_credited/credit_failed 11"],
-        // 5: Apple takes the refund back, and so does T1's exception. T3's order changes.
+        // 5: Apple withdraws the refund, which resolves T1's exception. T3's order changes.
         [
             "1": "resolved refunded_not_reversed/not_reversed 10",
             "3": "reopened paid_not_credited/closed_order 11",
         ],
-        // 6: nothing comes.
+        // 6: nothing arrives.
         ["3": "open paid_not_credited/closed_order 11"],
-        // 7: nobody compares amounts any more: T4, which would differ, is matched. T3 is credited for another order's sake.
+        // 7: amounts are no longer compared, so T4, which would differ, is matched. T3 is credited under another order.
         ["3": "resolved paid_not_credited/closed_order 11"],
         // 8: amounts are compared again: T4 differs. O5 and the earlier T5 are two cases.
         [
@@ -183,7 +183,7 @@ extension Story {
         return player
     }
 
-    /// As a person does it by day.
+    /// Waives an exception, as a person does between nights.
     private func waive(_ transaction: Identifier) throws {
         let ledger = player.ledger
         var entry = try #require(ledger.unresolvedExceptions().first { $0.subject.id == transaction })
@@ -204,7 +204,7 @@ extension Story {
     func openings() throws -> [[String]] { Array(opening.dropFirst()) }
     func closings() throws -> [[String]] { Array(closing.dropLast()) }
 
-    /// States of T1's exception, event by event.
+    /// The states of T1's exception, event by event.
     func historyOfLateCredit() throws -> [String] {
         var states: [String] = []
         var row = try player.ledger.connection.prepare(
