@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reconcile
 
-/// What was typed, by words between blanks (`''` is an empty word, `~` a blank), and what the parser makes of it.
+/// A command line, in words separated by blanks (`''` is an empty word, `~` a blank), and the parser's result.
 private typealias Line = (typed: String, result: String)
 
 /// Canonical form of a result: command, options sorted by name, then ` | ` and the operands.
@@ -183,7 +183,7 @@ func aWrongCommandLineIsAnsweredWithOneLineAndARemedy(_ index: Int) {
     #expect(parse(typed + " y").contains("does not take 'y'"))
 }
 
-/// Random words of the table and near it never trap: they parse, or are a usage error.
+/// Random words from the table, and similar ones, never trap: they parse or are a usage error.
 @Test func anyWordsParseOrAreAUsageError() {
     let seed: UInt64 = 20_251_118
     var random = SplitMix64(seed: seed)

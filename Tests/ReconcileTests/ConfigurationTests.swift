@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reconcile
 
-/// A configuration of the least that is needed; settings come first, in line 2 and on.
+/// A minimal configuration. `settings` come first, from line 2 on.
 private func read(
     _ settings: String = "", app: String = "bundleIDs: ['com.example.game']",
     feeds: String = "[{ kind: 'orders', path: 'in/o-{date}.csv' }]"

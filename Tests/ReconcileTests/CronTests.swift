@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A set-up in which `reconcile` is a script that ends with `code`, and `sendmail` one that keeps the mail.
+/// A set-up in which `reconcile` is a script that exits with `code`, and `sendmail` a script that stores the mail.
 private struct SetUp {
     let folder = TestFolder()
 
@@ -43,7 +43,7 @@ private struct SetUp {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
 }
 
-/// The desk's look-ups come first.
+/// The desk's look-ups have priority.
 @Test func theNightGivesWay() throws {
     let setUp = try SetUp(code: 0)
     _ = try setUp.run()
@@ -87,7 +87,7 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
         let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
         #expect(name.hasPrefix("reconcile") && attributes[.posixPermissions] as? Int == 0o644)
     }
-    // A collector that cannot be written fails no night.
+    // A night does not fail because its metrics cannot be written.
     let ended = try setUp.run(with: ["RECONCILE_METRICS": "/nowhere"])
     #expect(ended.code == code && setUp.has("nightly.log"))
     #expect(try setUp.folder.read("nightly.log").contains("no metrics: cannot write /nowhere/reconcile.prom"))
@@ -100,7 +100,7 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     #expect(try setUp.folder.read("nightly.log").contains("mail failed"))
 }
 
-/// A full disk: what is written fails, whoever writes it.
+/// On a full disk, every write fails, whichever program does it.
 @Test func aNightRunsAlsoWhereItCannotBeLogged() throws {
     for (log, code) in [("/dev/full", 74), ("/nowhere/nightly.log", 73)] as [(String, Int32)] {
         let setUp = try SetUp(code: 3)
@@ -108,7 +108,7 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
         #expect(ended.code == code && setUp.has("arguments") && setUp.has("last-success"), "\(ended)")
         #expect(ended.errors.contains("said\n") && ended.errors.contains("The log \(log) cannot be "), "\(ended)")
         #expect(ended.errors.contains("The night ended with 3. Published, but look"), "\(ended)")
-        // A night that failed says so itself.
+        // A failed night reports that by itself.
         let failed = try SetUp(code: 65)
         #expect(try failed.run(with: ["RECONCILE_LOG": log]).code == 65)
     }
@@ -147,7 +147,7 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     try setUp.folder.write(
         "#!/bin/bash\ntrap 'touch told; kill $!; exit 143' TERM\nsleep 60 >/dev/null 2>&1 &\ntouch started\nwait\n",
         to: "reconcile")
-    // Tests' threads block all signals, and what they start would, too.
+    // The threads of tests block all signals, and processes they start would inherit that.
     var (none, own) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &own)
@@ -174,7 +174,7 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     #expect(missing.code == 127 && missing.errors.contains("not found"))
 }
 
-/// Debian's crontab has no dry run on other systems; there the file is not checked.
+/// Only Debian's crontab can check a file without installing it. On other systems, the test is skipped.
 @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/crontab")))
 func theCrontabIsOneThatCronTakes() throws {
     let ended = try Program.shell("crontab -n '\(Program.repository)/cron/crontab'")

@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// A demo in a folder of its own, and what it left there.
+/// A demo run in a folder of its own, and the files it wrote.
 struct DemoRun {
     let folder = TestFolder()
     let ended: Ended
@@ -11,7 +11,7 @@ struct DemoRun {
 
     func text(_ name: String) throws -> String { try folder.read("night/" + name) }
 
-    /// Every file of a folder and of those below it, by name, but those that tell of wall-clock times; links are followed.
+    /// Every file of a folder and its subfolders, by name, except those with wall-clock times. Links are followed.
     func files(_ name: String) throws -> [String: Data] {
         let base = URL(fileURLWithPath: folder.path + "/night/" + name).resolvingSymlinksInPath()
         var files: [String: Data] = [:]
@@ -22,7 +22,7 @@ struct DemoRun {
         return files
     }
 
-    /// The summary of the night of that day of November 2025.
+    /// The summary of the night of a day in November 2025.
     func summary(_ day: Int) throws -> [String: Any] {
         let text = try text("out/2025-11-\(day)/summary.json")
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -31,7 +31,8 @@ struct DemoRun {
     /// `verdict/cause` of every subject of the last night, by its key.
     func verdicts() throws -> [String: Set<String>] {
         let ledger = try Connection(path: folder.path + "/night/ledger.sqlite", mode: .readOnly)
-        // A page names the transaction that a receipt or credit claims; the subject stands under the receipt or credit.
+        // The page of scenarios names the transaction that a receipt or credit claims. The subject's key is the
+        // receipt's or credit's.
         var statement = try ledger.prepare(
             """
             SELECT key, verdict, cause FROM subject
@@ -48,7 +49,7 @@ struct DemoRun {
     }
 }
 
-/// Whether goldens are written rather than compared.
+/// Whether golden files are written instead of compared.
 let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
 /// Compares with a file of the repository byte by byte, or writes it.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reconcile
 
-/// Manual page and completions are made from the parser's table, so that neither can know less than it does.
+/// Manual page and completions are generated from the parser's table, so both are as complete as the parser.
 @Suite struct GenerateTests {
     private static let kinds: [(String, @Sendable ([Command]) -> String)] = [
         ("man", manual), ("bash", bashCompletions), ("zsh", zshCompletions), ("fish", fishCompletions),
@@ -57,7 +57,7 @@ import Testing
         #expect(try Program.shell("$R generate perl").code == 64)
     }
 
-    /// The version stands in Sources/Reconcile/Main.swift alone; what else tells it says the same.
+    /// The version is defined in Sources/Reconcile/Main.swift. Every other place that states it must agree.
     @Test func theNewestChangesAreOfThisVersion() throws {
         let changes = try String(contentsOfFile: Program.repository + "/CHANGELOG.md", encoding: .utf8)
         let heading = changes.split(separator: "\n").first { $0.hasPrefix("## ") }

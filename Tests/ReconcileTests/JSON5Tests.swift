@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reconcile
 
-/// The document in one line, objects in their own order.
+/// The document on one line, with the members of objects in their order.
 private func plain(_ value: JSON5) -> String {
     switch value.content {
     case .object(let members): "{" + members.map { "\($0.key):\(plain($0.value))" }.joined(separator: ",") + "}"
@@ -68,7 +68,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     #expect(problem?.message == "nested too deep")
 }
 
-/// Both would take hours if every value were paid for with the whole document.
+/// Both would take hours if reading each value took time in proportion to the whole document.
 @Test func aLongDocumentIsReadInOneGo() throws {
     let list = "[" + String(repeating: "1,\n", count: 20_000) + "]"
     guard case .list(let elements) = try JSON5Reader.read(list).content else { preconditionFailure("no list") }
@@ -78,7 +78,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     #expect(problem?.message == "'k0' occurs twice")
 }
 
-/// The sample with pieces cut out, doubled or strewn in is a configuration or a problem within it, never a trap.
+/// The sample with pieces cut out, doubled or inserted is a configuration or an error with a position. It never traps.
 @Test func anyTextIsReadOrIsAProblemWithAPlace() {
     let seed: UInt64 = 78
     var random = SplitMix64(seed: seed)
@@ -106,7 +106,7 @@ func whatIsNoJSON5IsNamedWithItsPlace(_ document: String, _ line: Int, _ column:
     }
 }
 
-/// Every document that our reader takes, Foundation's JSON5 reader takes, and reads alike.
+/// Every document that our reader accepts is accepted by Foundation's JSON5 reader, with the same result.
 @Test func foundationReadsTheSameDocuments() throws {
     let seed: UInt64 = 11
     var random = SplitMix64(seed: seed)
@@ -143,7 +143,7 @@ private struct Theirs: Decodable {
     }
 }
 
-/// Keys ascend, so that both readers' objects print alike.
+/// Keys ascend, so that objects of both readers are printed in the same order.
 private func randomDocument(depth: Int, _ random: inout SplitMix64) -> String {
     let blank = ["", " ", "\n", "/* c */", "// c\n"].randomElement(using: &random)!
     switch Int.random(in: 0...(depth < 4 ? 6 : 4), using: &random) {

@@ -153,7 +153,7 @@ func everyModulesErrorHasItsExitCode(_ error: any Error, _ code: ExitCode) {
     }
 }
 
-/// Threads of the concurrency runtime, tests among them, block all signals.
+/// Threads of the concurrency runtime, including those of tests, block all signals.
 private func takeSignals() {
     var none = sigset_t()
     sigemptyset(&none)

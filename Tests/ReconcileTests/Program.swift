@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What a command ended with and said.
+/// A command's exit code and output.
 struct Ended: Equatable {
     var code: Int32
     var output: String
@@ -9,7 +9,7 @@ struct Ended: Equatable {
 }
 
 enum Program {
-    /// The built `reconcile`, which lies beside the test bundle.
+    /// The path of the built `reconcile`, beside the test bundle.
     static let path =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path + "/reconcile"
@@ -18,7 +18,7 @@ enum Program {
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Runs a shell line, in which `$R` is the program. Standard input is empty.
+    /// Runs a line of shell in which `$R` is the program. Standard input is empty.
     static func shell(_ line: String, in folder: String = "/", _ variables: [String: String] = [:]) throws -> Ended {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reconcile
 
-/// Opens number 5 as a pipe whose reader is gone.
+/// Opens descriptor 5 as a pipe whose reader has ended.
 private let toNobody = "exec 5> >(:); wait $!"
 
 @Test(

@@ -8,7 +8,7 @@ import Testing
 
 private let line = ProgressLine(stage: "read", unit: "rows", start: 5000)
 
-/// After so many milliseconds.
+/// - Parameter elapsed: in milliseconds.
 private func text(_ done: WorkAmount, after elapsed: Int64, columns: Int = 200) -> String {
     line.text(of: done, now: 5000 + elapsed, columns: columns)
 }
@@ -25,7 +25,7 @@ private func text(_ done: WorkAmount, after elapsed: Int64, columns: Int = 200) 
     #expect(text(WorkAmount(), after: 7999) == "read 7 s")
     #expect(text(WorkAmount(rows: 20_000), after: 2000) == "read 2 s, 20,000 rows, 10,000 rows/s")
     #expect(text(WorkAmount(bytes: 16_000_000), after: 2000) == "read 2 s, 16 MB")
-    // Too early for a pace.
+    // It is too early to estimate a speed.
     #expect(text(WorkAmount(rows: 50, rowsExpected: 200), after: 999) == "read 25 %, 50 rows")
     #expect(text(WorkAmount(rowsExpected: 200), after: 5000) == "read 0 %")
 }
@@ -47,7 +47,7 @@ func longTimesHaveTwoUnits(_ elapsed: Int64, _ told: String) {
 @Test func aLineIsNeverWiderThanTheTerminal() {
     let done = WorkAmount(rows: 1_234_567, bytes: 250_000_000, bytesExpected: 1_000_000_000)
     for columns in 0...80 { #expect(text(done, after: 4000, columns: columns).count <= columns) }
-    // What matters most stays.
+    // The most important part remains.
     #expect(text(done, after: 4000, columns: 24) == "read 25 %, 12 s left")
     #expect(text(done, after: 4000, columns: 6) == "read 2")
 }
@@ -74,7 +74,7 @@ private final class Terminal {
 
     deinit { for descriptor in [person, program] { close(descriptor) } }
 
-    /// What stands there next, once something does; nil where nothing comes.
+    /// Waits for the next output. Nil if none comes.
     func read(withinMilliseconds wait: Int32 = 20_000) -> String? {
         var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, wait) == 1 else { return nil }
@@ -96,7 +96,7 @@ private final class Terminal {
         log.notice("look")
         var said = ""
         while said.utf8.last != 10 { said += try #require(terminal.read()) }
-        // Out of its way, and perhaps drawn once more before.
+        // The progress line is cleared before the message, and may have been drawn once more before that.
         #expect(said.hasSuffix("\r\u{1B}[Klook\r\n"))
         #expect(try #require(terminal.read()).contains("read 25 %"))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reconcile
 
-/// docs/use/operations.md tells what the program really says.
+/// docs/use/operations.md lists the messages that the program really prints.
 @Suite struct RunbookTests {
     private let page: String
     private let sources: String
@@ -14,7 +14,7 @@ import Testing
         sources = ended.output
     }
 
-    /// The first cells of the tables under "When it says", each message's fixed words.
+    /// The first cells of the tables under "When it says": the fixed words of each message.
     private var messages: [String] {
         let part = page.components(separatedBy: "## When it says")[1].components(separatedBy: "\n## ")[0]
         return part.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
@@ -43,7 +43,7 @@ import Testing
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " :."))
             }
             let starts = words.filter { $0.count > 5 }.map { $0.prefix(18) }
-            // A rejected row's line has no words of its own.
+            // The line about a rejected row has no fixed words.
             if starts.isEmpty { continue }
             #expect(starts.contains { start in messages.contains { $0.contains(start) } }, "\(warning)")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A fresh folder of a test, gone with the value.
+/// A new folder for one test. It is deleted together with this value.
 final class TestFolder: Sendable {
     let path: String
 

@@ -3,7 +3,7 @@ import Domain
 import Foundation
 import Testing
 
-/// The nights that the benchmarks measure are right if a night finds in them exactly what was put in.
+/// A night must find exactly the problems that were generated; otherwise, the benchmarks measure something else.
 @Test(arguments: [1, 2, 3000]) func aNightFindsWhatWasGenerated(_ purchases: Int) throws {
     let folder = TestFolder()
     let date = try #require(BusinessDate("2025-11-18"))

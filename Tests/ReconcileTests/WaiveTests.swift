@@ -1,6 +1,6 @@
 internal import Testing
 
-/// `waive` and `unwaive`. RULES §4: a person, with a name, a reason and a time, said that it stands.
+/// `waive` and `unwaive`. RULES §4: a person decided that an exception stands, with name, reason and time.
 @Suite struct WaiveTests {
     private let shop: ShopFolder
     private let id: String
@@ -17,7 +17,7 @@ internal import Testing
         try shop.run([command, id, "--by", "Li", "--note", note, "--as-of", "2025-11-02T09:00:00+08:00"])
     }
 
-    /// State and note of the one exception, `-` where none is shown.
+    /// State and note of the only exception; `-` if none is shown.
     private func shown(_ night: Int) throws -> String {
         let ended = try shop.night(night)
         #expect(ended.code == 0, "\(ended.errors)")
@@ -60,7 +60,7 @@ internal import Testing
         _ = try [shown(1), shown(2)]
         _ = try decide("unwaive", "the bank returned it")
         #expect(try [shown(3), shown(4)] == ["reopened/the bank returned it", "open/the bank returned it"])
-        // With its attempts of before.
+        // It keeps its earlier attempts.
         #expect(try shop.lines("retry-manifest.jsonl", 3).first?["attempt"] as? Int == 2)
     }
 

@@ -3,10 +3,10 @@ internal import Foundation
 
 @testable internal import Reconcile
 
-/// A set-up on disk with the desk's questions: nights and look-ups run as from the command line, at a clock of its own.
+/// A set-up on disk in which nights and look-ups are run as from the command line, with a clock of its own.
 final class DeskFolder {
     let folder = TestFolder()
-    /// What the real clock shows.
+    /// The time that the clock shows.
     var now = Instant(milliseconds: 0)
     static let first = BusinessDate("2025-11-01")!
 
@@ -43,13 +43,13 @@ final class DeskFolder {
         "receipts": "receipt_id,received_at,account_id,order_id,transaction_id,verify_status,device_id",
     ]
 
-    /// The rows of a feed's file of that night; without rows an empty file.
+    /// Writes a feed's file of that night; without rows, an empty one.
     func deliver(_ feed: String, _ rows: [String] = [], night: Int) throws {
         let lines = [Self.headers[feed]!] + rows
         try folder.write(lines.map { $0 + "\n" }.joined(), to: "inbox/\(feed)-\(date(night)).csv")
     }
 
-    /// Apple's records of purchases of coins at noon: id and further fields.
+    /// Writes Apple's records of purchases of coins at noon, with their ids and further fields.
     func deliverTransactions(_ transactions: [(id: String, fields: String)], night: Int) throws {
         let noon = Zone("Asia/Shanghai")!.start(of: Self.first.advanced(by: night)).milliseconds + 43_200_000
         let lines = transactions.map {
@@ -77,14 +77,14 @@ final class DeskFolder {
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 
-    /// The night of that business date, run on the morning after; the clock then shows that morning.
+    /// Runs the night of a business date on the morning after. The clock then shows that morning.
     func night(_ night: Int) throws {
         let ended = try run(["nightly", "--date", date(night), "--as-of", date(night + 1) + "T04:00:00+08:00"])
         precondition(ended.code == 0 || ended.code == 3, ended.errors)
         now = Zone("Asia/Shanghai")!.start(of: Self.first.advanced(by: night + 1)) + .hours(9)
     }
 
-    /// One purchase of acct-lost-7 that nobody credited, on night 0.
+    /// One purchase of acct-lost-7 that was not credited, in night 0.
     static func lostOrder(retry: String = "{ enabled: false }", settings: String = "") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: settings)
         let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
@@ -106,7 +106,7 @@ final class DeskFolder {
         return desk
     }
 
-    /// Nights to and including that one, on which nothing but empty files come of what nobody delivered.
+    /// Runs these nights. For a file that was not delivered, an empty one is.
     func nights(_ range: ClosedRange<Int>) throws {
         for number in range {
             for feed in ["credits", "orders"] {
@@ -135,12 +135,12 @@ final class DeskFolder {
         try look(identifier)["subjects"] as? [[String: Any]] ?? []
     }
 
-    /// `paid_not_credited/no_receipt` of each subject.
+    /// Verdict and cause of each subject, as in `paid_not_credited/no_receipt`.
     func rulings(_ identifier: String) throws -> [String] {
         try subjects(identifier).map { "\($0["verdict"] ?? "")/\($0["cause"] ?? "")" }
     }
 
-    /// Why the only subject is safe to compensate, or not.
+    /// The code that says whether the only subject may be compensated, and why.
     func safety(_ identifier: String) throws -> String {
         let subject = try subjects(identifier)[0]
         let reason = subject["safe_reason"] as? String ?? ""

@@ -6,9 +6,9 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// On random worlds the look-up says of every subject what the night said, whatever it is asked by.
+/// On random worlds, the look-up gives the night's verdict for every subject, whichever identifier is looked up.
 @Suite struct LookupAgreementTests {
-    /// Few ids in many hands: every row names what it likes.
+    /// A world with few ids, in which rows name each other at random.
     private func world(seed: UInt64) throws -> DeskFolder {
         var random = SplitMix64(seed: seed)
         let desk = try DeskFolder()

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// What an account owns by its token, and what may belong to an order.
+/// Purchases that belong to an account by its token, and purchases that may belong to an order.
 @Suite struct LookupOwnersTests {
     private static let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Somebody compensates by the number that the customer has.
+    /// The desk compensates under the order number that the customer has.
     @Test(arguments: [1, 2])
     func goodsGivenForThePendingOrderAreNotGivenAgain(orders: Int) throws {
         let desk = try killedApp(orders: orders)
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// Ids that look alike, and copies of the ledger that are read.
+/// Ids with colliding keys, and reading copies of the ledger.
 @Suite struct LookupExactTests {
     /// As if 600 clients had sent ids that share the purchase's key.
     @Test func noIdIsHiddenByOthersOfTheSameKey() throws {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// A copy whose log stands beside it, or that somebody could be using, is never read without the log.
+    /// A copy that has its log beside it, or may be in use, is never read without the log.
     @Test(arguments: [("ledger.sqlite ledger.sqlite-wal", "555"), ("ledger.sqlite", "755")])
     func aLedgerInUseIsNotReadAsUnchangeable(files: String, mode: String) throws {
         let desk = try DeskFolder.lostOrder()
@@ -137,7 +137,7 @@ import Testing
         try writer.begin()
         try writer.writeArrival(feed: "x", date: BusinessDate(day: 1), run: 1)
         try writer.commit()
-        // Only another user than the folder's owner cannot make the file that is missing.
+        // Only a user other than the folder's owner is unable to create the missing file.
         let isRoot = getuid() == 0
         if !isRoot, mode == "755" { return }
         let line = """

@@ -6,12 +6,12 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.6: what must make a lost order a NO, each with a reason of its own. Every world here has the one lost order
-/// of `DeskFolder.lostOrder`, which is safe on night 0.
+/// RULES §6.6: everything that must turn the answer about a lost order into NO, each with its own reason. Every world
+/// here has the lost order of `DeskFolder.lostOrder`, which is safe in night 0.
 @Suite struct LookupReasonsTests {
     private static let transaction = "2000000123456789"
 
-    /// The reason's code, and that both languages say why in words of their own.
+    /// The code of the reason. Also checks that both languages have a text for it.
     private func reason(_ desk: DeskFolder, _ id: String = transaction) throws -> String {
         var words = Set<String>()
         for (language, no) in [("en", "NO – "), ("zh-Hans", "不可以，")] {
@@ -34,7 +34,7 @@ import Testing
             let desk = try DeskFolder.lostOrder()
             try desk.deliver("credits", ["CR1,\(ids),\(account),credit,auto,\(desk.noon(1))"], night: 1)
             try desk.nights(1...1)
-            // Where the file's reader trims the id, the purchase has its credit.
+            // If the reader trims the id, the credit belongs to the purchase.
             if try desk.rulings(Self.transaction)[0].hasPrefix("paid_not_credited") {
                 #expect(try reason(desk) == "credit_on_record")
                 #expect(try desk.run(["lookup", Self.transaction]).output.contains("CR1"))
@@ -61,7 +61,7 @@ import Testing
         try desk.deliver("credits", ["CR1,,2000000777777777,acct-lost-7,credit,desk,\(desk.noon(1))"], night: 1)
         try desk.nights(1...1)
         #expect(try reason(desk) == "credit_unplaced")
-        // One of another account, or of before the purchase, is none of it.
+        // A credit of another account, or from before the purchase, does not matter.
         let other = try DeskFolder.lostOrder()
         try other.deliver("credits", ["CR1,,2000000777777777,acct-other,credit,desk,\(other.noon(1))"], night: 1)
         try other.nights(1...1)
@@ -151,7 +151,7 @@ import Testing
         #expect(try reason(desk) == "owner_disputed")
     }
 
-    /// Apple's record names an account by a token that no order carries; the owner is known by an accepted receipt alone.
+    /// Apple's record has a token that no order carries. Only an accepted receipt shows the owner.
     @Test func aTokenThatIsNobodys() throws {
         for (fields, isSafe) in [(#","appAccountToken":"1d625e20-8e90-4318-1cf0-bfcf6828c345""#, false), ("", true)] {
             let desk = try DeskFolder()

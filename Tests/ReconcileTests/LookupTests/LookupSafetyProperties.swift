@@ -6,8 +6,8 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.6 on random worlds: whenever the desk is told YES, nothing in the feeds, the retry files and the decisions
-/// speaks against it. Judged by reading the files' text, not by the program's own readers.
+/// RULES §6.6 on random worlds: whenever the answer is YES, nothing in the feeds, the retry files and the decisions
+/// speaks against it. The test reads the files' text itself, and does not use the program's readers.
 @Suite struct LookupSafetyProperties {
     /// What happens to one lost order after its purchase.
     enum Trouble: CaseIterable {
@@ -15,7 +15,7 @@ import Testing
         case waived, applied, otherReceipt, creditForNothing
     }
 
-    /// 18 lost orders of as many accounts, each with a trouble of its own: fewer than guard a night.
+    /// 18 lost orders of as many accounts, each with its own trouble. They are too few for the guard to object.
     private struct World {
         let desk: DeskFolder
         var troubles: [Trouble] = []
@@ -43,7 +43,7 @@ import Testing
             try desk.deliver("credits", night: 0)
             try desk.night(0)
             try makeTrouble()
-            // Now and then a file that cannot be used, or that does not come.
+            // In some worlds, a file cannot be used or is missing.
             if seed % 4 == 2 { try desk.folder.write("garbage\n", to: "inbox/orders-\(desk.date(2)).csv") }
             for night in 1...Self.last where !(seed % 6 == 5 && night == 3) { try desk.nights(night...night) }
             if seed % 6 == 5 { try desk.deliver("orders", night: 3) }
@@ -88,7 +88,7 @@ import Testing
             try desk.deliver("acks", acks, night: 1)
         }
 
-        /// What speaks against giving the goods; empty where nothing does.
+        /// What speaks against giving the goods. Empty if nothing does.
         func objections(_ number: Int) throws -> [String] {
             let files = try FileManager.default.contentsOfDirectory(atPath: desk.folder.path + "/inbox")
             let own = [order(number), transaction(number), account(number)].map { $0.lowercased() }
@@ -111,7 +111,7 @@ import Testing
             return objections
         }
 
-        /// Held or on the manifest tonight, or answered to be done whenever.
+        /// An entry is held or on tonight's manifest, or was ever acknowledged as applied.
         private func retryObjections(_ number: Int, night: Int, _ files: [String]) throws -> [String] {
             var objections: [String] = []
             for list in ["retry-manifest", "held"] {
@@ -141,12 +141,12 @@ import Testing
             let objections = try world.objections(number)
             let reason = subject["safe_reason"] as? String ?? ""
             #expect(!isSafe || objections.isEmpty, "\(world.troubles[number]) is \(reason): \(objections)")
-            // Nor is anything withheld for nothing.
+            // A NO must have a reason, too.
             if objections.isEmpty { #expect(isSafe, "\(world.troubles[number]): \(reason)") }
         }
     }
 
-    /// The sample's nights without a repair job: every lost order of the labelled stories is asked for.
+    /// The sample's nights without a retry job: every lost order of the labelled scenarios is looked up.
     @Test(arguments: [1, 2, 3])
     func whatIsSafeInTheDemoHasNothingAgainstIt(seed: Int) throws {
         let demo = try DemoRun("--orders 200 --seed \(seed)")

@@ -85,7 +85,7 @@ import Testing
         #expect(try desk.safety("ORD1000000042") == "rules_changed")
     }
 
-    /// A paid purchase of `a`, its night of yesterday, everything there.
+    /// A paid purchase of account `a`. The last night was yesterday's, and no file is missing.
     private var paid: SafetyFacts {
         var judgement = Judgement(
             subject: SubjectKey(.transaction, "T1"), verdict: .paidNotCredited, cause: .noReceipt,

@@ -95,8 +95,8 @@ import Testing
 
     @Test func januaryAsItIsClosed() throws {
         try january()
-        // Purchases 30 + 68 + 100 + 6. Given 30 + 100; the others of January are of sale 3, in yen.
-        // 68 waits: at the horizon, midnight, its hour of grace has not passed. 6 is paid and not given.
+        // Purchases 30 + 68 + 100 + 6. Given 30 + 100. Sale 3 is in yen. 68 waits: at the horizon, midnight, its hour
+        // of grace has not passed. 6 is paid and not given.
         #expect(
             try folder.month("2026-01", "--close").file.golden == """
                 closed

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// The consumers in examples/, on a manifest of the program's own.
+/// The example consumers in examples/, run on a manifest that the program wrote.
 @Suite struct RetryConsumerTests {
     private static let python = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
     private static let sql = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
@@ -23,17 +23,18 @@ internal import Testing
             """)
     }
 
-    /// Disturbed in many ways, and in PostgreSQL, too, where it is installed: the short form of the long test.
+    /// The consumers are disturbed in many ways, also on PostgreSQL if it is installed: the short form of the soak
+    /// test.
     @Test(.enabled(if: python && sql)) func noDisturbedConsumerCreditsTwice() throws {
         let trials = "RECONCILE=$R PYTHONDONTWRITEBYTECODE=1 scripts/soak.d/consumers 12 --as-is"
         let ended = try Program.shell(trials, in: Program.repository)
         #expect(ended.code == 0, "\(ended.output)\(ended.errors)")
         #expect(ended.output.contains(", 0 credited twice, 0 wrong, "))
-        // What was left out, for whoever reads the log.
+        // The log says what was left out.
         if ended.output.contains("was not tried") { print(ended.output.prefix { $0 != "\n" }) }
     }
 
-    /// Tables that would let goods be given twice, and a manifest that nothing vouches for.
+    /// Tables that would allow goods to be given twice, and a manifest without a valid digest.
     @Test(
         .enabled(if: python && sql),
         arguments: [
@@ -69,7 +70,7 @@ internal import Testing
         sqlite3 backend.sqlite ".param set :now \\\"'2025-11-02T06:00:00Z'\\\"" ".param set :manifest \\\"'$M'\\\"" ".read $E/consumer.sql"
         """
 
-    /// Five lost orders: of one the desk knew better, one was refunded since, and one comes too late.
+    /// Five lost orders. The desk has handled one, one was refunded since, and one comes too late.
     private func play(_ command: String) throws {
         let shop = try ShopFolder()
         try shop.sell(1..<6, night: 0)
@@ -102,12 +103,12 @@ internal import Testing
         #expect(try outcomes(at: "2025-11-02T03:59:59Z") == [])
         #expect(try outcomes(at: "2025-11-02T06:00:00Z") == refused + given.map { $0 + " applied" })
         #expect(try outcomes(at: "2025-11-02T07:00:00Z") == refused + given.map { $0 + " already_applied" })
-        // Too late: nothing new is said, and what was said is said again.
+        // Too late: no new answers are given, and earlier answers are repeated.
         #expect(try outcomes(at: "2025-11-03T04:00:00Z") == refused + given.map { $0 + " already_applied" })
         try feedBack(shop)
     }
 
-    /// What the backend exports, next night: the goods have arrived, and two are a person's.
+    /// What the backend exports for the next night: the goods have arrived, and two cases are left to a person.
     private func feedBack(_ shop: ShopFolder) throws {
         let export = """
             sqlite3 -header -csv backend.sqlite 'SELECT * FROM credits' >inbox/credits-2025-11-02.csv

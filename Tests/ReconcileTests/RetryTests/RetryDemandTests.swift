@@ -40,7 +40,7 @@ internal import Testing
         return receipt
     }
 
-    /// The manifest of a first night ten days later than anything happened.
+    /// The manifest of a first night ten days after the last event.
     private func manifest(
         _ evidence: Evidence, reverseRefunds: Bool = false, missing: FeedKind? = nil
     ) throws -> [RetryFacts] {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// What a night leaves behind for the retry manifest's consumer, and `release`. RULES §5, INTERFACES §3.
+/// The files that a night writes for the retry manifest's consumer, and `release`. RULES §5, INTERFACES §3.
 @Suite struct RetryFilesTests {
     private func keys(_ lines: [[String: Any]]) -> [String] { lines.compactMap { $0["key"] as? String } }
 
@@ -53,12 +53,12 @@ internal import Testing
         let one = try #require(shop.exceptions(0).first { $0["order_id"] == "ORD1" }?["retry_key"])
         try shop.answer([(one, "applied"), (one, "applied")], night: 1)
         try shop.night(1)
-        // Said, but not seen; the other was not heard of.
+        // One was acknowledged, but the credits feed does not show it. The other has no answer.
         #expect(keys(try shop.lines("retry-manifest.jsonl", 1)) == all.filter { $0 != one })
         #expect(shop.report("summary.json", 1)?.contains("\"waiting\": 1\n") == true)
         let acks = #""acks": {\#n      "accepted": 1,\#n      "duplicates": 1,"#
         #expect(shop.report("summary.json", 1)?.contains(acks) == true)
-        // The same answer in another file says nothing new.
+        // The same acknowledgement in another file is a repetition.
         try shop.folder.write(
             "key,at,outcome,message\n\(one),\(shop.date(1))T10:01:00Z,applied,said so\n",
             to: "inbox/acks-\(shop.date(2)).csv")
@@ -99,7 +99,7 @@ internal import Testing
         #expect(shop.exceptions(3).map { $0["action"] } == ["credit"])
     }
 
-    /// However many nights ago, and whatever key was asked for in between.
+    /// Even if it was many nights ago, and whatever key was demanded in between.
     @Test func goodsAreNotAskedForAgainUnderAThirdKey() throws {
         let shop = try ShopFolder()
         try shop.sell(1..<2, night: 0)

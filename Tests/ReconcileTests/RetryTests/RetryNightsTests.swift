@@ -5,7 +5,8 @@ internal import Testing
 @testable internal import Ledger
 @testable internal import Reconcile
 
-/// RULES §5 with a consumer that crashes, repeats itself and forgets to answer: no double credit, nothing forgotten.
+/// RULES §5 with a consumer that crashes, repeats itself and forgets to answer: no credit is given twice, and none is
+/// lost.
 @Suite struct RetryNightsTests {
     private static let first = BusinessDate("2025-11-01")!
 
@@ -57,7 +58,7 @@ internal import Testing
         try ledger.commit()
     }
 
-    /// What is paid and kept is credited, or on a list that a person sees.
+    /// Every purchase that was not refunded is credited, or on a list for people.
     private func checkTheEnd(_ player: RetryPlayer, _ shop: RetryShop, _ seed: UInt64) throws {
         let report = player.nights.last!.report
         let lists = try #require(report.retryLists)

@@ -6,7 +6,7 @@ import Parallel
 @testable internal import Ledger
 @testable internal import Reconcile
 
-/// Plays nights of a shop on evidence made in code, and commits each.
+/// Runs nights of a shop on evidence made in code, and commits each one.
 struct RetryPlayer {
     let ledger: Ledger
     var configuration: Configuration
@@ -23,7 +23,7 @@ struct RetryPlayer {
             retry: retry)
     }
 
-    /// - Parameter missing: feeds whose files do not come tonight.
+    /// - Parameter missing: the feeds whose files are missing tonight.
     @discardableResult
     mutating func play(_ files: [RetryFile], on date: BusinessDate, missing: Set<FeedKind> = []) throws -> Night {
         let asOf = configuration.policy.zone.end(of: date) + .hours(4)
@@ -47,7 +47,7 @@ struct RetryPlayer {
     }
 }
 
-/// Rows of one kind, as a file of that date would hold them.
+/// Rows of one kind, as in a file of that date.
 struct RetryFile {
     var kind: FeedKind
     var date: BusinessDate

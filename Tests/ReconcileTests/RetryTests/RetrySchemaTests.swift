@@ -2,7 +2,8 @@ internal import Domain
 internal import Foundation
 internal import Testing
 
-/// docs/use/retry-manifest.schema.json is what the files hold. The subset of JSON Schema that it uses, and no more.
+/// The files conform to docs/use/retry-manifest.schema.json. Only the parts of JSON Schema that it uses are
+/// implemented.
 @Suite struct RetrySchemaTests {
     private let schema: [String: Any]
 
@@ -56,7 +57,7 @@ internal import Testing
         for name in told { #expect(page.contains("`\(name)`"), "\(name)") }
     }
 
-    /// Where the value is not as the schema says.
+    /// The places where the value does not conform to the schema.
     private func faults(_ value: Any, _ schema: [String: Any], at place: String = "") -> [String] {
         var faults: [String] = []
         if let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map({ [$0] }) {

@@ -1,13 +1,14 @@
 internal import Domain
 
-/// A shop's backend over many days, and the consumer of its retry manifest: what it did counts, whatever it said.
+/// A shop's backend over many days, and the consumer of its retry manifest. What counts is what the consumer did, and
+/// not what it answered.
 struct RetryShop {
     struct Purchase {
         var transaction: Transaction
         var account: Identifier
     }
     var random: SplitMix64
-    /// The consumer asks each precondition once more. Without that it has its keys alone, and the desk stays away.
+    /// The consumer checks each precondition again. Otherwise it relies on its keys alone, and the desk does nothing.
     let isCareful: Bool
     private(set) var purchases: [Identifier: Purchase] = [:]
     private(set) var credits: [Credit] = []
@@ -24,7 +25,7 @@ struct RetryShop {
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-    /// Sells, delivers most of it, refunds some; the desk helps a few.
+    /// Sells goods, credits most of them and refunds some. The desk helps a few customers.
     mutating func trade(on date: BusinessDate) {
         let start = Zone.utc.start(of: date)
         for id in purchases.keys.sorted() where chance(2) { refund(id, at: start + .hours(12)) }
@@ -32,7 +33,7 @@ struct RetryShop {
             sell(at: start + .hours(Int64.random(in: 0...23, using: &random)))
         }
         guard isCareful else { return }
-        // At 13 o'clock the desk knows what was sold before.
+        // At 13:00, the desk knows what was sold before.
         let sold = purchases.keys.sorted().filter { purchases[$0]!.transaction.purchasedAt < start + .hours(12) }
         for id in sold where net(id) == 0 && !isRevoked(id) && chance(2) {
             credit(id, purchases[id]!.account, origin: .desk, at: start + .hours(13))
@@ -94,12 +95,12 @@ extension RetryShop {
             }
             var outcome = apply(line.facts, at: now)
             if chance(20) { outcome = apply(line.facts, at: now + .minutes(1)) }
-            // A crash between doing and saying.
+            // A crash after acting and before answering.
             if isReliable || !chance(25) { answer(line, outcome, at: now + .minutes(2)) }
         }
     }
 
-    /// One transaction of the backend: the key, the preconditions and the goods together.
+    /// One transaction of the backend covers the key, the preconditions and the goods.
     private mutating func apply(_ facts: RetryFacts, at now: Instant) -> AckOutcome {
         if isKeyApplied[facts.key] == true { return .alreadyApplied }
         let id = Identifier(facts.transaction!)

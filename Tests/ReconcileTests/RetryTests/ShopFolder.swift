@@ -3,10 +3,10 @@ internal import Foundation
 
 @testable internal import Reconcile
 
-/// A set-up on disk, its nights run as from the command line.
+/// A set-up on disk, with nights run as from the command line.
 final class ShopFolder {
     let folder = TestFolder()
-    /// Of the configuration.
+    /// The configuration's `retry`.
     private let retry: String
     static let first = BusinessDate("2025-11-01")!
 
@@ -27,10 +27,10 @@ final class ShopFolder {
             """, to: "reconcile.json")
     }
 
-    /// The business date of a night, from 0.
+    /// The business date of a night, counted from 0.
     func date(_ night: Int) -> String { Self.first.advanced(by: night).text }
 
-    /// Paid purchases `number` at noon, each with an order of the account of that number.
+    /// Adds paid purchases at noon, each with an order of the account with the same number.
     func sell(_ numbers: Range<Int>, night: Int) throws {
         let noon = date(night) + "T12:00:00Z"
         let milliseconds = Zone.utc.start(of: Self.first.advanced(by: night)).milliseconds + 43_200_000
@@ -51,7 +51,7 @@ final class ShopFolder {
 
     private static let creditHeader = "credit_id,order_id,transaction_id,account_id,credited_at\n"
 
-    /// Goods given at ten o'clock.
+    /// Adds credits at ten o'clock.
     func credit(_ numbers: [Int], night: Int) throws {
         let rows = numbers.map { "CR\($0),ORD\($0),\(transaction($0)),acct\($0),\(date(night))T10:00:00Z\n" }
         try folder.write(
@@ -63,9 +63,9 @@ final class ShopFolder {
         try folder.write("key,outcome,at,message\n" + rows.joined(), to: "inbox/acks-\(date(night)).csv")
     }
 
-    /// Runs a command and returns how it ended; `night` is run on the morning after its business date.
+    /// Runs a command. `night` is run on the morning after its business date.
     ///
-    /// - Parameter clock: nil where the real one will do.
+    /// - Parameter clock: nil for the real one.
     func run(_ arguments: [String], clock: (@Sendable () -> Instant)? = nil) throws -> Ended {
         var context = CommandContext.process()
         if let clock { context.clock = clock }
@@ -81,7 +81,7 @@ final class ShopFolder {
         return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
     }
 
-    /// Where no goods were given, the backend says so by a header alone.
+    /// If no goods were given, the backend exports a file with only a header.
     @discardableResult
     func night(_ night: Int) throws -> Ended {
         let credits = "inbox/credits-\(date(night)).csv"
@@ -91,7 +91,7 @@ final class ShopFolder {
         return try run(["nightly", "--date", date(night), "--as-of", date(night + 1) + "T04:00:00Z"])
     }
 
-    /// A report of that night; nil where it has none of that name.
+    /// A report of that night. Nil if it has none of that name.
     func report(_ name: String, _ night: Int) -> String? { try? folder.read("out/\(date(night))/\(name)") }
 
     /// The objects of a report in JSON Lines.
@@ -101,7 +101,7 @@ final class ShopFolder {
         }
     }
 
-    /// `exceptions.csv` by column; its fields hold no commas here.
+    /// The rows of `exceptions.csv` by column. Fields contain no commas here.
     func exceptions(_ night: Int) -> [[String: String]] {
         let rows = (report("exceptions.csv", night) ?? "").split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -109,7 +109,7 @@ final class ShopFolder {
         return rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(rows[0], $0)) }
     }
 
-    /// All files of that night's folder, but the one that tells of wall-clock times.
+    /// All files of that night's folder, except the one with wall-clock times.
     func files(_ night: Int) throws -> [String: Data] {
         let path = folder.path + "/out/" + date(night)
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != "metrics.prom" }

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// `backup` and `restore`: what was backed up is what comes back, and nothing is ever lost on the way.
+/// `backup` and `restore`: the restored ledger is what was backed up, and nothing is lost on the way.
 @Suite struct BackupTests {
     private let shop: ShopFolder
     private var ledger: String { shop.folder.path + "/ledger.sqlite" }
@@ -64,7 +64,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: shop.folder.path + "/victim"))
     }
 
-    /// Killed after the copy had its name and before it lost the other.
+    /// The backup was killed after the copy got its name and before its temporary name was removed.
     @Test func whatAnInterruptedBackupLeftBesideItsCopyGoes() throws {
         #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
         let copy = shop.folder.path + "/copy.sqlite"
@@ -98,7 +98,7 @@ import Testing
         #expect(ended.output.contains(aside))
         #expect(try Ledger.reading(path: shop.folder.path + "/" + aside).lastRun()?.businessDate.text == "2025-11-02")
         #expect(try Ledger.reading(path: ledger).lastRun()?.businessDate.text == "2025-11-01")
-        // Who restored it stands in the ledger's chain: nothing else of the night is another.
+        // The chain records who restored the ledger. Nothing else in the night's report differs.
         try secondNight()
         let again = try shop.files(1)
         for (name, content) in reports where !["summary.json", "SHA256SUMS", "metrics.prom"].contains(name) {

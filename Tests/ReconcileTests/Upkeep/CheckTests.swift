@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// `check`: whatever somebody did to ledger, reports or set-up is found, and said with what to do.
+/// `check` finds every change to ledger, reports and set-up, and says what to do.
 @Suite struct CheckTests {
     private let shop: ShopFolder
 
@@ -36,7 +36,7 @@ import Testing
         #expect(checks.count == text.output.split(separator: "\n").count)
     }
 
-    /// What somebody might do to the ledger, and which part of `check` finds it.
+    /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (
             "UPDATE backend_order SET amount = amount + 1 WHERE id = (SELECT min(id) FROM backend_order)",
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A value in every table that holds any, whatever it is; `scripts/soak.d/edits` tries them all.
+    /// One value in every table that has rows is edited. `scripts/soak.d/edits` tries all values.
     @Test func whateverValueSomebodyEditedIsFound() throws {
         let id = try #require(shop.exceptions(1).first { $0["state"] == "new" }?["exception_id"])
         #expect(try shop.run(["waive", id, "--by", "Li", "--note", "paid"]).code == 0)
@@ -99,13 +99,13 @@ import Testing
             if copy.changes == 0 || table == "loose_end" { continue }
             let ended = try shop.run(["check", "--ledger", "copy.sqlite"])
             #expect(ended.code == 1 || ended.code == 74, "seed \(seed): \(edit): \(ended.output)")
-            // Much of it something else finds as well; the sums find all.
+            // Other checks find many of the edits as well; the sums find all of them.
             let isSeen = ended.code == 74 || ended.output.contains("rows of \(table) were changed")
             #expect(isSeen || Self.provenAnotherWay.contains(table), "seed \(seed): \(edit): \(ended.output)")
         }
     }
 
-    /// Tables that are worked out anew, or linked run by run.
+    /// Tables that are derived again, or covered by the chain of runs.
     private static let provenAnotherWay: Set = ["run", "tally", "token_owner", "watch", "table_sum"]
 
     private func tables() throws -> [String] {
@@ -116,7 +116,7 @@ import Testing
         return tables
     }
 
-    /// Of tables that these nights leave empty.
+    /// Tables that these nights leave empty.
     @Test func signaturesAndLookUpsThatWereEditedAreFound() throws {
         let path = shop.folder.path + "/ledger.sqlite"
         do {
@@ -192,10 +192,10 @@ import Testing
         #expect(ended.code == 1 && ended.output.contains("summary.txt was changed or is missing"))
         #expect(ended.output.contains("more.txt was not written by reconcile"))
         #expect(ended.output.contains("--date 2025-11-01 --as-of 2025-11-02T04:00:00Z"))
-        // The remedy is one.
+        // The advice helps.
         #expect(try shop.night(0).code == 0)
         #expect(try shop.run(["check"]).code == 0)
-        // A night whose reports somebody removed is nobody's loss; the last one's is.
+        // Removing the reports of an earlier night is no problem. Removing those of the last one is.
         for (date, code) in [("2025-11-01", 0), ("2025-11-02", 1)] as [(String, Int32)] {
             try FileManager.default.removeItem(atPath: shop.folder.path + "/out/" + date)
             #expect(try shop.run(["check"]).code == code)
@@ -220,7 +220,7 @@ import Testing
 }
 
 extension ShopFolder {
-    /// A copy of the ledger as it is, in the place of an earlier one.
+    /// Copies the ledger as it is now, and replaces an earlier copy.
     fileprivate func backup() throws -> URL {
         let copy = URL(fileURLWithPath: folder.path + "/copy.sqlite")
         try Data().write(to: copy)

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// What somebody edited in the ledger by hand, or a disk damaged: noticed, never used, and no crash in any command.
+/// Rows that were edited by hand, or damaged on disk, are noticed and never used, and no command crashes.
 @Suite struct EditedLedgerTests {
     private let shop: ShopFolder
     private var ledger: String { shop.folder.path + "/ledger.sqlite" }
@@ -68,7 +68,7 @@ import Testing
 
     private func edit(_ sql: String) throws { try Connection(path: ledger, mode: .readWrite).execute(sql) }
 
-    /// Everything but the inbox, to be put back as it was.
+    /// Every file except the inbox, so that it can be restored.
     private func state() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) where name.hasPrefix("ledger")
@@ -102,7 +102,7 @@ import Testing
     ])
     func anEditedLedgerGivesNobodyGoods(_ sql: String) throws {
         try edit(sql)
-        // Touches the cases of the night before by an order that changes and a credit.
+        // A changed order and a credit touch the cases of the night before.
         try shop.folder.write(
             "order_id,account_id,product_id,quantity,amount,currency,transaction_id,status,created_at,app_account_token\n"
                 + "ORD3,acct3,coins,1,6.00,CNY,\(shop.transaction(3)),pending,2025-11-01T12:00:00Z,"
@@ -162,8 +162,9 @@ import Testing
         }
     }
 
-    /// Every column of every table that holds rows, with a value that no run writes: no command crashes, and a night ends
-    /// with 74 or asks for what it would have asked for anyway. `scripts/soak.d/damage` tries more values and commands.
+    /// In every table with rows, every column is set to a value that no run writes. No command crashes, and a night
+    /// ends with 74 or emits the same retry entries as without the edit. `scripts/soak.d/damage` tries more values and
+    /// commands.
     @Test(.timeLimit(.minutes(2))) func whateverColumnIsEditedNoCommandCrashes() throws {
         #expect(try shop.run(["monthly", "2025-10", "--close"]).code == 0)
         try Ledger(path: ledger).checkpoint()

@@ -5,7 +5,8 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// Files that others made or hold open: logs of a ledger that is gone, readers, another run, pages and folders of somebody's.
+/// Files that other programs created or have open: logs of a ledger that is gone, readers, another run, pages and
+/// folders of a user.
 @Suite struct ForeignFilesTests {
     private let shop: ShopFolder
     private var ledger: String { shop.folder.path + "/ledger.sqlite" }
@@ -44,7 +45,7 @@ import Testing
         #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 0)
         #expect(!has("ledger.sqlite-wal") && !has("ledger.sqlite-journal"))
         #expect(try runs(ledger) == 1)
-        // Kept, as everything is.
+        // It is kept, like everything else.
         let names = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
         #expect(names.filter { $0.contains(".before-") && $0.hasSuffix("-wal") }.count == 1)
         try shop.night(1)
@@ -72,7 +73,7 @@ import Testing
         #expect(ended.code == 78 && ended.errors.contains("is a pipe"), "\(ended)")
     }
 
-    /// Somebody removed the lock file of a run, or the ledger goes by two names.
+    /// The lock file of a run was removed by hand, or the ledger has two names.
     @Test(arguments: ["no lock", "another name"])
     func aSecondRunTouchesNothingOfTheFirst(_ way: String) throws {
         let first = try Ledger(path: ledger)
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test func checkBesideARunThatPublishesGivesNoFalseAlarm() throws {
-        // Committed, and the links not set yet: the run that is at work will do it.
+        // The night is committed and the links are not set yet: the run in progress will set them.
         try shop.night(1)
         let latest = shop.folder.path + "/out/2025-11-02"
         let target = try FileManager.default.destinationOfSymbolicLink(atPath: latest)
@@ -115,19 +116,19 @@ import Testing
         #expect(try shop.run(["check"]).code == 0)
     }
 
-    /// A first night writes straight into the file.
+    /// A first night writes into the file itself.
     @Test func checkBesideAFirstNightAndAfterOneThatWasKilledFindsNoDamage() throws {
         let path = shop.folder.path + "/new.sqlite"
         let first = try Ledger(path: path)
         try first.begin()
-        // As the program makes it.
+        // The mode that the program gives it.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let lock = try RunLock(besides: path, now: noon(0))
         let beside = try shop.run(["check", "--ledger", path, "--output", "none"])
         #expect(beside.code == 0 && beside.output.contains("the first night is in progress: process"), "\(beside)")
         withExtendedLifetime(lock) {}
         try first.connection.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
-        // More than the cache holds: it stands in the file, and its journal says that nothing should.
+        // More rows than the cache can keep are already in the file, and the journal says that they must be undone.
         try first.connection.execute(
             "INSERT INTO watch WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x+1 FROM n LIMIT 9999) SELECT x FROM n"
         )
@@ -162,11 +163,11 @@ import Testing
             "nightly", "--dry-run", "--date", shop.date(1), "--as-of", shop.date(2) + "T04:00:00Z", "--preview",
         ]
         for _ in 0..<2 { #expect(try shop.run(preview + ["look"]).code == 0) }
-        // Somebody works on in one of its files.
+        // A user edits one of its files.
         try shop.folder.write("mine", to: "look/exceptions.csv")
         #expect(try shop.run(preview + ["look"]).code == 73)
         #expect(try shop.folder.read("look/exceptions.csv") == "mine")
-        // Somebody's own folder with a list of digests.
+        // A user's own folder with a list of digests.
         try FileManager.default.createDirectory(atPath: shop.folder.path + "/iso", withIntermediateDirectories: false)
         let made = try Program.shell(
             "cd iso && echo mine >mine.iso && sha256sum mine.iso >SHA256SUMS", in: shop.folder.path)
@@ -186,13 +187,13 @@ import Testing
             #expect(ended.code == 73 && ended.errors.contains("is not a look-up page"), "\(name): \(ended)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/" + name)) == before)
         }
-        // What only has the name of a page on its way is somebody's, too.
+        // A file that merely has the name of a temporary page belongs to a user, too.
         try shop.folder.write("mine", to: "page.html.new")
         #expect(try shop.run(["lookup", "ORD1", "--html", "page.html"]).code == 0)
         #expect(try shop.folder.read("page.html.new") == "mine")
     }
 
-    /// As far as the tests' user may be limited: root has no limit of processes, but one of open files.
+    /// Limits that apply to the user who runs the tests: root has no limit of processes, but a limit of open files.
     @Test(arguments: ["--nofile=6", "--nofile=8", "--nofile=9", "--nofile=12"])
     func underALimitOfOpenFilesANightEndsWithAnError(_ limit: String) throws {
         let line =
@@ -203,7 +204,7 @@ import Testing
         #expect(try shop.run(["check"]).code == 0)
     }
 
-    /// libdispatch would try again for ever.
+    /// libdispatch would try again and again without end.
     @Test(.enabled(if: geteuid() == 0)) func whereNoThreadIsMadeANightGoesOnWithOne() throws {
         let folder = shop.folder.path
         let made = try Program.shell(

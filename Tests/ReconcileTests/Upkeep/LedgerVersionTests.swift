@@ -5,8 +5,9 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// Ledgers of every version of the schema that was ever released, kept in Tests/Fixtures: opened, judged again and gone on
-/// from. The newest is recorded with `RECORD=1 scripts/test --filter LedgerVersionTests`, and never again once released.
+/// Ledgers of every released version of the schema, stored in Tests/Fixtures. They are opened and judged again, and the
+/// next night is run on them. The newest is recorded with `RECORD=1 scripts/test --filter LedgerVersionTests`, and
+/// never again once it is released.
 @Suite struct LedgerVersionTests {
     private static let versions = 1...Schema.migrations.count
 
@@ -14,7 +15,7 @@ import Testing
         Program.repository + "/Tests/Fixtures/ledger-\(version).sqlite.gz"
     }
 
-    /// Two nights with lost orders, credits, a refused proof of none, and a waiver.
+    /// The files of two nights with lost orders and credits.
     private static func shop() throws -> ShopFolder {
         let shop = try ShopFolder()
         try shop.sell(1..<6, night: 0)
@@ -51,7 +52,7 @@ import Testing
             let shop = try Self.shop()
             let unpacked = try Program.shell("zcat '\(Self.fixture(version))' >ledger.sqlite", in: shop.folder.path)
             #expect(unpacked.code == 0, "there is no ledger of version \(version)")
-            // Its last night is rebuilt from it; what it published is judged and found the same.
+            // Its last night is rebuilt from it, and is the same as what was published.
             #expect(try shop.night(1).code == 0)
             let check = try shop.run(["check"])
             #expect(check.code == 0, "\(version): \(check.output)")

@@ -6,12 +6,12 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// Secrets of the sample: what no log, report or pruned ledger may hold.
+/// Secrets of the sample, which no log, report or pruned ledger may contain.
 private let device = "DEVICE-5A1F77C0"
 private let receiptData = "TUlJU0VDUkVUUkVDRUlQVA=="
 private let rawRow = "badrow-SECRETNAME"
 
-/// `prune`: raw and personal data go, verdicts stay.
+/// `prune` deletes raw and personal data, and keeps verdicts.
 @Suite struct PruneTests {
     private let folder = TestFolder()
 
@@ -64,7 +64,7 @@ private let rawRow = "badrow-SECRETNAME"
         try run(["nightly", "--verbose", "--date", date, "--as-of", date + "T23:59:59Z"])
     }
 
-    /// Whether any file beside the inbox holds the bytes.
+    /// The files outside the inbox that contain the text.
     private func places(of secret: String) throws -> [String] {
         let ended = try Program.shell("grep -rlaF -e '\(secret)' --exclude-dir=inbox . | sort", in: folder.path)
         return ended.output.split(separator: "\n").map(String.init)
@@ -120,7 +120,7 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(again.output.contains("0 rejected rows, 0 device ids.\nReports to be rewritten: none."))
     }
 
-    /// Killed between its commit and the last link, it would leave the rows in a folder that nobody names.
+    /// If it is killed between its commit and the last link, the rows remain in a folder to which no link points.
     @Test func whatAnInterruptedPruneLeftIsSweptByTheNext() throws {
         let left = folder.path + "/out/.nights/2025-11-01-9"
         try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
@@ -137,7 +137,7 @@ private let rawRow = "badrow-SECRETNAME"
     }
 
     @Test func everythingForgottenLeavesNothingInTheFile() throws {
-        // What earlier versions of rows left behind, where SQLite does not overwrite what it frees.
+        // Remains of earlier versions of rows, where SQLite does not overwrite freed space.
         try Connection(path: folder.path + "/ledger.sqlite", mode: .readWrite).execute(
             "PRAGMA secure_delete = OFF; CREATE TABLE x AS SELECT * FROM client_receipt; DROP TABLE x")
         #expect(try run(["prune", "--older-than", "0"]).code == 0)

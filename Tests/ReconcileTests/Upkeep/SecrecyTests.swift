@@ -3,7 +3,7 @@ import Testing
 
 @testable internal import Reconcile
 
-/// Who may read what a night leaves behind, and whom it follows.
+/// Who may read the files of a night, and which links the program follows.
 @Suite struct SecrecyTests {
     private let shop: ShopFolder
 
@@ -18,7 +18,7 @@ import Testing
             in: shop.folder.path)
     }
 
-    /// Modes of everything that the program made, one line each.
+    /// The modes of everything that the program created.
     private func modes() throws -> Set<String> {
         let ended = try Program.shell(
             "find out ledger.sqlite* ! -type l -printf '%y %m\\n' | sort -u", in: shop.folder.path)
@@ -36,7 +36,7 @@ import Testing
         let text = try shop.folder.read("reconcile.json").replacing("timeZone:", with: "group: \"\(name)\", timeZone:")
         try shop.folder.write(text, to: "reconcile.json")
         #expect(try night("umask 077").code == 0)
-        // The lock says who runs: it is nobody else's business.
+        // The lock file says who is running, so only its owner may read it.
         #expect(try modes() == ["d 750", "f 640", "f 600"])
         let closed = try Program.shell("find out ledger.sqlite* -type f -perm 600", in: shop.folder.path).output
         #expect(closed == "ledger.sqlite.lock\n")
