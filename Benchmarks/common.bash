@@ -1,5 +1,5 @@
-# What the benchmarks share. Sourced with `program` set from the arguments, or empty. The work is done in a folder of its own,
-# which is removed in the end.
+# Shared by the benchmarks. Sourced with `program` set from the arguments, or empty. The work is done in a temporary folder,
+# which is removed at the end.
 # shellcheck shell=bash
 benchmarks=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$benchmarks")

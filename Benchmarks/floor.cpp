@@ -1,6 +1,7 @@
-// What a night with nothing kept cannot do without, done by the fastest libraries there are: every file read, hashed and
-// taken apart, every receipt hashed, 430 bytes a purchase filled in; then the same cells into a workbook, the other reports
-// copied and hashed. On two threads, without a check, an identifier that is told from another, a join or a verdict.
+// The indispensable work of a night that stores nothing, done with the fastest libraries: every file is read, hashed
+// and parsed, every receipt is hashed, and 430 bytes are filled in for each purchase; then the same cells are written
+// to a workbook, and the other reports are copied and hashed. It runs on two threads, and does not check values,
+// distinguish identifiers, join or judge.
 //   floor INBOX DATE PREVIEW       prints the seconds of reading and of reporting; see floor.sh
 #include <chrono>
 #include <cstdio>
@@ -19,7 +20,7 @@
 
 using std::string, std::string_view, std::vector;
 
-// Workbooks by zlib's fastest level, as ours are: libxlsxwriter has no such option.
+// Workbooks are compressed with zlib's fastest level, like the product's; libxlsxwriter has no option for it.
 extern "C" int deflateInit2_(
     z_streamp stream, int, int method, int bits, int memory, int strategy, const char *version, int size
 ) {
@@ -36,7 +37,7 @@ struct Digest {
     void end() { EVP_DigestFinal_ex(context, value, nullptr); }
 };
 
-// As large as the product's own: what is filled in must be given by the kernel.
+// As large as the product's own records, because the kernel must provide the memory that is filled in.
 struct Transaction { uint64_t words[18]; };
 struct Receipt { unsigned char content[32]; uint64_t words[10]; };
 struct Order { uint64_t words[13]; };
@@ -58,7 +59,7 @@ template <class Value> static uint64_t wordOf(Value value, Digest *digest = null
     return value.get_int64().get(number) ? 0 : number;
 }
 
-// Reads and hashes a file by pieces of a mebibyte, and lends whole lines.
+// Reads and hashes a file in pieces of one mebibyte, and passes on whole lines.
 template <class Use> static void forEachPiece(const string &path, Use use) {
     const size_t size = 1 << 20;
     vector<char> bytes(2 * size + simdjson::SIMDJSON_PADDING);
@@ -145,7 +146,7 @@ static void report(const string &preview) {
     lxw_workbook *book = workbook_new_opt(workbook.c_str(), &options);
     lxw_worksheet *sheets[4];
     for (auto &sheet : sheets) sheet = workbook_add_worksheet(book, nullptr);
-    // Each exception twice, as on the product's sheets: with all columns, and with thirteen.
+    // Each exception is written twice, as in the product's workbook: with all columns, and with thirteen.
     auto fill = [&](lxw_worksheet *sheet, size_t from, size_t to, size_t columns) {
         for (size_t row = from; row < to; row++)
             for (size_t column = 0; column < std::min(columns, rows[row].size()); column++) {

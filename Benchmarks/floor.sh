@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How long a night with nothing kept takes at least: what it cannot do without by the fastest libraries (floor.cpp), beside
-# the product and DuckDB on the same files, in turn. Medians, and ratios to DuckDB.
+# The least time that a night takes if nothing is stored: the indispensable work with the fastest libraries (floor.cpp),
+# compared with the product and DuckDB on the same files, in turn. Medians, and ratios to DuckDB.
 # usage: Benchmarks/floor.sh [ORDERS] [TURNS] [PROGRAM]     1000000, 5, .build/release/reconcile
 # Needs Debian's g++, libsimdjson-dev, time and sqlite3, and Benchmarks/peers/install.
 set -euo pipefail

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# What a night costs as the work grows: all in one run, and the same small night into ledgers of each size. As Markdown.
+# What a night costs as the work grows: everything in one run, and the same small night on ledgers of each size. Prints
+# Markdown.
 # usage: Benchmarks/growth.sh [SIZES] [DATA_FOLDER] [PROGRAM]     "100000 1000000 10000000", none, .build/release/reconcile
-# In DATA_FOLDER the nights' files are kept for another time: those of 10 M are 11 GB. Beside them 10 M need 20 GB of disk.
-# SETTLED=1: in the large nights no problem stays open, as in the history of a shop that closes its exceptions. Otherwise 3 % of
-# 10 M orders, 300 000 exceptions, are open, and each further night lists them all.
+# DATA_FOLDER keeps the nights' files for later runs: 11 GB for 10 M. In addition, 10 M need 20 GB of disk. SETTLED=1: in
+# the large nights, no problem stays open, as in the history of a shop that closes its exceptions. Otherwise, 3 % of 10 M
+# orders (300 000 exceptions) are open, and each further night lists them all.
 # Needs Debian's time and sqlite3.
 set -euo pipefail
 sizes=${1:-100000 1000000 10000000}

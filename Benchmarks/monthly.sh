@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How long a month takes whose purchases are in the ledger, and how much memory. Must be: 3 M in 30 s and 1 GiB.
+# Time and memory of a month whose purchases are in the ledger. Required: 3 M in 30 s and 1 GiB.
 # usage: Benchmarks/monthly.sh [PURCHASES] [PROGRAM]     3000000 of them, .build/release/reconcile
 # The purchases are of 30 days from 2025-10-10 on. One night makes the ledger; the median of three months is printed.
 # Needs Debian's time.

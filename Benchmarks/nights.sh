@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# A night beside what would be run instead: the same files, read, joined, judged and reported; with nothing kept, and everything.
+# Compares a night with its alternatives: the same files are read, joined, judged and reported, with nothing stored and with
+# everything stored.
 # usage: Benchmarks/nights.sh [SIZES] [TURNS] [PROGRAM]     "100000 1000000", 5, .build/release/reconcile
 # PEERS="duckdb polars sqlite" compares with these as well; duckdb is the default. polars only has "nothing kept".
-# Runs alternate, so that a busy machine slows all alike. Medians are compared, and the counts of the six classes must agree.
+# Runs alternate, so a busy machine slows down all of them equally. Medians are compared, and the counts of the six classes
+# must agree.
 # Needs Debian's time and sqlite3, and Benchmarks/peers/install.
 set -euo pipefail
 sizes=${1:-100000 1000000}
@@ -49,7 +51,8 @@ for size in $sizes; do
     rm -rf night ./*.runs ./*.out
     generate "$size" night
     for ((turn = 0; turn < turns; turn++)); do
-        # Ours goes first in every other turn: a run right after large files were removed gets its pages more slowly.
+        # The product runs first in every other turn, because a run right after the removal of large files gets its pages
+        # more slowly.
         order="ours $compared" && [ $((turn % 2)) = 0 ] || order="$compared ours"
         rm -rf preview night/ledger* night/out duckdb.db sqlite.db
         for what in look keep; do for who in $order; do run "$who-$what"; done; done

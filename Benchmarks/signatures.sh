@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# How fast signed transactions are taken in, beside libcrypto's own speed and Apple's Python verifier.
+# How fast signed transactions are read, compared with libcrypto's own speed and Apple's Python verifier.
 # usage: Benchmarks/signatures.sh [TRANSACTIONS] [PROGRAM] [TURNS]     100000 of them, .build/release/reconcile, 5
-# The transactions are generated and signed with test certificates. Runs alternate, so that a busy machine slows all alike;
-# medians are compared. Needs Debian's time, openssl, and Benchmarks/peers/install.
+# The transactions are generated and signed with test certificates. Runs alternate, so a busy machine slows down all of them
+# equally; medians are compared. Needs Debian's time, openssl, and Benchmarks/peers/install.
 set -euo pipefail
 count=${1:-100000}
 program=${2:-}
@@ -12,7 +12,7 @@ need_generator
 need_peers
 cores=$(nproc)
 
-# Settled: each purchase has a transaction, and none is of the sandbox, which Apple's library would refuse.
+# With --settled, each purchase has a transaction, and none is from the sandbox, which Apple's library would refuse.
 generate "$count" night --settled
 "$python" "$peers/sign.py" night/inbox/transactions-2025-11-18.jsonl "$count" signed.jws
 mkdir signature backend

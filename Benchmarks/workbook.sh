@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A workbook of 100 000 rows of 10 columns beside PyPI's XlsxWriter, in turn: medians.
+# Writes a workbook of 100 000 rows and 10 columns, compared with XlsxWriter from PyPI, in turn. Medians.
 # usage: Benchmarks/workbook.sh [TURNS]     5
 # Needs Debian's time, and Benchmarks/peers/install.
 set -euo pipefail

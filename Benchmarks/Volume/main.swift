@@ -2,7 +2,8 @@ import Demo
 import Domain
 import Glibc
 
-// Makes a night of many purchases: see Benchmarks/README.md. Prints how many exceptions of each verdict there must be.
+// Generates a night of many purchases; see Benchmarks/README.md. Prints how many exceptions of each verdict a night
+// must find.
 //   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled]
 
 func fail(_ message: String) -> Never {
@@ -11,7 +12,7 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-/// The night that the command line asks for; nil where it cannot be read.
+/// The night that the command line describes. Nil if the command line is wrong.
 func requested(_ arguments: [String]) -> VolumeFolder? {
     var operands: [String] = []
     var (seed, date, isSettled) = (Optional(7), BusinessDate("2025-11-18"), false)

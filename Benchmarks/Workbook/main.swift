@@ -1,7 +1,7 @@
 import Glibc
 import Xlsx
 
-// What Benchmarks/workbook.sh times; the cells are those of Benchmarks/peers/peer_xlsxwriter.py.
+// The program that Benchmarks/workbook.sh measures. Its cells are those of Benchmarks/peers/peer_xlsxwriter.py.
 
 /// Writes a sheet of 100 000 rows of 10 columns, seven of text and three of numbers.
 func write(to path: String) throws {

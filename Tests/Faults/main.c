@@ -1,23 +1,23 @@
-// Runs a command and lets the n-th of its system calls that change a disk go wrong.
+// Runs a command and makes the n-th of its system calls that change a disk fail.
 //
 //     Faults [-r FOLDER] [-l LOG] [-s] MODE N[+] COMMAND [ARGUMENT]...
 //
-// MODE: none    all goes well
+// MODE: none    no call fails
 //       kill    SIGKILL in place of the call
-//       tear    half of what the call was to write is written, then SIGKILL
+//       tear    half of the call's data is written, then SIGKILL
 //       term    SIGTERM before the call
-//       hook    $FAULTS_HOOK runs while the command stands still before the call, then SIGKILL: what the hook
-//               copies of a disk is what a power cut leaves
-//       short   half of what the call was to write is written, and it says so
+//       hook    $FAULTS_HOOK runs while the command is stopped before the call, then SIGKILL: if the hook copies a
+//               disk, the copy is what a power cut would leave
+//       short   half of the call's data is written, and the call says so
 //       eintr enospc eio erofs edquot    the call fails
-// N+    it and all after it
-// -r  counts calls on files under FOLDER alone
-// -l  writes each call that counts, and its path, into LOG, the last line being their number
-// -s  leaves out every sync, and says that it was done: a program that does not sync
+// N+    this call and all after it
+// -r  counts only calls on files under FOLDER
+// -l  writes each call that counts, with its path, to LOG; the last line is their number
+// -s  omits every sync and reports success, like a program that does not sync
 //
-// Ends with the command's code, 128 + a signal that ended it, or 125 where it could not be run.
-// Calls are counted over all threads, below any library (ptrace and seccomp), so that nothing slips through: what
-// libxlsxwriter's stdio and a static runtime write counts too. Linux on x86-64 only; elsewhere it ends with 125.
+// Exits with the command's code, 128 + the signal that ended it, or 125 if it could not be run.
+// Calls of all threads are counted, below any library (ptrace and seccomp), so none is missed: those of libxlsxwriter's
+// stdio and of a static runtime count as well. Linux on x86-64 only; elsewhere it exits with 125.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,7 +41,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
-/// A system call that can change a disk: which of its arguments names the file, and how.
+/// A system call that can change a disk, and which of its arguments names the file, and how.
 struct call {
     long number;
     const char *name;
@@ -81,7 +81,7 @@ static unsigned long long argument(const struct user_regs_struct *r, int index) 
     return all[index];
 }
 
-/// The path that the call is about, as far as it can be told; it need not be absolute.
+/// The path that the call concerns, as far as it is known. It need not be absolute.
 static void path_of(pid_t thread, const struct call *call, const struct user_regs_struct *r, char path[PATH_MAX]) {
     memset(path, 0, PATH_MAX);
     if (call->names == 'f') {
@@ -91,7 +91,7 @@ static void path_of(pid_t thread, const struct call *call, const struct user_reg
         return;
     }
     unsigned long long address = argument(r, call->names - 'a');
-    // A path may end just before memory that is not there: read up to the end of each page.
+    // A path may end just before unmapped memory, so it is read up to the end of each page.
     for (size_t had = 0; had < PATH_MAX - 1;) {
         size_t part = 4096 - (address + had) % 4096;
         if (part > PATH_MAX - 1 - had) part = PATH_MAX - 1 - had;
@@ -105,7 +105,7 @@ static bool is_sync(long number) { return number == SYS_fsync || number == SYS_f
 
 static bool is_write(long number) { return number == SYS_write || number == SYS_pwrite64; }
 
-/// What a signal may cut short.
+/// A call that a signal may interrupt.
 static bool can_be_interrupted(long number) {
     const long all[] = {SYS_write, SYS_pwrite64, SYS_open, SYS_openat, SYS_ftruncate, SYS_fallocate, SYS_fsync, SYS_fdatasync};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -133,7 +133,7 @@ static void halve(pid_t thread, struct user_regs_struct *r) {
     ptrace(PTRACE_SETREGS, thread, 0, r);
 }
 
-/// Does to the chosen call what the mode says. Returns how the thread is to go on.
+/// Applies the mode to the chosen call. Returns how the thread is to be resumed.
 static int strike(pid_t thread, struct user_regs_struct *r) {
     static const struct { const char *mode; int code; } errors[] = {
         {"eintr", EINTR}, {"enospc", ENOSPC}, {"eio", EIO}, {"erofs", EROFS}, {"edquot", EDQUOT},
@@ -159,7 +159,7 @@ static int meet(pid_t thread) {
     if (call == calls + call_count || opens_for_reading(&r)) return PTRACE_CONT;
     char path[PATH_MAX];
     path_of(thread, call, &r, path);
-    // Pipes and the like have no path; what is relative may be anywhere.
+    // Pipes and the like have no path, and a relative path may be anywhere.
     if (call->names == 'f' ? path[0] != '/' : 0) return PTRACE_CONT;
     if (path[0] == '/' && strncmp(path, root, strlen(root)) != 0) return PTRACE_CONT;
     counted++;

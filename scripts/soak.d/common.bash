@@ -1,14 +1,14 @@
-# What the soak programs share: a small world, commands on it, and what may be left when one is disturbed. Sourced.
-# One core: the n-th call must be the same one in every run. `kills` takes more.
+# Shared by the soak programs: a small world, commands on it, and what may be left when one is disturbed. Sourced. One core,
+# because the n-th call must be the same in every run. `kills` uses more.
 export SWIFT_BACKTRACE=enable=no LC_ALL=C RECONCILE_THREADS=1
 : "${RECONCILE:=$PWD/.build/release/reconcile}"
 work=$(mktemp -d "${TMPDIR:-/dev/shm}/reconcile-soak.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cc -O2 -o "$work/faults" Tests/Faults/main.c || exit 1
-# A sample of three nights; its inbox stays where it is, for the ledger remembers the files it read.
+# A sample of three nights. Its inbox stays in place, because the ledger records the files it has read.
 "$RECONCILE" demo "$work/demo" --orders 60 --seed 7 >/dev/null || exit 1
 
-# What follows would prove nothing.
+# Otherwise, the following would prove nothing.
 give_up() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 [ -f "$work/demo/reconcile.json" ] && [ -s "$work/demo/out/latest/SHA256SUMS" ] || give_up 'the demo wrote nothing'
 
@@ -31,10 +31,10 @@ on() {
 nights() { local n; for n in "$@"; do on "$at" $(night "$n") &>/dev/null; done; }
 night() { printf 'nightly --date 2025-11-1%d --as-of 2025-11-1%dT20:00:00Z' "$1" "$1"; }
 
-# What every command is told of places: $places.
+# The options about places for every command: $places.
 locate() { places=(--config "$work/demo/reconcile.json" --ledger "$at/ledger.sqlite" --output "$at/out"); }
 
-# The state before, anew.
+# Restores the state before.
 refresh() {
     rm -rf "$at"
     cp -a "$before" "$at"
@@ -83,7 +83,7 @@ prepare() {
     prove
 }
 
-# The undisturbed command has done something that a judge can see, and ended as it should.
+# Checks that the undisturbed command changed something that the judge can see, and ended as it should.
 prove() {
     case $code in 0 | 3) ;; *) give_up "$scenario, undisturbed, ended with $code: $(tail -n 1 "$work/said")" ;; esac
     [ "$calls" -gt 0 ] 2>/dev/null || give_up "$scenario, undisturbed, changed no file"
@@ -96,7 +96,7 @@ prove() {
     esac || give_up "$scenario, undisturbed, did not do its work"
 }
 
-# ledger FOLDER: a digest of what its ledger holds; "none" where no run was committed.
+# ledger FOLDER: a digest of its ledger's contents; "none" if no run was committed.
 ledger() {
     local copy=$work/copy
     rm -rf "$copy"
@@ -104,14 +104,14 @@ ledger() {
     cp "$1"/ledger.sqlite "$copy" 2>/dev/null || { echo none; return; }
     cp "$1"/ledger.sqlite-{wal,shm,journal} "$copy" 2>/dev/null
     [ "$(sqlite3 "$copy/ledger.sqlite" 'PRAGMA integrity_check' 2>&1)" = ok ] || { echo damaged; return; }
-    # A folder's number counts attempts, and prune and restore put the hour on record.
+    # A folder's number counts attempts, and prune and restore record the time.
     sqlite3 "$copy/ledger.sqlite" .dump 2>&1 | sed -E -e 's/(nights.2025-1[0-9]-1?[0-9])-[0-9]+/\1/' \
         -e "/^INSERT INTO table_sum VALUES\('(run|upkeep)'/d" \
         -e '/^INSERT INTO upkeep /s/,[0-9]{13},/,/' >"$copy/dump"
     if grep -q '^INSERT INTO run ' "$copy/dump"; then sha256sum <"$copy/dump"; else echo none; fi
 }
 
-# look FOLDER: one line a published date, with the digest of all its files; fails where one is not whole.
+# look FOLDER: one line for each published date, with the digest of all its files; fails if one is incomplete.
 look() {
     local link
     for link in "$1"/out/*; do
@@ -121,10 +121,10 @@ look() {
     done
 }
 
-# files FOLDER: every file and its permissions, but SQLite's shared memory and what a ledger leaves open.
+# files FOLDER: every file with its permissions, except SQLite's shared memory and files that an open ledger leaves behind.
 files() { (cd "$1" && find . ! -name '*-shm' ! -name '*-wal' -printf '%p %M %l\n' | sed 's/-[0-9]*\( d\|$\|\/\)/-N\1/' | sort); }
 
-# strike MODE N: disturbs the scenario's command, and judges what is left.
+# strike MODE N: disturbs the scenario's command at its N-th call, and judges the result.
 strike() {
     mode=$1 point=$2
     refresh
@@ -132,7 +132,7 @@ strike() {
     "judge_${judges[$scenario]:-change}" $?
 }
 
-# Commands that change more than ledger and reports have a judge of their own (upkeep.bash).
+# Commands that change more than ledger and reports have their own judge (upkeep.bash).
 declare -A judges=([backup]=backup [restore]=restore [demo]=demo)
 
 judge() { judge_change "$1"; }
@@ -176,7 +176,7 @@ judge_change() {
     [ "$(files "$at")" = "$(files "$after")" ] || complain "left over: $(diff <(files "$after") <(files "$at") | grep '^[<>]')"
 }
 
-# The ledger has the night and its link may be missing: the night after sets it.
+# The ledger contains the night. Its link may be missing: the next night sets it.
 go_on() {
     local next=$work/next
     rm -rf "$next"

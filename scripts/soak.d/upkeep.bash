@@ -1,6 +1,6 @@
-# How commands are judged that make other files than ledger and reports. Sourced.
+# Judges of commands that create files other than ledger and reports. Sourced.
 
-# The ledger stays as it is; the copy is not there, or whole.
+# The ledger is unchanged; the copy does not exist, or is complete.
 judge_backup() {
     local ended=$1 left
     judge_end "$ended"
@@ -17,7 +17,7 @@ judge_backup() {
     [ "$(files "$at")" = "$(files "$after")" ] || complain "left over: $(diff <(files "$after") <(files "$at") | grep '^[<>]')"
 }
 
-# There is a ledger at any time, the one before or the one restored; what was set aside is whole.
+# There is a ledger at any time: the previous one or the restored one. The one that was set aside is complete.
 judge_restore() {
     local ended=$1 found aside
     judge_end "$ended"
@@ -35,7 +35,8 @@ judge_restore() {
     [ -z "$(find "$at" -name '*.restored*')" ] || complain "left over: $(find "$at" -name '*.restored*')"
 }
 
-# A demo that fails leaves nothing; one that is ended leaves what must be removed first. Then it is as undisturbed.
+# A demo that fails leaves nothing behind. One that is killed leaves files that must be removed first. A new demo then has
+# the same result as an undisturbed one.
 judge_demo() {
     local ended=$1 left
     judge_end "$ended"
@@ -50,7 +51,7 @@ judge_demo() {
     look "$at/demo" >"$work/now" && cmp -s "$work/now" "$work/after" || complain 'the next demo is another'
 }
 
-# The digest of a ledger that is one file of any name.
+# The digest of a ledger that is a single file of any name.
 ledger_file() {
     local folder=$work/file
     rm -rf "$folder"
