@@ -39,7 +39,7 @@ func aJSON5DocumentIsRead(_ document: String, _ expected: String) throws {
         ("{\n a:,\n}", 2, 4, "expected a value"), ("{,}", 1, 2, "expected a key"), ("[,]", 1, 2, "expected a value"),
         ("[1,,2]", 1, 4, "expected a value"), ("{}\n{}", 2, 1, "after the end"), ("{a:b}", 1, 4, "'b' is not a value"),
         ("{a:1h}", 1, 4, "'1h' is not a value"), ("{a:0x10}", 1, 4, "'0x10' is not a value"),
-        ("{a:Infinity}", 1, 4, "no value"),
+        ("{a:Infinity}", 1, 4, "not a value"),
         ("{a:1,\n\n 'a':2}", 3, 2, "'a' occurs twice"), ("['a\n']", 1, 2, "is not closed"),
         ("['a", 1, 2, "is not closed"),
         ("\n/* x", 2, 1, "this comment is not closed"), ("['\\u12']", 1, 7, "hexadecimal digit"),

@@ -98,7 +98,7 @@ import Testing
         #expect(subjects.count == 50 && answer["more_subjects"] as? Int == 15)
         let newest = Set(subjects.prefix(30).compactMap { ($0["order_ids"] as? [String])?.first })
         #expect(newest == Set((1...30).map { "ORD\($0)" }))
-        #expect(try desk.run(["lookup", "busy"]).output.contains("15 further purchases"))
+        #expect(try desk.run(["lookup", "busy"]).output.contains("15 more purchases"))
     }
 
     @Test func whatTheDeskGaveAndTheSystemGaveAgainIsFoundTheNextNight() throws {

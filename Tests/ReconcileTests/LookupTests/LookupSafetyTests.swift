@@ -24,7 +24,7 @@ import Testing
     @Test func whatTheCircuitBreakerHoldsIsNotSafe() throws {
         let desk = try DeskFolder.lostOrder(retry: "{ maxEntries: 0 }")
         #expect(try desk.safety("ORD1000000042") == "held")
-        #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("on hold until they have been reviewed"))
+        #expect(try desk.run(["lookup", "ORD1000000042"]).output.contains("on hold"))
     }
 
     @Test func anAnswerIsNoOlderThanTwoDays() throws {

@@ -110,7 +110,7 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(
             ended.output.contains("before 2025-11-02: the text of 2 rejected rows, 1 device ids.\n"), "\(ended.output)")
-        #expect(ended.output.contains("written anew: 2025-11-01.\nNothing was changed."))
+        #expect(ended.output.contains("rewritten: 2025-11-01.\nNothing was changed."))
         #expect(try state() == before)
         let done = try run(["prune", "--older-than", "1"])
         #expect(
