@@ -35,13 +35,11 @@ public struct Verification {
     private var open = 0
     /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
-    /// How many entries the index for suggestions lacks.
     private var missingEntries = 0
     /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
     private var unlinkedPurchases: [UnlinkedPurchase] = []
     private var unlinkedOrders: [UnlinkedOrder] = []
-    /// Exceptions found.
     private var exceptions: Set<SubjectKey> = []
     /// The suggestion flags on record, by subject.
     private var suggested: [SubjectKey: Flags] = [:]

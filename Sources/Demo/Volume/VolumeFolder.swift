@@ -13,6 +13,7 @@ public struct VolumeFolder: Sendable {
 
     /// More purchases or larger seeds would make identifiers of two seeds meet.
     public static let purchasesMax = 100_000_000
+    /// The largest seed whose identifiers do not meet those of another seed.
     public static let seedMax = 99
 
     /// - Parameters:

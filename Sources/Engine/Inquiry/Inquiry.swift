@@ -13,13 +13,13 @@ public struct Inquiry {
     let now: Instant
     /// The rules differ from those of the last night.
     let hasNewRules: Bool
-    /// The last night's input was so unusual that a person must review it first, and nobody has released it.
+    /// The guard found the last night's input unusual, and no person has released its findings.
     let isGuarded: Bool
     private let arrivals: [String: Set<BusinessDate>]
 
-    /// Nil where the history holds no night.
+    /// Nil if the history contains no night.
     ///
-    /// - Parameter now: the real time; the answers say how old the last night is.
+    /// - Parameter now: the real time. The answers say how old the last night is.
     public init?(_ history: some InquiryHistory, _ settings: NightSettings, now: Instant) throws {
         guard let run = try history.lastRun() else { return nil }
         let head = try history.head(asOf: run)
@@ -37,7 +37,7 @@ public struct Inquiry {
     var horizon: Horizon { basis.horizon }
     var coverageGaps: [CoverageGap] { basis.coverageGaps }
 
-    /// The business dates that anything is known of.
+    /// The business dates for which there is evidence.
     var covers: ClosedRange<BusinessDate> {
         min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
     }

@@ -1,58 +1,62 @@
 public import Domain
 internal import Exceptions
 
-/// What a look-up needs of a history besides what a night does.
+/// What a look-up needs from a history beyond what a night needs.
 public protocol InquiryHistory: History {
+    /// The last run. Nil before the first night.
     func lastRun() throws -> RunRecord?
-    /// The history as a run left it.
+    /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
-    /// Cases that may hold one of these texts as an identifier. Whether the evidence really holds it, the caller checks.
+    /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
     func cases(knowing texts: [String]) throws -> Set<Int64>
-    /// Those of the cases that hold one of the texts, the open ones first, then the newest.
+    /// Those of the cases that contain one of the texts: open cases first, then the newest.
     func exactCases(_ cases: Set<Int64>, holding texts: [String]) throws -> ExactCases
-    /// The cases, the open ones first, then the newest.
+    /// The cases that every night judges, then the others. Within both, the newest first.
     func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64]
-    /// Tokens that current orders of that account carry, in these cases.
+    /// The tokens that orders of these cases carry for the account and that no other account's order carries.
     func ownTokens(of account: String, in cases: [Int64]) throws -> Set<Token>
-    /// At most `count` accounts of each of these tokens.
+    /// How many current orders of each account carry each of these tokens, for at most `count` accounts of each token.
     func owners(of tokens: Set<Token>, atMost count: Int64) throws -> [Token: TokenAccounts]
-    /// Those of the texts that are the id of an exception or of an order confirmed by e-mail.
+    /// Those of the texts that are the id of an exception or of an e-mailed order.
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
-    /// At most `count` identifiers of the newest `casesMax` cases that begin with `prefix`.
+    /// Identifiers that begin with `prefix`, at most `count` of each kind, from the newest `casesMax` cases.
     func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [NearIdentifier]
     /// The transactions that Apple named for an order id from an e-mail.
     func transactions(ofEmailedOrder id: String) throws -> [Identifier]
     /// The file names of these deliveries.
     func names(of deliveries: Set<Int32>) throws -> [Int32: String]
-    /// What happened to an exception, oldest first.
+    /// The events of an exception, oldest first.
     func history(ofException id: String) throws -> [HistoryStep]
     /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
     func wasApplied(_ keys: Set<String>) throws -> Bool
-    /// Why the last run is guarded; empty where it is not, or a person has released it.
+    /// The guard's findings of the run. Empty if there were none, or if a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 }
 
-/// Which cases hold an identifier, byte by byte.
+/// The cases that contain an identifier byte for byte.
 public struct ExactCases: Sendable {
-    /// Cases in which a record of the backend or of Apple holds it, in the order to look at them.
+    /// Cases in which a record of the backend or of Apple contains it, the most relevant first.
     public var recorded: [Int64] = []
-    /// Cases in which only receipts hold it, which clients send.
+    /// Cases in which only receipts contain it, that is, data that a client sent.
     public var claimed: [Int64] = []
 
     public init() {}
 }
 
-/// One step of an exception's history.
+/// One event in the history of an exception.
 public struct HistoryStep: Sendable {
-    /// The business date of its night, `YYYY-MM-DD`.
+    /// The business date of its run, `YYYY-MM-DD`.
     public var date: String
     public var state: ExceptionState
     public var verdict: Verdict
     public var cause: Cause
+    /// What the subject was worth. Nil if no price was known.
     public var amount: Money?
-    /// Who did it, and when; nil where the night did.
+    /// The person who caused it. Nil if the night did.
     public var by: String?
+    /// When that person did. Nil if the night caused it.
     public var at: Instant?
+    /// What happened, or the person's note.
     public var note: String?
 
     public init(

@@ -2,7 +2,7 @@ public import Domain
 internal import SQLite
 
 extension Ledger {
-    /// Those of the texts that are an exception's id or an e-mailed order's, which no evidence holds.
+    /// Those of the texts that are the id of an exception or of an e-mailed order. No evidence contains such ids.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
