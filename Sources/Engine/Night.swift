@@ -105,8 +105,13 @@ public struct Night {
         transitions = carried.transitions
         answers = carried.answers.fresh
         retries = carried.retries.changes
-        warnings =
-            tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
+        var warnings: [NightWarning] = []
+        if let last = head.lastRun, let now = run.rulesVersion, last.rulesVersion != now {
+            warnings.append(.rulesChanged(from: last.rulesVersion, to: now))
+        }
+        self.warnings =
+            warnings
+            + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
             } + carried.warnings
         self.delivered = delivered

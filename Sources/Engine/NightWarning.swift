@@ -11,6 +11,8 @@ public enum NightWarning: Hashable, Sendable {
     case guarded(String)
     /// The circuit breaker holds the retry manifest, for this reason.
     case manifestHeld(String)
+    /// The rules have changed since the last night, so every case was judged again.
+    case rulesChanged(from: Int?, to: Int)
     /// More than `limit` orders carry a token that should belong to a single order.
     case crowdedToken(Token, limit: Int)
 }

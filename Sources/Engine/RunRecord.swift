@@ -41,3 +41,16 @@ public struct RunRecord: Sendable {
         self.folderDigest = folderDigest
     }
 }
+
+extension RunRecord {
+    /// The name of the rules' version in `policy`.
+    public static let rulesKey = "rules"
+
+    /// The version of the rules that the run judged by; nil where its policy names none.
+    public var rulesVersion: Int? { Self.rulesVersion(in: policy) }
+
+    static func rulesVersion(in policy: String) -> Int? {
+        let line = policy.split(separator: "\n").first { $0.hasPrefix(rulesKey + "=") }
+        return line.flatMap { Int($0.dropFirst(rulesKey.count + 1)) }
+    }
+}

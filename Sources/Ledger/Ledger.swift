@@ -8,6 +8,8 @@ public enum LedgerError: Error {
     case notALedger
     /// A later version of this program wrote it.
     case newer(version: Int64)
+    /// A later version of this program judged its cases, by rules that this one does not know.
+    case newerRules(version: Int)
     /// Its contents contradict themselves. The text says how.
     case damaged(String)
     /// It may be in use, and its write-ahead log cannot be read by this user.

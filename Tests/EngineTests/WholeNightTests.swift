@@ -48,10 +48,23 @@ import Testing
         }
     }
 
+    @Test func afterAnUpgradeOfTheRulesTheNextNightJudgesEverythingAgainAndSaysSo() throws {
+        let world = WorldGenerator.world(seed: 7)
+        let history = MemoryHistory()
+        try play(world.files, night: 0, of: world, history, rules: 1)
+        let same = try play([], night: 1, of: world, history, rules: 1)
+        #expect(!same.isRebuilt && same.warnings == [])
+        let upgraded = try play([], night: 2, of: world, history, rules: 2)
+        #expect(upgraded.isRebuilt && upgraded.warnings == [.rulesChanged(from: 1, to: 2)])
+        let next = try play([], night: 3, of: world, history, rules: 2)
+        #expect(!next.isRebuilt && next.warnings == [])
+    }
+
     /// Plays a night at the world's own time; all nights are of one date, minutes apart.
     @discardableResult
     private func play(
-        _ files: [WorldFile], night: Int, of world: World, _ history: MemoryHistory, threads: Int = 1
+        _ files: [WorldFile], night: Int, of world: World, _ history: MemoryHistory, threads: Int = 1,
+        rules: Int = 0
     ) throws -> Engine.Night {
         var delivered = Delivered()
         delivered.firstDelivery = Int32(history.deliveries.count) + 1
@@ -66,7 +79,7 @@ import Testing
         }
         let time = RunTime(
             businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
-        let settings = NightSettings(policy: world.policy, feeds: feeds)
+        let settings = NightSettings(policy: world.policy, policyText: "rules=\(rules)\n", feeds: feeds)
         let result = try Night(delivered, at: time, settings, history, threads: threads)
         history.apply(result)
         return result

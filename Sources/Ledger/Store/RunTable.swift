@@ -1,6 +1,7 @@
 public import Domain
 public import Engine
 internal import Foundation
+internal import Rules
 internal import SQLite
 
 extension Ledger {
@@ -160,6 +161,8 @@ extension RunRecord {
         events = row.text(.events)
         decisions = row.text(.decisions)
         link = row.text(.link)
+        // Words of newer rules cannot be read here, and would look like damage.
+        if let version = rulesVersion, version > RuleSet.version { throw LedgerError.newerRules(version: version) }
     }
 }
 

@@ -15,6 +15,9 @@ extension NightWarning {
                 + "accept them: 'reconcile release --held'"
         case .manifestHeld(let reason):
             "the retry manifest is held: \(reason). Check held.jsonl, then run 'reconcile release' with --held or with keys"
+        case .rulesChanged(let last, let now):
+            "the rules have changed since the last night (version \(last.map(String.init) ?? "unknown"), now \(now)): every "
+                + "case was judged again. Changes in tonight's report may come from the new rules"
         case .crowdedToken(let token, let limit):
             "more than \(limit) orders have the token \(token.text), although a token should belong to one order: it no "
                 + "longer links orders to payments. Have the client create a new token for each order, or set "

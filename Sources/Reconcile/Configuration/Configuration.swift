@@ -2,6 +2,7 @@ internal import Domain
 internal import Engine
 internal import Intake
 internal import Reports
+internal import Rules
 
 /// A configuration, checked, with absolute paths. INTERFACES §0.
 struct Configuration: Sendable {
@@ -42,7 +43,7 @@ struct Configuration: Sendable {
         let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).sorted()
         let lines: [(String, String)] = [
             // Increased when the rules themselves change.
-            ("rules", "2"),
+            (RunRecord.rulesKey, String(RuleSet.version)),
             ("tokenFanOut", String(policy.tokenFanOut)),
             (
                 "bundles",

@@ -5,6 +5,7 @@ internal import Intake
 internal import Ledger
 internal import Parallel
 internal import Reports
+internal import Rules
 internal import SQLite
 
 /// Gives the errors of other modules their exit codes and remedies.
@@ -48,6 +49,11 @@ extension Failure {
             self.init(
                 .inputOutput, "the ledger's file is not a ledger, or is damaged",
                 remedy: "Name another file as the ledger, or restore a backup.")
+        case .newerRules(let version):
+            self.init(
+                .configuration,
+                "the ledger was judged by newer rules (version \(version)) than this program's (version \(RuleSet.version))",
+                remedy: "Install the newer program, or restore a backup from before it ran.")
         case .newer(let version):
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
