@@ -54,9 +54,8 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var evidence: [String] = []
     /// The note that a person attached; nil where there is none.
     public var note: String?
-    /// The last change of the exception, in words: `resolved: credit CR5 arrived`. Nil where it is new or still open
-    /// without a change.
-    public var lastStep: String?
+    /// What brought the exception into its state. Nil where it is new or still open without a change.
+    public var lastEvent: ExceptionEvent?
 
     public init(
         id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,

@@ -175,8 +175,10 @@ public struct LookupException: Sendable {
         public var by: String?
         /// When it happened.
         public var at: Instant?
-        /// The reason; nil if there is none.
+        /// That person's note; nil if the step was made by a night.
         public var note: String?
+        /// What the night did; nil if a person made the step.
+        public var event: ExceptionEvent?
 
         /// A step without amount, author and note.
         public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {

@@ -110,7 +110,7 @@ public struct ExceptionTransition: Sendable {
     /// The row that tonight's reports show. Nil if they show none, as for a waiver that stands.
     public var row: ExceptionRow?
     /// The entry that the exception's history keeps about tonight. Nil if nothing happened that it keeps.
-    public var event: String?
+    public var event: ExceptionEvent?
     /// State or facts differ from the last version on record, so a new version must be kept.
     public var isNews: Bool
     /// The ledger already stores the exception as it is in `entry`.

@@ -83,9 +83,8 @@ public struct ExceptionRegister {
             }
         }
         for (entry, isTaken) in zip(entries, isTaken) where !isTaken && entry.state != .resolved {
-            let mergedInto = follower.mergedInto(of: entry)
-            let reason = mergedInto.map { "merged into " + $0 } ?? "its evidence now belongs to another subject"
-            move(entry) { $0.resolve(entry, reason: reason) }
+            let event = follower.mergedInto(of: entry).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
+            move(entry) { $0.resolve(entry, event) }
         }
         moves.sort { $0.entry.id < $1.entry.id }
     }
@@ -149,7 +148,7 @@ extension ExceptionRegister {
             isInClosingBalance: true, firstSeen: businessDate, verdict: observation.verdict, cause: observation.cause,
             amount: observation.amount, facts: facts)
         add(entry, to: \.new)
-        keep(entry, event: "first seen", isNews: true)
+        keep(entry, event: .firstSeen, isNews: true)
     }
 
     /// Applies an observation to the exception of its subject, by the table above.
@@ -164,7 +163,7 @@ extension ExceptionRegister {
             } else if observation.keepsOpen {
                 stay(entry, old)
             } else {
-                resolve(entry, reason: reason(observation))
+                resolve(entry, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
             }
             return
         }
@@ -184,13 +183,11 @@ extension ExceptionRegister {
         case .waived, .resolved:
             entry.state = .reopened
             add(entry, to: \.reopened)
-            keep(
-                entry, event: old.state == .waived ? "the facts changed after it was waived" : "it is back",
-                isNews: true)
+            keep(entry, event: old.state == .waived ? .changedAfterWaiver : .returned, isNews: true)
         case _ where !old.isInClosingBalance:
             entry.state = .reopened
             add(entry, to: \.reopened)
-            keep(entry, event: "the waiver was taken back", isNews: true)
+            keep(entry, event: .waiverWithdrawn, isNews: true)
         default:
             change(entry, from: old, hasNewFacts: hasNewFacts)
         }
@@ -205,8 +202,7 @@ extension ExceptionRegister {
             add(old, to: \.changedOut)
             add(entry, to: \.changedIn)
         }
-        let event = isOther ? "was \(old.verdict.rawValue)" + (old.cause == .none ? "" : "/" + old.cause.rawValue) : nil
-        keep(entry, event: event, isNews: hasNewFacts || isOther)
+        keep(entry, event: isOther ? .changedFrom(old.verdict, old.cause) : nil, isNews: hasNewFacts || isOther)
     }
 
     /// Leaves the exception as it is: tonight's verdict is not final, or its waiver still holds.
@@ -216,15 +212,13 @@ extension ExceptionRegister {
         case .resolved: return
         case .waived:
             if old.isInClosingBalance { moveOut(&entry, to: \.waived) }
-            let row = old.isInClosingBalance ? shown(entry, step: "waived") : nil
+            let row = old.isInClosingBalance ? shown(entry, after: .waived) : nil
             moves.append(ExceptionTransition(entry: entry, row: row, event: nil, isNews: old.isInClosingBalance))
         default:
             if !old.isInClosingBalance { add(entry, to: \.reopened) }
             entry.state = old.isInClosingBalance ? .open : .reopened
             entry.isInClosingBalance = true
-            keep(
-                entry, event: old.isInClosingBalance ? nil : "the waiver was taken back",
-                isNews: !old.isInClosingBalance)
+            keep(entry, event: old.isInClosingBalance ? nil : .waiverWithdrawn, isNews: !old.isInClosingBalance)
         }
     }
 
@@ -237,7 +231,7 @@ extension ExceptionRegister {
     }
 
     /// Resolves the exception, unless it already is.
-    private mutating func resolve(_ old: ExceptionRecord, reason: String) {
+    private mutating func resolve(_ old: ExceptionRecord, _ event: ExceptionEvent) {
         guard old.state != .resolved else { return }
         var entry = old
         // A waiver of an earlier night has left the balance already, and reports no longer show the exception.
@@ -247,31 +241,25 @@ extension ExceptionRegister {
             moveOut(&entry, to: \.resolved)
         }
         entry.state = .resolved
-        let row = isInBooks ? shown(entry, step: reason) : nil
-        moves.append(ExceptionTransition(entry: entry, row: row, event: reason, isNews: true))
-    }
-
-    /// Why a subject is no longer an exception: its verdict, and the evidence that arrived tonight.
-    private func reason(_ observation: Observation) -> String {
-        let verdict =
-            observation.verdict.rawValue + (observation.cause == .none ? "" : "/" + observation.cause.rawValue)
-        return observation.news.isEmpty ? verdict : verdict + " by " + observation.news.joined(separator: ";")
+        let row = isInBooks ? shown(entry, after: event) : nil
+        moves.append(ExceptionTransition(entry: entry, row: row, event: event, isNews: true))
     }
 
     /// Keeps the exception in the balance and shows it.
-    private mutating func keep(_ entry: ExceptionRecord, event: String?, isNews: Bool) {
+    private mutating func keep(_ entry: ExceptionRecord, event: ExceptionEvent?, isNews: Bool) {
         add(entry, to: \.closing)
-        let step = entry.state == .new || entry.state == .open ? nil : event
-        moves.append(ExceptionTransition(entry: entry, row: shown(entry, step: step), event: event, isNews: isNews))
+        let shownEvent = entry.state == .new || entry.state == .open ? nil : event
+        moves.append(
+            ExceptionTransition(entry: entry, row: shown(entry, after: shownEvent), event: event, isNews: isNews))
     }
 
     /// The row that tonight's reports show.
-    private func shown(_ entry: ExceptionRecord, step: String?) -> ExceptionRow {
+    private func shown(_ entry: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
         var row = entry.facts
         row.fields.id = entry.id
         row.fields.state = entry.state
         row.fields.firstSeen = entry.firstSeen
-        row.fields.lastStep = step.map { entry.state.rawValue + ": " + $0 }
+        row.fields.lastEvent = event
         // A resolved exception was last seen in the night before.
         row.fields.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
         row.fields.ageDays = age(of: row, horizon: horizon)

@@ -47,7 +47,9 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
         Column("short") { words.text(.short, $0.fields.short.rawValue) },
         Column("flags") { row in .list(row.fields.flags.map { words.word(.flag, $0) }) },
         Column("action") { words.text(.action, $0.fields.action.rawValue) },
-        Column("last_step") { Cell($0.fields.lastStep) },
+        Column("last_step") { row in
+            Cell(row.fields.lastEvent.map { texts.step(row.fields.state, $0) })
+        },
     ]
     for column in worded { catalogue[column.name] = column }
     return catalogue

@@ -66,7 +66,8 @@ extension LookupException {
                         "date": .text(step.date), "state": .text(step.state.rawValue),
                         "verdict": .text(step.verdict.rawValue), "cause": .text(step.cause.rawValue),
                         "currency": JSON(step.amount?.currency), "amount": JSON(step.amount?.decimal),
-                        "by": JSON(step.by), "at": JSON(step.at?.text), "note": JSON(step.note),
+                        "by": JSON(step.by), "at": JSON(step.at?.text),
+                        "note": JSON(step.note ?? step.event?.machineText),
                     ])
                 }),
         ])

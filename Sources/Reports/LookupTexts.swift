@@ -7,7 +7,7 @@ enum LookupLabel: String, CaseIterable {
     case notFound = "not_found", searched, near, nearNone = "near_none"
     case safe, yes, no, meaning, customer, next, approval, facts, timeline, history, retry, goods, belongsTo =
         "belongs_to"
-    case historyStep = "history_step", byWhom = "by_whom", mergedInto = "merged_into", because, retryLine = "retry_line"
+    case historyStep = "history_step", byWhom = "by_whom", retryLine = "retry_line"
     case approvalNone = "approval_none", customerChecking = "customer_checking", customerOrder = "customer_order"
     case recordAs = "record_as", openPurchases = "open_purchases", suggestedOrders = "suggested_orders"
     case order, orderUpdate = "order_update", credit, reversal, purchase, refund, partialRefund = "partial_refund"

@@ -250,17 +250,15 @@ func localTime(_ instant: Instant, _ zone: Zone) -> String {
 }
 
 extension LookupException.Step {
-    /// `resolved, Matched; because of inbox/credits-2025-11-19.csv:4`.
+    /// `resolved; now: Matched, because of inbox/credits-2025-11-19.csv:4`.
     fileprivate func text(_ texts: Texts) -> String {
         let words = texts.explanation(verdict, cause)
         let state = texts.word(.state, state.rawValue)
         var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
         if let by {
             clauses.append(texts.lookup(.byWhom, by, note ?? ""))
-        } else if let note, let mergedInto = note.wholeMatch(of: /merged into (.*)/) {
-            clauses.append(texts.lookup(.mergedInto, String(mergedInto.1)))
-        } else if let note, let evidence = note.wholeMatch(of: /[a-z_\/]+ by (.*)/) {
-            clauses.append(texts.lookup(.because, String(evidence.1.replacing(";", with: texts.label(.listSeparator)))))
+        } else if let event, event != .firstSeen {
+            clauses.append(texts.sentence(event))
         }
         return clauses.joined(separator: texts.label(.clauseSeparator))
     }

@@ -99,7 +99,7 @@ public struct Texts: Sendable {
 
     /// Sets of codes that have words, at the path of the same name in the templates.
     public enum Group: String, Sendable, CaseIterable {
-        case state, severity, short, flag, action, feed, refund
+        case state, severity, short, flag, action, feed, refund, event
     }
 
     /// The word for a code; the code itself if there is none.
@@ -156,7 +156,7 @@ enum Label: String, CaseIterable {
     case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
     case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
         "retry_reason"
-    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing, refused
+    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing, refused, because
     case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
     case meaning, next, resolvedTonight = "resolved_tonight", waived
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(nights.allSatisfy { $0.moves.count == 1 && $0.moves[0].entry.id == first.moves[0].entry.id })
         #expect(nights.allSatisfy { $0.moves[0].row?.firstSeen == "2025-11-01" })
         #expect(fourth.moves[0].row?.lastSeen == "2025-11-03")
-        #expect(fourth.moves[0].row?.lastStep == "resolved: matched")
+        #expect(fourth.moves[0].row?.lastEvent == .resolvedAs(.matched, .none, evidence: []))
     }
 
     @Test func waitingKeepsTheExceptionOpen() {
@@ -55,7 +55,7 @@ import Testing
         let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
         #expect(second.states == ["transaction:T1": "changed", "order:O1": "resolved"])
         let merged = second.moves.first { $0.entry.id == ids["order:O1"] }
-        #expect(merged?.event == "merged into " + ids["transaction:T1"]!)
+        #expect(merged?.event == .mergedInto(ids["transaction:T1"]!))
     }
 
     /// Otherwise an open exception would be merged into a resolved one while its subject is still waiting.

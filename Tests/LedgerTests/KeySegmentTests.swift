@@ -129,7 +129,7 @@ import Testing
         row.retryKey = "R1"
         row.evidence = ["f:1"]
         row.note = "n"
-        row.lastStep = "s"
+        row.lastEvent = .resolvedAs(.closed, .refunded, evidence: ["a;b%.csv:1", "c d:2"])
         #expect(try ExceptionRow(factsText: row.factsText) == row)
         let bare = ExceptionRow(
             id: "", state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: "", lastSeen: "",

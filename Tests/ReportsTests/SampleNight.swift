@@ -79,7 +79,9 @@ struct SampleNight {
             "inbox/orders-2025-11-18.csv:\(index + 2)", "inbox/transactions-2025-11-18.jsonl.gz:\(index + 1)",
         ]
         if index % 9 == 0 { row.note = "客服小王：已联系用户，等待回复；下周一再看" }
-        if row.state == .resolved { row.lastStep = "resolved: credit CR\(index) arrived" }
+        if row.state == .resolved {
+            row.lastEvent = .resolvedAs(.matched, .none, evidence: ["inbox/credits.csv:\(index)"])
+        }
         return row
     }
 

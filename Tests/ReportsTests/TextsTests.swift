@@ -37,6 +37,7 @@ import Testing
             (.short, ["customer", "company"]), (.flag, Flags.names.map(\.name)),
             (.action, Action.allCases.map(\.rawValue)),
             (.feed, FeedKind.allCases.map(\.rawValue)), (.refund, ["full", "partial", "family"]),
+            (.event, ExceptionEvent.Code.allCases.map(\.rawValue)),
         ]
         for (group, codes) in codes {
             for code in codes {

@@ -172,6 +172,7 @@ extension LookupException {
             shown.by = step.by
             shown.at = step.at
             shown.note = step.note
+            shown.event = step.event
             return shown
         }
         self.init(id: entry.id, state: entry.state, firstSeen: entry.firstSeen, history: history)

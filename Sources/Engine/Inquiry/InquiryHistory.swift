@@ -52,24 +52,21 @@ public struct HistoryStep: Sendable {
     public var cause: Cause
     /// What the subject was worth. Nil if no price was known.
     public var amount: Money?
+    /// What the night did. Nil if a person caused it.
+    public var event: ExceptionEvent?
     /// The person who caused it. Nil if the night did.
     public var by: String?
     /// When that person did. Nil if the night caused it.
     public var at: Instant?
-    /// What happened, or the person's note.
+    /// That person's note. Nil if the night caused it.
     public var note: String?
 
-    public init(
-        date: String, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money?, by: String?, at: Instant?,
-        note: String?
-    ) {
+    /// A step of which neither the event nor the person is set yet.
+    public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money?) {
         self.date = date
         self.state = state
         self.verdict = verdict
         self.cause = cause
         self.amount = amount
-        self.by = by
-        self.at = at
-        self.note = note
     }
 }

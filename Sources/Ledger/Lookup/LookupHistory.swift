@@ -16,11 +16,19 @@ extension Ledger {
             guard let state = ExceptionState(rawValue: statement.text(1)),
                 let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
             else { throw LedgerError.damaged("the history of \(id) names an unknown state or verdict") }
-            steps.append(
-                HistoryStep(
-                    date: statement.text(0), state: state, verdict: verdict, cause: cause,
-                    amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) },
-                    by: statement.optionalText(6), at: try statement.instant(7), note: statement.optionalText(8)))
+            var step = HistoryStep(
+                date: statement.text(0), state: state, verdict: verdict, cause: cause,
+                amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) })
+            if let by = statement.optionalText(6) {
+                step.by = by
+                step.at = try statement.instant(7)
+                step.note = statement.optionalText(8)
+            } else if let event = ExceptionEvent(rawValue: statement.text(8)) {
+                step.event = event
+            } else {
+                throw LedgerError.damaged("the history of \(id) has the unknown event “\(statement.text(8))”")
+            }
+            steps.append(step)
         }
         return steps
     }

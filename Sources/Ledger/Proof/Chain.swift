@@ -37,11 +37,11 @@ extension DigestSum {
         let sums = concurrently(threads: threads, moves.pieces(of: piece)) { number in
             var sum = DigestSum()
             for move in moves.piece(number, of: piece) {
-                guard let note = move.event else { continue }
+                guard let event = move.event else { continue }
                 let entry = move.entry
                 sum.add([
                     entry.id, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
-                    entry.amount.map { String($0.minor) }, entry.amount?.currency.text, note,
+                    entry.amount.map { String($0.minor) }, entry.amount?.currency.text, event.rawValue,
                 ])
             }
             return sum

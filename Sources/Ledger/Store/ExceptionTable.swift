@@ -33,9 +33,7 @@ extension Ledger {
     }
 
     /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
-    public func writeEvent(of entry: ExceptionRecord, run: Int64, by: String? = nil, at: Instant? = nil, note: String)
-        throws
-    {
+    public func writeDecision(on entry: ExceptionRecord, run: Int64, by: String, at: Instant, note: String) throws {
         typealias Event = TableWriter<ExceptionEventColumn>
         let steps =
             "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
@@ -49,7 +47,7 @@ extension Ledger {
         row.set(.amount, entry.amount?.minor)
         row.set(.currency, entry.amount?.currency.text)
         row.set(.byWhom, by)
-        row.set(.at, at?.milliseconds)
+        row.set(.at, at.milliseconds)
         row.set(.note, note)
         try row.write()
     }
@@ -92,7 +90,7 @@ extension Ledger {
             if statement.integer(0) < run.id {
                 if row.state == .resolved || row.state == .waived { continue }
                 row.state = .open
-                row.lastStep = nil
+                row.lastEvent = nil
                 row.lastSeen = run.businessDate.text
                 row.ageDays = age(of: row, horizon: run.horizon)
             }

@@ -39,7 +39,7 @@ private struct TransitionRows: Sendable {
 
     /// Adds the night's event of an exception. It is always number 1 of its run: a night adds one event, and people's
     /// decisions follow later.
-    private mutating func add(_ event: String, of entry: ExceptionRecord, run: Int64) {
+    private mutating func add(_ event: ExceptionEvent, of entry: ExceptionRecord, run: Int64) {
         events.add(.exception, entry.id)
         events.add(.run, run)
         events.add(.number, 1)
@@ -50,7 +50,7 @@ private struct TransitionRows: Sendable {
         events.add(.currency, entry.amount?.currency)
         events.add(.byWhom, String?.none)
         events.add(.at, Int64?.none)
-        events.add(.note, event)
+        events.add(.note, event.rawValue)
     }
 }
 

@@ -45,7 +45,7 @@ enum Release {
         guard let exception = try ledger.exception(id: entry.exception) else {
             throw LedgerError.damaged("retry entry \(entry.key) has no exception")
         }
-        try ledger.writeEvent(of: exception, run: run, by: decision.by, at: decision.at, note: decision.note)
+        try ledger.writeDecision(on: exception, run: run, by: decision.by, at: decision.at, note: decision.note)
         return true
     }
 

@@ -44,7 +44,7 @@ enum Waive {
             let message = change(&entry, decision, try ledger.lastDecision(on: id))
             if entry.state != state {
                 try ledger.write(entry)
-                try ledger.writeEvent(of: entry, run: run, by: decision.by, at: decision.at, note: decision.note)
+                try ledger.writeDecision(on: entry, run: run, by: decision.by, at: decision.at, note: decision.note)
             }
             return message
         }

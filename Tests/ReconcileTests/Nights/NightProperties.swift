@@ -169,7 +169,7 @@ import Testing
             }
         }
         var row = try player.ledger.connection.prepare(
-            "SELECT exception FROM exception_event WHERE note = 'first seen' GROUP BY 1 HAVING count(*) > 1")
+            "SELECT exception FROM exception_event WHERE note = 'first_seen' GROUP BY 1 HAVING count(*) > 1")
         while try row.step() { troubles.append("\(row.text(0)) was first seen twice") }
         let subjects = Set(expected.map(\.subject))
         return troubles + open.keys.filter { !subjects.contains($0) }.map { "\($0.text) is open and no subject" }

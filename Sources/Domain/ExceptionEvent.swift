@@ -1,0 +1,140 @@
+/// What a night did to an exception, as its history keeps it. Decisions of people are not events: they have a name and
+/// a note instead.
+public enum ExceptionEvent: Hashable, Sendable {
+    /// It is new.
+    case firstSeen
+    /// Its verdict or cause is another than this one, which it had before.
+    case changedFrom(Verdict, Cause)
+    /// Its evidence now belongs to the exception of this id.
+    case mergedInto(String)
+    /// Its evidence now belongs to another subject, which has no exception.
+    case evidenceMoved
+    /// Its subject is no exception any more: the subject's verdict now, and tonight's evidence for it as `file:line`.
+    case resolvedAs(Verdict, Cause, evidence: [String])
+    /// It was resolved, and its subject is an exception again.
+    case returned
+    /// Its facts changed after it was waived, so that the waiver no longer holds.
+    case changedAfterWaiver
+    /// A person withdrew the waiver.
+    case waiverWithdrawn
+    /// A person waived it since the night before.
+    case waived
+
+    /// The kinds of events. The raw values are stored and name the events' texts in the templates.
+    public enum Code: String, Sendable, CaseIterable {
+        case firstSeen = "first_seen"
+        case changedFrom = "changed_from"
+        case mergedInto = "merged_into"
+        case evidenceMoved = "evidence_moved"
+        case resolvedAs = "resolved_as"
+        case returned
+        case changedAfterWaiver = "changed_after_waiver"
+        case waiverWithdrawn = "waiver_withdrawn"
+        case waived
+    }
+
+    public var code: Code {
+        switch self {
+        case .firstSeen: .firstSeen
+        case .changedFrom: .changedFrom
+        case .mergedInto: .mergedInto
+        case .evidenceMoved: .evidenceMoved
+        case .resolvedAs: .resolvedAs
+        case .returned: .returned
+        case .changedAfterWaiver: .changedAfterWaiver
+        case .waiverWithdrawn: .waiverWithdrawn
+        case .waived: .waived
+        }
+    }
+
+    /// The event in English for JSON files, whose wording no template may change.
+    public var machineText: String {
+        switch self {
+        case .firstSeen: "first seen"
+        case .changedFrom(let verdict, let cause): "was " + joined(verdict, cause)
+        case .mergedInto(let id): "merged into " + id
+        case .evidenceMoved: "its evidence now belongs to another subject"
+        case .resolvedAs(let verdict, let cause, let evidence):
+            joined(verdict, cause) + (evidence.isEmpty ? "" : " by " + evidence.joined(separator: ";"))
+        case .returned: "it is back"
+        case .changedAfterWaiver: "the facts changed after it was waived"
+        case .waiverWithdrawn: "the waiver was taken back"
+        case .waived: "waived"
+        }
+    }
+}
+
+/// The stored text: the code, then its arguments, as in `changed_from paid_not_credited/credit_failed` and
+/// `resolved_as matched inbox/credits-2025-11-19.csv:4;inbox/orders.csv:7`. In evidence, `%` and `;` are written as `%25`
+/// and `%3B`.
+extension ExceptionEvent: RawRepresentable, Codable {
+    public var rawValue: String {
+        let arguments: [String] =
+            switch self {
+            case .changedFrom(let verdict, let cause): [joined(verdict, cause)]
+            case .mergedInto(let id): [id]
+            case .resolvedAs(let verdict, let cause, let evidence):
+                [joined(verdict, cause)] + (evidence.isEmpty ? [] : [evidence.map(escaped).joined(separator: ";")])
+            default: []
+            }
+        return ([code.rawValue] + arguments).joined(separator: " ")
+    }
+
+    /// Nil for any text that no event has.
+    public init?(rawValue text: String) {
+        guard let event = Self.parsed(text), event.rawValue == text else { return nil }
+        self = event
+    }
+
+    private static func parsed(_ text: String) -> ExceptionEvent? {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let argument = parts.count == 2 ? parts[1] : ""
+        switch Code(rawValue: String(parts[0])) {
+        case .firstSeen: return .firstSeen
+        case .changedFrom: return verdictAndCause(argument).map { .changedFrom($0, $1) }
+        case .mergedInto: return argument.isEmpty ? nil : .mergedInto(String(argument))
+        case .evidenceMoved: return .evidenceMoved
+        case .resolvedAs:
+            let parts = argument.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let (verdict, cause) = parts.first.flatMap(verdictAndCause) else { return nil }
+            let evidence = parts.count == 2 ? parts[1].split(separator: ";", omittingEmptySubsequences: false) : []
+            return .resolvedAs(verdict, cause, evidence: evidence.map(unescaped))
+        case .returned: return .returned
+        case .changedAfterWaiver: return .changedAfterWaiver
+        case .waiverWithdrawn: return .waiverWithdrawn
+        case .waived: return .waived
+        case nil: return nil
+        }
+    }
+}
+
+/// `paid_not_credited/credit_failed`, or `matched` where there is no cause.
+private func joined(_ verdict: Verdict, _ cause: Cause) -> String {
+    verdict.rawValue + (cause == .none ? "" : "/" + cause.rawValue)
+}
+
+private func verdictAndCause(_ text: Substring) -> (Verdict, Cause)? {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let verdict = parts.first.flatMap({ Verdict(rawValue: String($0)) }),
+        let cause = Cause(rawValue: parts.count == 2 ? String(parts[1]) : "")
+    else { return nil }
+    return (verdict, cause)
+}
+
+private func escaped(_ place: String) -> String {
+    place.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+        .split(separator: ";", omittingEmptySubsequences: false).joined(separator: "%3B")
+}
+
+private func unescaped(_ text: Substring) -> String {
+    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts[0])) { place, part in
+        if part.hasPrefix("3B") {
+            place += ";" + part.dropFirst(2)
+        } else if part.hasPrefix("25") {
+            place += "%" + part.dropFirst(2)
+        } else {
+            place += "%" + part
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Domain
+
+extension Texts {
+    /// What a night did to an exception, as a clause: `now: Matched, because of inbox/credits-2025-11-19.csv:4`.
+    func sentence(_ event: ExceptionEvent) -> String {
+        let text = word("event." + event.code.rawValue)
+        switch event {
+        case .changedFrom(let verdict, let cause): return filled(text, [headline(verdict, cause)])
+        case .mergedInto(let id): return filled(text, [id])
+        case .resolvedAs(let verdict, let cause, let evidence):
+            let now = filled(text, [headline(verdict, cause)])
+            return evidence.isEmpty ? now : label(.because, now, evidence.joined(separator: label(.listSeparator)))
+        case .firstSeen, .evidenceMoved, .returned, .changedAfterWaiver, .waiverWithdrawn, .waived: return text
+        }
+    }
+
+    /// An exception's state and what brought it there: `changed; before: Order unverified`.
+    func step(_ state: ExceptionState, _ event: ExceptionEvent) -> String {
+        let state = word(.state, state.rawValue)
+        // The text of a waiver says no more than the state does.
+        return event == .waived ? state : state + label(.clauseSeparator) + sentence(event)
+    }
+
+    /// `Paid not credited · App never reported back`.
+    private func headline(_ verdict: Verdict, _ cause: Cause) -> String {
+        let title = explanation(verdict).title
+        return cause == .none ? title : lookup(.headline, title, self.title(verdict, cause))
+    }
+}
