@@ -51,7 +51,8 @@ let package = Package(
         module("Exceptions", ["Domain", "Digest"]),
         module("Finance", ["Domain", "Scan"]),
         module("Engine", ["Domain", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
-        module("Ledger", ["Domain", "Parallel", "Digest", "Scan", "JSON", "SQLite", "Matching", "Exceptions", "Engine"]),
+        module(
+            "Ledger", ["Domain", "Parallel", "Digest", "Scan", "JSON", "SQLite", "Matching", "Exceptions", "Engine"]),
         module(
             "Reports", ["Domain", "Parallel", "Digest", "Scan", "JSON", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
@@ -60,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Ledger", "Matching",
-                "Rules", "Finance", "Reports", "Demo", "CMalloc",
+                "Domain", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine", "Exceptions",
+                "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -95,7 +96,8 @@ let package = Package(
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Demo", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "Ledger", "Reports", "SQLite", "Reference",
+                "Reconcile", "Demo", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "JSON", "Ledger",
+                "Reports", "SQLite", "Reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,13 @@
 /// One product, country, currency and kind: the ledger's figure, Apple's figure, and what explains the difference.
 public struct BridgeLine: Hashable, Sendable, Codable {
+    /// Sales or returns, by the letters that Apple's report has for them.
+    public enum Kind: String, Sendable, Codable, CaseIterable, Comparable {
+        case sales = "S"
+        case returns = "R"
+
+        /// Sales come first.
+        public static func < (left: Kind, right: Kind) -> Bool { left == .sales && right == .returns }
+    }
     /// The product identifier.
     public var product: String
     /// Two letters, as in Apple's report. The storefront's own code where no two-letter code is known, and empty where
@@ -7,8 +15,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var country: String
     /// The customer's currency; empty where the ledger knows no price.
     public var currency: String
-    /// `S` for sales, `R` for returns. Units and value of returns are negative, as in Apple's report.
-    public var kind: String
+    /// Units and value of returns are negative, as in Apple's report.
+    public var kind: Kind
     /// The month's figure from the ledger.
     public var ledger = UnitsAndValue()
     /// The sum of the rows in Apple's reports.
@@ -16,7 +24,7 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// How much of the difference each step explains; steps that explain nothing are left out.
     public var steps: [BridgeStep: UnitsAndValue] = [:]
 
-    public init(product: String, country: String, currency: String, kind: String) {
+    public init(product: String, country: String, currency: String, kind: Kind) {
         self.product = product
         self.country = country
         self.currency = currency

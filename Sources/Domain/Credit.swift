@@ -1,6 +1,12 @@
 /// A row of the backend's fulfilment ledger: goods or coins that were given or taken back. RULES §1.
 public struct Credit: Equatable, Sendable {
-    /// The key: `credit_id`.
+    /// What distinguishes credits. The backend may have a row whose id is that of an implicit credit.
+    public enum Key: Hashable, Sendable {
+        case row(Identifier)
+        case implicit(Identifier)
+    }
+
+    /// `credit_id`. That of an implicit credit is `order:` and the order's id.
     public var id: Identifier
     /// The account that received the goods or gave them back.
     public var account: Identifier
@@ -37,4 +43,7 @@ public struct Credit: Equatable, Sendable {
         self.creditedAt = creditedAt
         self.source = source
     }
+
+    /// What distinguishes the credits of a case: `id` alone does not.
+    public var key: Key { isImplicit ? .implicit(id) : .row(id) }
 }

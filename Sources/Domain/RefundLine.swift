@@ -1,5 +1,11 @@
 /// A refund that tonight's evidence reported, for the Refunds sheet.
 public struct RefundLine: Hashable, Sendable, Codable {
+    /// How much was refunded.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        case full, partial
+        /// Family Sharing ended: no money was returned.
+        case family
+    }
     /// The transaction id of the purchase.
     public var transaction: String
     /// The product id.
@@ -12,8 +18,8 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var revokedAt: Int64
     /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
     public var reason: Int32?
-    /// `full`, `partial` or `family`.
-    public var kind: String
+    /// Full, partial, or the end of Family Sharing.
+    public var kind: Kind
     /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
     public var percentage: Int32?
     /// What the purchase is worth (see `Judgement.amount`), not the share refunded; nil where it is unknown.
@@ -25,7 +31,7 @@ public struct RefundLine: Hashable, Sendable, Codable {
 
     public init(
         transaction: String, product: String, account: String?, purchasedAt: Int64, revokedAt: Int64, reason: Int32?,
-        kind: String, percentage: Int32?, amount: Amount?, verdict: Verdict, cause: Cause
+        kind: Kind, percentage: Int32?, amount: Amount?, verdict: Verdict, cause: Cause
     ) {
         self.transaction = transaction
         self.product = product

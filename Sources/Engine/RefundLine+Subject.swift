@@ -15,7 +15,7 @@ extension RefundLine {
             transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
             purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
             reason: revocation.reason,
-            kind: revocation.type == .familyRevoke ? "family" : isPartial ? "partial" : "full",
+            kind: revocation.type == .familyRevoke ? .family : isPartial ? .partial : .full,
             percentage: revocation.percentage, amount: judgement.amount.map(Amount.init), verdict: judgement.verdict,
             cause: judgement.cause)
     }

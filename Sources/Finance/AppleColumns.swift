@@ -46,8 +46,9 @@ struct AppleColumns {
         guard first <= last else { throw Fault(reason: "End Date is before Start Date") }
         let product = try text("Vendor Identifier", cells)
         let country = try text("Country Of Sale", cells)
-        let kind = try text("Sales or Return", cells)
-        guard kind == "S" || kind == "R" else { throw Fault(reason: "Sales or Return must be S or R") }
+        guard let kind = BridgeLine.Kind(rawValue: try text("Sales or Return", cells)) else {
+            throw Fault(reason: "Sales or Return must be S or R")
+        }
         guard let currency = Currency(try text("Customer Currency", cells)) else {
             throw Fault(reason: "Customer Currency must be three letters")
         }
@@ -59,7 +60,7 @@ struct AppleColumns {
         }
         let scale = powerOfTen(4 - min(4, currency.exponent))
         let sale = AppleRow(
-            product: product, country: country, currency: currency, isReturn: kind == "R", units: units,
+            product: product, country: country, currency: currency, kind: kind, units: units,
             minor: value.minor / scale)
         return Row(
             first: first, last: last, sale: sale, proceeds: try number("Extended Partner Share", cells),

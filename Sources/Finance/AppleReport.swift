@@ -9,8 +9,8 @@ public struct AppleRow: Hashable, Sendable {
     public var country: String
     /// The customer's currency, which may differ from that of the proceeds.
     public var currency: Currency
-    /// A return. Units and value are then negative.
-    public var isReturn: Bool
+    /// Units and value of returns are negative.
+    public var kind: BridgeLine.Kind
     /// Pieces.
     public var units: Int64
     /// Customer price times units, in minor units. 0 where a promotional code was used.
@@ -111,7 +111,7 @@ private struct AppleTotals {
         rowsCounted += 1
         amountCounted += row.proceeds
         unitsCounted += row.sale.units
-        if !row.sale.isReturn { unitsSold += row.sale.units }
+        if row.sale.kind == .sales { unitsSold += row.sale.units }
         currencies.insert(row.proceedsCurrency)
     }
 

@@ -48,13 +48,11 @@ private struct BridgeKey: Hashable, Comparable {
     var product: Identifier
     var country: String
     var currency: String
-    var isReturn: Bool
+    var kind: BridgeLine.Kind
 
     static func < (left: Self, right: Self) -> Bool {
         if left.product != right.product { return left.product < right.product }
-        return (left.country, left.currency, left.isReturn ? 1 : 0) < (
-            right.country, right.currency, right.isReturn ? 1 : 0
-        )
+        return (left.country, left.currency, left.kind) < (right.country, right.currency, right.kind)
     }
 }
 
@@ -87,13 +85,13 @@ public func bridgeLines(
     var apple: [BridgeKey: UnitsAndValue] = [:]
     for row in reports.flatMap(\.rows) {
         let key = BridgeKey(
-            product: Identifier(row.product), country: row.country, currency: row.currency.text, isReturn: row.isReturn)
+            product: Identifier(row.product), country: row.country, currency: row.currency.text, kind: row.kind)
         apple[key, default: UnitsAndValue()] += UnitsAndValue(units: row.units, minor: row.minor)
     }
     let keys = Set(ledger.keys).union(inside.keys).union(apple.keys)
     return keys.sorted().map { key in
         var line = BridgeLine(
-            product: key.product.text, country: key.country, currency: key.currency, kind: key.isReturn ? "R" : "S")
+            product: key.product.text, country: key.country, currency: key.currency, kind: key.kind)
         line.ledger = ledger[key] ?? UnitsAndValue()
         line.apple = apple[key] ?? UnitsAndValue()
         let own = inside[key] ?? UnitsAndValue()
@@ -104,8 +102,8 @@ public func bridgeLines(
         } else {
             let edge = settled(
                 rest, late: late[key] ?? UnitsAndValue(), early: early[key] ?? UnitsAndValue(),
-                sign: key.isReturn ? -1 : 1)
-            line.explain(key.isReturn ? .refundTiming : .notCollected, edge)
+                sign: key.kind == .returns ? -1 : 1)
+            line.explain(key.kind == .returns ? .refundTiming : .notCollected, edge)
         }
         return line
     }
@@ -119,13 +117,13 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
         let storefront = key.storefront.text
         let country = Countries.twoLetters(storefront) ?? storefront
         let currency = key.currency.isKnown ? key.currency.text : ""
-        func add(_ isReturn: Bool, _ sum: UnitsAndValue) {
+        func add(_ kind: BridgeLine.Kind, _ sum: UnitsAndValue) {
             if sum == UnitsAndValue() { return }
-            let key = BridgeKey(product: key.product, country: country, currency: currency, isReturn: isReturn)
+            let key = BridgeKey(product: key.product, country: country, currency: currency, kind: kind)
             sums[key, default: UnitsAndValue()] += sum
         }
-        add(false, UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases))
-        add(true, UnitsAndValue(units: -sales.unitsRefunded, minor: -sales.movements.refunds))
+        add(.sales, UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases))
+        add(.returns, UnitsAndValue(units: -sales.unitsRefunded, minor: -sales.movements.refunds))
     }
     return sums
 }

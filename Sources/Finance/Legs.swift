@@ -101,9 +101,9 @@ private struct GoodsWorth {
     private let price: Money?
     /// Nil where no purchase is proven.
     private let purchase: Transaction?
-    /// Ids of the credits that together count as one delivery, because their quantities add up to the purchase's. Nil
+    /// The credits that together count as one delivery, because their quantities add up to the purchase's. Nil
     /// where each credit counts as a row.
-    private let countedByQuantity: Set<Identifier>?
+    private let countedByQuantity: Set<Credit.Key>?
     /// A partial refund decides by quantity, so all credits and reversals count by quantity.
     private let isAllByQuantity: Bool
     /// The worth of goods without a purchase whose order has no amount.
@@ -120,7 +120,7 @@ private struct GoodsWorth {
         orders = purchase == nil ? (subject.orders + subject.otherOrders).map { file.orders[$0] } : []
         isAllByQuantity = if case .partial = subject.refund { true } else { false }
         let position = subject.position
-        countedByQuantity = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.id)) : nil
+        countedByQuantity = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.key)) : nil
     }
 
     /// The value of one credit or reversal. Nil where it is unknown.
@@ -137,7 +137,7 @@ private struct GoodsWorth {
             return order?.amount ?? fallback
         }
         let whole = Int64(purchase.quantity)
-        guard isAllByQuantity || countedByQuantity?.contains(credit.id) == true, whole > 0 else { return price }
+        guard isAllByQuantity || countedByQuantity?.contains(credit.key) == true, whole > 0 else { return price }
         let before = pieces
         pieces += credit.quantity.map(Int64.init) ?? whole
         guard let from = price?.times(before, over: whole), let to = price?.times(pieces, over: whole) else {

@@ -219,8 +219,9 @@ private struct Fitness {
 }
 
 extension Credit {
-    /// By time, then id.
+    /// By time, then id. A row comes before the implicit credit of the same id.
     func isEarlier(than other: Credit) -> Bool {
-        creditedAt == other.creditedAt ? id < other.id : creditedAt < other.creditedAt
+        if creditedAt != other.creditedAt { return creditedAt < other.creditedAt }
+        return id == other.id ? !isImplicit && other.isImplicit : id < other.id
     }
 }

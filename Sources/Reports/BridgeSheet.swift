@@ -50,7 +50,8 @@ struct BridgeSheet {
     private mutating func add(_ line: BridgeLine) {
         let row = page.next
         let ids = [
-            line.product, line.country, line.currency.isEmpty ? texts.label(.unpriced) : line.currency, line.kind,
+            line.product, line.country, line.currency.isEmpty ? texts.label(.unpriced) : line.currency,
+            line.kind.rawValue,
         ]
         page.add(
             ids.map { .text($0) }

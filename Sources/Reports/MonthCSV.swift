@@ -92,7 +92,7 @@ private func apple(_ report: MonthReport) -> [Figure] {
         ]
         return sums.map {
             Figure(
-                section: line.kind == "S" ? "apple_sales" : "apple_returns", currency: line.currency,
+                section: line.kind == .sales ? "apple_sales" : "apple_returns", currency: line.currency,
                 key: line.product, place: line.country, name: $0.0, count: $0.1.units, minor: $0.1.minor)
         }
     }

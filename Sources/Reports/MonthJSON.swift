@@ -70,7 +70,7 @@ private func bridge(_ line: BridgeLine) -> JSON {
     }
     return .object([
         "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency),
-        "sales_or_return": .text(line.kind), "ledger_units": .number(line.ledger.units),
+        "sales_or_return": .text(line.kind.rawValue), "ledger_units": .number(line.ledger.units),
         "apple_units": .number(line.apple.units), "difference": .number(line.difference.units),
         "explained": .number(line.explained.units), "unexplained": .number(line.unexplained.units),
         "ledger_value": value(line.ledger), "apple_value": value(line.apple),

@@ -9,7 +9,7 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
         Column("account_id") { Cell($0.account) },
         Column("purchased_at", instant: { $0.purchasedAt }),
         Column("revoked_at", instant: { $0.revokedAt }),
-        Column("refund_kind") { words.text(.refund, $0.kind) },
+        Column("refund_kind") { words.text(.refund, $0.kind.rawValue) },
         // Converts thousandths of a percent to a percentage.
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),

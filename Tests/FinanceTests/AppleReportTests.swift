@@ -37,7 +37,7 @@ func appleRow(
             appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t16"]))
         #expect(report.rows.map(\.units) == [-1, 2, 14])
         #expect(report.rows.map(\.minor) == [-1999, 0, 27986])
-        #expect(report.rows.map(\.isReturn) == [true, false, false])
+        #expect(report.rows.map(\.kind) == [.returns, .sales, .sales])
         #expect(report.first.text == "2026-01-04" && report.last.text == "2026-01-31")
         #expect(report.remarks.isEmpty)
     }

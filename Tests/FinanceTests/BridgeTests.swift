@@ -65,7 +65,7 @@ import Testing
         let found = try lines(
             month: sales(10, refunded: 4), period: sales(10, refunded: 4), late: sales(0, refunded: 1),
             apple: [apple(10), apple(-2)])
-        #expect(found.map(\.kind) == ["S", "R"])
+        #expect(found.map(\.kind) == [.sales, .returns])
         #expect(found[1].ledger == UnitsAndValue(units: -4, minor: -2400))
         #expect(found[1].steps == [.refundTiming: UnitsAndValue(units: -1, minor: -600)])
         #expect(found[1].unexplained == UnitsAndValue(units: -1, minor: -600))

@@ -107,6 +107,40 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         #expect(settledCount > 200)
     }
 
+    /// A row may have the id that an implicit credit has. It is reversed here, and counts as a row: the implicit credit
+    /// counts by quantity.
+    @Test func aRowWithTheIdOfAnImplicitCreditIsAnotherCredit() throws {
+        let at = Instant(milliseconds: 1_763_000_000_000)
+        var transaction = Transaction(id: "T1", product: "coins", purchasedAt: at)
+        transaction.price = Price(thousandths: 3000, currency: "CNY")
+        transaction.quantity = 3
+        var order = Order(id: "O1", account: "a", product: "coins", status: .credited, createdAt: at)
+        order.transaction = transaction.id
+        order.quantity = 2
+        func row(_ id: Identifier, _ kind: CreditKind, order: Identifier, _ quantity: Int32) -> Credit {
+            var credit = Credit(id: id, account: "a", kind: kind, creditedAt: at + Milliseconds(1000))
+            (credit.order, credit.transaction, credit.quantity) = (order, transaction.id, quantity)
+            return credit
+        }
+        let file = Case(
+            orders: [order],
+            credits: [
+                row("C1", .credit, order: "O2", 1), row("V1", .reversal, order: "O3", 2),
+                row("order:O1", .credit, order: "O3", 2),
+            ],
+            transactions: [transaction])
+        let policy = Policy()
+        let horizon = Horizon(instant: at + Milliseconds(86_400_000), businessDate: policy.zone.date(of: at))
+        let all = subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown })
+        let subject = try #require(all.first)
+        #expect(subject.position.credits.filter { $0.id == "order:O1" }.map(\.isImplicit) == [true, false])
+        #expect(Set(subject.position.credits.map(\.key)).count == 3 && subject.position.countsAsOne)
+        let judgement = judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
+        let legs = Legs(subject, judgement, in: file, policy: policy)
+        let credited = legs.all.filter { $0.kind == .credit }.compactMap { $0.value?.minor }
+        #expect(credited.sorted() == [100, 200, 300])
+    }
+
     /// A sale around `instant`, credited within the hour.
     private func sale(at instant: Instant, _ random: inout SplitMix64) -> Case {
         let hour: Int64 = 3_600_000

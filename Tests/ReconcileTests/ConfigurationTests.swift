@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Reports
 import Testing
 

@@ -134,12 +134,12 @@ struct SampleNight {
             report.rollForward.append(line)
         }
         for index in 0..<12 {
-            let kind = ["full", "partial", "family"][index % 3]
+            let kind = RefundLine.Kind.allCases[index % 3]
             report.refunds.append(
                 RefundLine(
                     transaction: "20000008\(10_000_000 + index)", product: "coins_300", account: "acct-\(index)",
                     purchasedAt: 1_763_000_000_000, revokedAt: 1_763_400_000_000 + Int64(index) * 1000, reason: 1,
-                    kind: kind, percentage: kind == "partial" ? 33_333 : nil,
+                    kind: kind, percentage: kind == .partial ? 33_333 : nil,
                     amount: Amount(minor: 3000, currency: "CNY"),
                     verdict: .refundedNotReversed, cause: .notReversed))
         }

@@ -36,7 +36,7 @@ import Testing
             (.state, ExceptionState.allCases.map(\.rawValue)), (.severity, Severity.allCases.map(\.rawValue)),
             (.short, ["customer", "company"]), (.flag, Flags.names.map(\.name)),
             (.action, Action.allCases.map(\.rawValue)),
-            (.feed, FeedKind.allCases.map(\.rawValue)), (.refund, ["full", "partial", "family"]),
+            (.feed, FeedKind.allCases.map(\.rawValue)), (.refund, RefundLine.Kind.allCases.map(\.rawValue)),
             (.event, ExceptionEvent.Code.allCases.map(\.rawValue)),
         ]
         for (group, codes) in codes {

@@ -5,7 +5,7 @@ internal import SQLite
 extension Ledger {
     /// Everything that can be found wrong without judging cases again, one sentence each. Empty if all is well.
     public func problems() throws -> [String] {
-        let file = try fileProblems() + schemaProblems()
+        let file = try fileProblems() + schemaProblems().map(\.description)
         // If the file itself is damaged, all other findings would only repeat that.
         if !file.isEmpty { return file }
         return try referenceProblems() + conservationProblems() + chainProblems() + checksumProblems()

@@ -2,19 +2,21 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// How a problem of `schemaProblems` ends if it is about an object that was added.
-    public static let foreignObject = "was not created by reconcile"
-
-    /// Tables, indexes, triggers and views that are missing, were changed, or were added; one sentence each.
+    /// Tables, indexes, triggers and views that are missing or were changed, then those that were added.
     ///
     /// The expected schema is not written down a second time: a ledger is created in memory by the migrations, and the
     /// statements in its `sqlite_schema` are compared with those of this file.
-    public func schemaProblems() throws -> [String] {
+    public func schemaProblems() throws -> [SchemaProblem] {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()
-        let changed = expected.filter { found[$0.key] != $0.value }.keys.map { "the \($0) is missing or was changed" }
-        let foreign = found.keys.filter { expected[$0] == nil }.map { "the \($0) " + Self.foreignObject }
-        return changed.sorted() + foreign.sorted()
+        let damaged = expected.keys.sorted().filter { found[$0] != expected[$0] }
+        let foreign = found.filter { expected[$0.key] == nil }.sorted { $0.key < $1.key }
+        return damaged.map(SchemaProblem.damaged)
+            + foreign.map { object, statement in
+                let isIndex = object.hasPrefix("index ")
+                let isUnique = statement.uppercased().hasPrefix("CREATE UNIQUE")
+                return .foreign(object, isHarmless: isIndex && !isUnique)
+            }
     }
 
     /// The checks before a run changes anything, or before anything is given out: that the schema is this program's,
@@ -23,16 +25,9 @@ extension Ledger {
     ///
     /// - Throws: `LedgerError.damaged`. An added index is accepted, unless it is unique and could refuse rows.
     public func checkHead() throws {
-        let expected = try Ledger.inMemory().objects()
-        let found = try objects()
-        if let object = expected.keys.sorted().first(where: { found[$0] != expected[$0] }) {
-            throw LedgerError.damaged("the \(object) is missing or was changed")
-        }
-        let isHarmless = { (object: (key: String, value: String)) in
-            object.key.hasPrefix("index ") && !object.value.uppercased().hasPrefix("CREATE UNIQUE")
-        }
-        if let object = found.filter({ expected[$0.key] == nil && !isHarmless($0) }).keys.min() {
-            throw LedgerError.damaged("the \(object) " + Self.foreignObject)
+        for problem in try schemaProblems() {
+            if case .foreign(_, isHarmless: true) = problem { continue }
+            throw LedgerError.damaged("\(problem)")
         }
         guard let last = try lastRun() else {
             // Every commit includes a run, so there must be no sums either.

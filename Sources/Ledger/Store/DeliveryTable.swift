@@ -11,6 +11,19 @@ public struct KnownFile: Sendable {
     public var rows: Int
 }
 
+/// What identifies a file of a feed before it is read.
+public struct FeedFile: Hashable, Sendable {
+    /// What its rows are.
+    public var kind: FeedKind
+    /// The path relative to the configuration's folder.
+    public var name: String
+
+    public init(kind: FeedKind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
 extension Ledger {
     /// The imported file of this kind and content. Nil if there is none.
     ///
@@ -29,13 +42,15 @@ extension Ledger {
         return KnownFile(name: statement.text(0), kind: kind, rows: Int(statement.integer(1)))
     }
 
-    /// The file stamp of each imported file, by kind and name (`kind:name`). A file with an unchanged stamp need not be
-    /// read again.
-    public func stamps() throws -> [String: FileStamp] {
-        var stamps: [String: FileStamp] = [:]
+    /// The file stamp of each imported file. A file with an unchanged stamp need not be read again.
+    public func stamps() throws -> [FeedFile: FileStamp] {
+        var stamps: [FeedFile: FileStamp] = [:]
         var row = try TableReader<DeliveryColumn>(self, "ORDER BY id", through: .changed)
         while try row.step() {
-            stamps[row.text(.kind) + ":" + row.text(.name)] = FileStamp(
+            guard let kind = FeedKind(rawValue: row.text(.kind)) else {
+                throw LedgerError.damaged("the file \(row.text(.name)) has an unknown kind")
+            }
+            stamps[FeedFile(kind: kind, name: row.text(.name))] = FileStamp(
                 device: UInt64(bitPattern: row.integer(.device)), inode: UInt64(bitPattern: row.integer(.inode)),
                 bytes: row.integer(.bytes), modified: row.integer(.modified), changed: row.integer(.changed))
         }

@@ -13,7 +13,7 @@ extension Ledger {
             row.set(.accountID, refund.account)
             row.set(.purchasedAt, refund.purchasedAt)
             row.set(.revokedAt, refund.revokedAt)
-            row.set(.kind, refund.kind)
+            row.set(.kind, refund.kind.rawValue)
             row.set(.reason, refund.reason.map(Int64.init))
             row.set(.percentage, refund.percentage.map(Int64.init))
             row.set(.amount, refund.amount?.minor)
@@ -30,16 +30,17 @@ extension Ledger {
         var row = try TableReader<RefundLineColumn>(self, "WHERE run = ?1 ORDER BY number")
         row.statement.bind(1, run)
         while try row.step() {
-            guard let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
+            guard let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause)),
+                let kind = RefundLine.Kind(rawValue: row.text(.kind))
             else {
-                throw LedgerError.damaged("a refund of run \(run) has no verdict")
+                throw LedgerError.damaged("a refund of run \(run) has an unknown verdict or kind")
             }
             refunds.append(
                 RefundLine(
                     transaction: row.text(.transactionID), product: row.text(.productID),
                     account: row.optionalText(.accountID),
                     purchasedAt: row.integer(.purchasedAt), revokedAt: row.integer(.revokedAt),
-                    reason: row.optionalInteger(.reason).map { Int32(clamping: $0) }, kind: row.text(.kind),
+                    reason: row.optionalInteger(.reason).map { Int32(clamping: $0) }, kind: kind,
                     percentage: row.optionalInteger(.percentage).map { Int32(clamping: $0) },
                     amount: row.optionalInteger(.amount).map { Amount(minor: $0, currency: row.text(.currency)) },
                     verdict: verdict, cause: cause))

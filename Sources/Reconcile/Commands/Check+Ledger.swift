@@ -15,11 +15,11 @@ extension Check {
         // If the file itself is damaged, all other findings would only repeat that.
         guard file.isEmpty else { return }
         let schema = try ledger.schemaProblems()
-        if let problem = schema.first(where: { !$0.hasSuffix(Ledger.foreignObject) }) {
-            throw LedgerError.damaged(problem)
+        for problem in schema {
+            if case .damaged = problem { throw LedgerError.damaged("\(problem)") }
         }
         findings.note(
-            "ledger's tables", all: schema,
+            "ledger's tables", all: schema.map(\.description),
             remedy: "reconcile does not use it. Do not change the ledger with other programs.")
         guard try !ledger.isEmpty, let last = try ledger.lastRun() else { return }
         let parts: [(String, () throws -> [String])] = [

@@ -37,7 +37,7 @@ struct FeedImport {
                 continue
             }
             let stamp = try stamp(of: file)
-            if stamps[feed.kind.rawValue + ":" + file.name] == stamp {
+            if stamps[FeedFile(kind: feed.kind, name: file.name)] == stamp {
                 delivered.filesSkipped += 1
                 if !file.isDated, feed.kind.isList { delivered.arrivals.append((feed.name, businessDate)) }
             } else {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import JSON
 internal import Reports
 
 extension Configuration {

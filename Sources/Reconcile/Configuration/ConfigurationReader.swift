@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 internal import Reports
 
 /// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
@@ -14,7 +15,7 @@ struct ConfigurationReader {
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
-        let root = try Section(try JSON5Reader.read(text), path: "", keys: Self.keys)
+        let root = try Section(try document(text), path: "", keys: Self.keys)
         let app = try appSection(root)
         var policy = try policy(root, app: app)
         let retry = try retry(root)
@@ -40,6 +41,10 @@ struct ConfigurationReader {
             configuration.guarding.invalid = try share("invalid", section) ?? settings.invalid
         }
         return configuration
+    }
+
+    private func document(_ text: String) throws(ConfigurationProblem) -> JSON5 {
+        do { return try JSON5Reader.read(text) } catch { throw ConfigurationProblem(error) }
     }
 
     private func path(_ key: String, _ section: Section) throws(ConfigurationProblem) -> String? {

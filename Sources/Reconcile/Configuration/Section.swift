@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 
 /// An object of the configuration. Values are read by key, with checks whose messages name the value by its path.
 ///

@@ -1,7 +1,9 @@
-internal import Reports
-
 /// Reads a JSON5 document (https://json5.org): comments, trailing commas, unquoted keys, single quotes.
-struct JSON5Reader {
+///
+/// It refuses repeated keys, which JSON5 leaves to the reader, and more than 32 levels. It reads no `Infinity`, no `NaN`, no
+/// hexadecimal number and no escape in an unquoted key. The time grows in proportion to the length of the document, which
+/// nothing else limits; the text is copied, so that positions can be counted in characters.
+public struct JSON5Reader {
     private let scalars: [Unicode.Scalar]
     /// The index at which each line begins, ascending.
     private let lines: [Int]
@@ -10,12 +12,12 @@ struct JSON5Reader {
 
     /// Reads a whole document.
     ///
-    /// - Throws: `ConfigurationProblem` for the first syntax error or repeated key.
-    static func read(_ text: String) throws(ConfigurationProblem) -> JSON5 {
+    /// - Throws: `JSON5Error` for the first syntax error or repeated key.
+    public static func read(_ text: String) throws(JSON5Error) -> JSON5 {
         var reader = JSON5Reader(scalars: Array(text.unicodeScalars))
         let value = try reader.value(depth: 0)
         try reader.skipBlanks()
-        if reader.peek != nil { throw reader.problem("there is text after the end of the configuration") }
+        if reader.peek != nil { throw reader.error(.textAfterEnd) }
         return value
     }
 
@@ -39,22 +41,17 @@ struct JSON5Reader {
         return JSON5.Position(line: low + 1, column: index - lines[low] + 1)
     }
 
-    private func problem(
-        _ message: String, at start: Int? = nil,
-        remedy: String = "Correct it there; the file is JSON with comments and trailing commas (JSON5)."
-    ) -> ConfigurationProblem {
-        ConfigurationProblem(position(at: start ?? index), message, remedy: remedy)
+    /// The error for `start`, or for the current character.
+    private func error(_ fault: JSON5Error.Fault, at start: Int? = nil) -> JSON5Error {
+        JSON5Error(position: position(at: start ?? index), fault: fault)
     }
-
-    /// The current character, for messages.
-    private var here: String { peek.map { quoted(String(Character($0))) } ?? "the end of the file" }
 }
 
 extension JSON5Reader {
-    private mutating func value(depth: Int) throws(ConfigurationProblem) -> JSON5 {
+    private mutating func value(depth: Int) throws(JSON5Error) -> JSON5 {
         try skipBlanks()
         guard depth < Self.depthMax else {
-            throw problem("nested too deep", remedy: "Use at most \(Self.depthMax) levels.")
+            throw error(.tooDeep(levelsMax: Self.depthMax))
         }
         let start = position(at: index)
         switch peek {
@@ -65,7 +62,7 @@ extension JSON5Reader {
         }
     }
 
-    private mutating func members(depth: Int) throws(ConfigurationProblem) -> [JSON5.Member] {
+    private mutating func members(depth: Int) throws(JSON5Error) -> [JSON5.Member] {
         let opening = index
         index += 1
         var members: [JSON5.Member] = []
@@ -76,17 +73,17 @@ extension JSON5Reader {
             let key = try key()
             let keyPosition = position(at: start)
             if let line = linesOfKeys.updateValue(keyPosition.line, forKey: Array(key.utf8)) {
-                throw problem("\(quoted(key)) occurs twice", at: start, remedy: "It is already in line \(line).")
+                throw error(.repeatedKey(key, firstLine: line), at: start)
             }
             try skipBlanks()
-            guard peek == ":" else { throw problem("expected ':' after \(quoted(key)), found \(here)") }
+            guard peek == ":" else { throw error(.expectedColon(key: key, found: peek)) }
             index += 1
             members.append(JSON5.Member(key: key, keyPosition: keyPosition, value: try value(depth: depth + 1)))
         }
         return members
     }
 
-    private mutating func elements(depth: Int) throws(ConfigurationProblem) -> [JSON5] {
+    private mutating func elements(depth: Int) throws(JSON5Error) -> [JSON5] {
         let opening = index
         index += 1
         var elements: [JSON5] = []
@@ -99,27 +96,27 @@ extension JSON5Reader {
     /// Advances to the next member or element, past the comma before it. True if the closing bracket was read instead.
     private mutating func takeEnd(
         _ bracket: Unicode.Scalar, opening: Int, isFirst: Bool
-    ) throws(ConfigurationProblem) -> Bool {
+    ) throws(JSON5Error) -> Bool {
         try skipBlanks()
         if !isFirst, peek == "," {
             index += 1
             try skipBlanks()
         } else if !isFirst, peek != bracket, peek != nil {
-            throw problem("expected ',' or '\(bracket)', found \(here)")
+            throw error(.expectedComma(or: bracket, found: peek))
         }
         if peek == nil {
-            throw problem("'\(scalars[opening])' is never closed", at: opening, remedy: "Add the missing '\(bracket)'.")
+            throw error(.unclosedBracket(scalars[opening], closing: bracket), at: opening)
         }
         guard peek == bracket else { return false }
         index += 1
         return true
     }
 
-    private mutating func key() throws(ConfigurationProblem) -> String {
+    private mutating func key() throws(JSON5Error) -> String {
         if peek == "\"" || peek == "'" { return try string() }
         let start = index
         while let scalar = peek, Self.isNamePart(scalar), index > start || !("0"..."9").contains(scalar) { index += 1 }
-        guard index > start else { throw problem("expected a key, found \(here)") }
+        guard index > start else { throw error(.expectedKey(found: peek)) }
         return text(start..<index)
     }
 
@@ -134,19 +131,17 @@ extension JSON5Reader {
     }
 
     /// `true`, `false`, `null` or a number.
-    private mutating func word() throws(ConfigurationProblem) -> JSON5.Content {
+    private mutating func word() throws(JSON5Error) -> JSON5.Content {
         let start = index
         while let scalar = peek, Self.isNamePart(scalar) || "+-.".unicodeScalars.contains(scalar) { index += 1 }
         let word = text(start..<index)
         switch word {
-        case "": throw problem("expected a value, found \(here)")
+        case "": throw error(.expectedValue(found: peek))
         case "true": return .flag(true)
         case "false": return .flag(false)
         case "null": return .null
         case _ where Self.isNumber(word): return .number(word)
-        default:
-            throw problem(
-                "\(quoted(word)) is not a value", at: start, remedy: "Put text in quotes: \"\(display(word))\".")
+        default: throw error(.unknownWord(word), at: start)
         }
     }
 
@@ -166,7 +161,7 @@ extension JSON5Reader {
         return !exponent.isEmpty && exponent.allSatisfy(isDigit)
     }
 
-    private mutating func skipBlanks() throws(ConfigurationProblem) {
+    private mutating func skipBlanks() throws(JSON5Error) {
         while let scalar = peek {
             if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
                 index += 1
@@ -177,7 +172,7 @@ extension JSON5Reader {
                 index += 2
                 while !starts(with: "*/") {
                     guard peek != nil else {
-                        throw problem("this comment is not closed", at: start, remedy: "Add '*/'.")
+                        throw error(.unclosedComment, at: start)
                     }
                     index += 1
                 }
@@ -192,7 +187,7 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-    private mutating func string() throws(ConfigurationProblem) -> String {
+    private mutating func string() throws(JSON5Error) -> String {
         let start = index
         let quote = scalars[start]
         index += 1
@@ -207,14 +202,14 @@ extension JSON5Reader {
             }
         }
         guard peek == quote else {
-            throw problem("this text is not closed", at: start, remedy: "Add the missing \(quote).")
+            throw error(.unclosedText(quote: quote), at: start)
         }
         index += 1
         return String(units)
     }
 
     /// The character for the escape after a backslash; nil for a line continuation.
-    private mutating func escape() throws(ConfigurationProblem) -> Unicode.Scalar? {
+    private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         guard let scalar = peek else { return nil }
         index += 1
         switch scalar {
@@ -232,12 +227,12 @@ extension JSON5Reader {
             return nil
         case "\n", "\u{2028}", "\u{2029}": return nil
         case "1"..."9":
-            throw problem("'\\\(scalar)' is not an escape", at: index - 2, remedy: "Write \\u and four digits.")
+            throw error(.unknownEscape(scalar), at: index - 2)
         default: return scalar
         }
     }
 
-    private mutating func unicode(digits count: Int) throws(ConfigurationProblem) -> Unicode.Scalar {
+    private mutating func unicode(digits count: Int) throws(JSON5Error) -> Unicode.Scalar {
         let start = index
         let unit = try hexadecimal(count)
         var value = unit
@@ -247,16 +242,16 @@ extension JSON5Reader {
             if (0xDC00..<0xE000).contains(low) { value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00) }
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw problem("this escape is half a character", at: start, remedy: "Write the character itself.")
+            throw error(.halfCharacter, at: start)
         }
         return scalar
     }
 
-    private mutating func hexadecimal(_ count: Int) throws(ConfigurationProblem) -> UInt32 {
+    private mutating func hexadecimal(_ count: Int) throws(JSON5Error) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<count {
             guard let digit = peek.flatMap({ Character($0).hexDigitValue }) else {
-                throw problem("expected a hexadecimal digit, found \(here)")
+                throw error(.expectedHexadecimalDigit(found: peek))
             }
             value = value << 4 | UInt32(digit)
             index += 1
