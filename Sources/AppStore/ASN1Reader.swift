@@ -67,7 +67,7 @@ extension ASN1Reader.Element {
 
 /// One attribute of a receipt: a number that says what it is, and a value, which is another element or opaque bytes.
 struct ReceiptAttribute {
-    /// Apple's number for the attribute. APPLE §6.
+    /// Apple's number for the attribute. See docs/spec/app-store.md#app-receipts.
     let type: Int64
     let value: UnsafeRawBufferPointer
 

@@ -2,7 +2,8 @@ internal import CCrypto
 internal import Domain
 internal import Scan
 
-/// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature. APPLE §6.
+/// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature.
+/// See docs/spec/app-store.md#app-receipts.
 struct AppReceipt {
     /// The container that the receipt came in. It owns the memory that `purchaseValues` points into.
     let container: SignedReceipt

@@ -13,7 +13,7 @@ enum Authenticity: Equatable {
     case unjudged(String)
 
     /// The failure as a nightly run records it; nil if the record is genuine. A run accepts nothing unproven, so an
-    /// unknown root and an unchecked signature fail too. RULES §3.
+    /// unknown root and an unchecked signature fail too. See docs/spec/rules.md#proof-rank.
     var failure: ProofFailure? {
         switch self {
         case .genuine: nil

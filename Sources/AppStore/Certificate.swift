@@ -94,7 +94,8 @@ final class Certificate {
     }
 }
 
-/// An extension by which Apple marks what a certificate is for, by object id. APPLE §2.6.
+/// An extension by which Apple marks what a certificate is for, by object id.
+/// See docs/spec/app-store.md#certificate-markers.
 enum Marker: String {
     /// On certificates that sign App Store receipts and transactions. Without this check any developer certificate
     /// would pass.

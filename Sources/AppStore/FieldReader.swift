@@ -79,7 +79,8 @@ struct FieldReader {
     }
 }
 
-/// Apple's enumerated field values. A value that this version does not know is never an error. APPLE §1.
+/// Apple's enumerated field values. A value that this version does not know is never an error.
+/// See docs/spec/app-store.md#transaction-fields.
 enum Vocabulary {
     /// The value of `environment`; `.other` if it is not known.
     static func environment(_ bytes: UnsafeRawBufferPointer) -> AppEnvironment {

@@ -2,8 +2,8 @@ internal import Digest
 internal import Domain
 internal import Scan
 
-/// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library. APPLE §2. Use one per
-/// thread.
+/// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library.
+/// See docs/spec/app-store.md#jws-checks. Use one per thread.
 ///
 /// Steps for one JWS:
 ///

@@ -2,7 +2,8 @@ internal import CCrypto
 internal import Domain
 internal import Scan
 
-/// A `transactionReceipt` as created before iOS 7: one transaction in an old-style property list. APPLE §6, end.
+/// A `transactionReceipt` as created before iOS 7: one transaction in an old-style property list.
+/// See docs/spec/app-store.md#old-style-receipts.
 struct OldStyleReceipt {
     /// The signed part (`purchase-info`), decoded.
     let info: [UInt8]

@@ -1,7 +1,8 @@
 internal import JSON
 internal import Scan
 
-/// The fields of Apple's records that are used; all others are skipped. APPLE §1, §3, §5.
+/// The fields of Apple's records that are used; all others are skipped. See docs/spec/app-store.md#transaction-fields,
+/// docs/spec/app-store.md#notifications, docs/spec/app-store.md#verify-receipt.
 enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
@@ -82,7 +83,8 @@ extension PayloadField {
         }
     }
 
-    /// The field with this name in a verifyReceipt response. Of each date only the `_ms` form is used. APPLE §5.
+    /// The field with this name in a verifyReceipt response. Of each date only the `_ms` form is used.
+    /// See docs/spec/app-store.md#verify-receipt.
     static func legacy(_ key: JSONText) -> PayloadField? { legacyNames[key.string] }
 
     private static let legacyNames: [String: PayloadField] = [

@@ -50,7 +50,8 @@ public final class ReceiptChecker {
             }
         case .oldStyle(let receipt):
             var authenticity = receipt.authenticity(trust: trust, settings: settings)
-            // The issuer's certificate is never enclosed, so an unknown root does not mean forgery. RULES §3, end.
+            // The issuer's certificate is never enclosed, so an unknown root does not mean forgery.
+            // See docs/spec/app-store.md#old-style-receipts.
             if case .unknownRoot(let reason) = authenticity { authenticity = .unjudged(reason) }
             return conclude(authenticity, claimed, source, isForeign: { receipt.fields.isForeign(settings) }) {
                 receipt.fields.transactionID == claimed ? receipt.fields : nil

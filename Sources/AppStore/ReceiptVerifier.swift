@@ -52,8 +52,8 @@ enum ReceiptData {
     }
 }
 
-/// Verifies the signatures of app receipts. APPLE §6. Use one per thread. A chain is checked once per set of
-/// certificates.
+/// Verifies the signatures of app receipts. See docs/spec/app-store.md#app-receipts. Use one per thread. A chain is
+/// checked once per set of certificates.
 final class ReceiptVerifier {
     private let settings: AppStoreSettings
     private let trust: TrustStore

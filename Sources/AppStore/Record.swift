@@ -27,7 +27,8 @@ struct Record {
         case transaction, notification, renewal, appTransaction
     }
 
-    /// The kind of a signed record. Only renewal information names neither a transaction nor an app. APPLE §1.
+    /// The kind of a signed record. Only renewal information names neither a transaction nor an app.
+    /// See docs/spec/app-store.md#record-kinds.
     var kind: Kind {
         if isNotification { return .notification }
         if transaction.transactionID != nil { return .transaction }

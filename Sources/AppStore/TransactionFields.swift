@@ -2,7 +2,8 @@ internal import Domain
 internal import JSON
 internal import Scan
 
-/// The transaction fields of one record, as read. Nothing is judged or required yet. APPLE §1.
+/// The transaction fields of one record, as read. Nothing is judged or required yet.
+/// See docs/spec/app-store.md#transaction-fields.
 struct TransactionFields {
     var transactionID: Identifier?
     var originalTransactionID: Identifier?
@@ -115,7 +116,7 @@ extension TransactionFields {
     }
 
     /// Whether the record belongs to an app that is not configured. A record without a bundle id belongs to the
-    /// configured app. RULES §1.
+    /// configured app. See docs/spec/app-store.md#transaction-fields.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
         guard let bundle, bundle != settings.defaultBundle else { return false }
         return !settings.bundles.contains(bundle)

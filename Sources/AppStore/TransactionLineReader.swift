@@ -6,7 +6,7 @@ internal import Scan
 ///
 /// A line may be a JWS, or a JSON object that contains signed records (an API response, a history page, a notification)
 /// or, in a feed whose trust is `backend`, unsigned data. Reading never throws: each line results in transactions, in
-/// rejects, or, for a genuine record that is not a purchase, in nothing. INTERFACES §1.
+/// rejects, or, for a genuine record that is not a purchase, in nothing. See docs/spec/app-store.md#transaction-lines.
 public final class TransactionLineReader {
     private let settings: AppStoreSettings
     private let verifier: JWSVerifier

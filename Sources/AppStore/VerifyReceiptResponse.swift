@@ -2,7 +2,8 @@ internal import Domain
 internal import JSON
 internal import Scan
 
-/// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains. APPLE §5.
+/// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
+/// See docs/spec/app-store.md#verify-receipt.
 struct VerifyReceiptResponse {
     /// `receipt` and `latest_receipt_info` of the response, in place.
     var receipt: UnsafeRawBufferPointer?

@@ -1,6 +1,7 @@
 public import Domain
 
-/// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`. INTERFACES §4.
+/// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`.
+/// See docs/spec/interfaces.md#verify-json.
 public struct VerifyResult: Equatable, Sendable {
     /// What the record is. The raw values are written to JSON.
     public enum Kind: String, Sendable {
@@ -53,7 +54,7 @@ public struct VerifyResult: Equatable, Sendable {
         public var facts: [Fact]
     }
 
-    /// A named value. Names are those of INTERFACES §4.
+    /// A named value. Names are those of docs/spec/interfaces.md#verify-json.
     public struct Fact: Equatable, Sendable {
         /// The value, with its JSON type.
         public enum Value: Equatable, Sendable {

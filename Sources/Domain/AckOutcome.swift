@@ -1,5 +1,5 @@
 /// The outcome of a retry entry as its consumer reports it in the `acks` feed. The raw values are the feed's words.
-/// RULES §5.
+/// See docs/spec/rules.md#retry-answers.
 public enum AckOutcome: String, Sendable, CaseIterable {
     /// The consumer did what the entry asked for.
     case applied

@@ -1,5 +1,5 @@
-/// The next step for an exception. RULES §5. Only the first four can go into a retry manifest; the others are for
-/// people.
+/// The next step for an exception. See docs/spec/rules.md#actions. Only the first four can go into a retry manifest;
+/// the others are for people.
 public enum Action: String, Sendable, CaseIterable, Codable {
     /// Check the receipt with Apple again.
     case verifyReceipt = "verify_receipt"

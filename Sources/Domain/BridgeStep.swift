@@ -1,4 +1,4 @@
-/// A reason why the ledger and Apple's report may differ. APPLE.md §7.
+/// A reason why the ledger and Apple's report may differ. See docs/spec/app-store.md#bridge.
 public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     /// Exact: the days of the month that lie outside Apple's period, less the days of Apple's period outside the month.
     case fiscalDays = "fiscal_days"

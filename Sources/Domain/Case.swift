@@ -1,4 +1,5 @@
-/// All evidence that is linked by shared identifiers, with only the current version of each piece. RULES §2.
+/// All evidence that is linked by shared identifiers, with only the current version of each piece.
+/// See docs/spec/rules.md#cases.
 ///
 /// Each array is sorted by its key, so that no result depends on the order of import. Subjects and judgements refer to
 /// evidence by its position in these arrays.

@@ -1,4 +1,4 @@
-/// The coverage gaps: days for which evidence is missing. RULES §3 "Coverage".
+/// The coverage gaps: days for which evidence is missing. See docs/spec/rules.md#coverage.
 public struct Coverage: Sendable, Equatable {
     /// The first business date imported. A first export holds the history, so this date counts as covering everything
     /// before it. Nil before anything was imported.

@@ -1,4 +1,5 @@
-/// A row of the backend's fulfilment ledger: goods or coins that were given or taken back. RULES §1.
+/// A row of the backend's fulfilment ledger: goods or coins that were given or taken back.
+/// See docs/spec/rules.md#evidence.
 public struct Credit: Equatable, Sendable {
     /// What distinguishes credits. The backend may have a row whose id is that of an implicit credit.
     public enum Key: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The credits of one subject, and which of them are left after its reversals. RULES §2 "net credits".
+/// The credits of one subject, and which of them are left after its reversals. See docs/spec/rules.md#net-credits.
 public struct CreditPosition: Sendable {
     /// All credits by time, then id, including implicit ones.
     public var credits: [Credit] = []

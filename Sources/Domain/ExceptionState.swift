@@ -1,4 +1,4 @@
-/// The state of an exception in a run. RULES §4.
+/// The state of an exception in a run. See docs/spec/rules.md#exception-lifecycle.
 ///
 /// `new`: first seen in this run. `open`: unchanged since the last run. `changed`: its verdict or cause changed.
 /// `reopened`: it was resolved or waived and is back. `resolved`: its subject is in order now. `waived`: a person

@@ -1,4 +1,4 @@
-/// Observations about a subject that never change its verdict. RULES §3 "Flags".
+/// Observations about a subject that never change its verdict. See docs/spec/rules.md#flags.
 public struct Flags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-/// The answer to a look-up of one identifier: facts, without words. INTERFACES §4.
+/// The answer to a look-up of one identifier: facts, without words. See docs/spec/interfaces.md#lookup-json.
 public struct LookupAnswer: Sendable {
     /// The identifier that was looked up.
     public var identifier: String
@@ -76,7 +76,7 @@ public struct LookupSubject: Sendable {
 }
 
 /// Whether the desk may give the goods by hand without the risk that they are given twice; if not, the reason.
-/// INTERFACES §4.
+/// See docs/spec/rules.md#safe-to-compensate.
 public enum LookupSafety: Hashable, Sendable {
     /// It may.
     case safe

@@ -1,4 +1,4 @@
-/// A row of the backend's order table. RULES §1.
+/// A row of the backend's order table. See docs/spec/rules.md#evidence.
 public struct Order: Equatable, Sendable {
     /// The key: `order_id`.
     public var id: Identifier

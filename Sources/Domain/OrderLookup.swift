@@ -1,4 +1,5 @@
-/// Links the order id of Apple's receipt e-mails (`M…`) to a transaction of that order. APPLE §4.
+/// Links the order id of Apple's receipt e-mails (`M…`) to a transaction of that order.
+/// See docs/spec/app-store.md#order-lookups.
 public struct OrderLookup: Equatable, Sendable {
     /// The order id as the customer knows it.
     public var emailedOrder: Identifier

@@ -1,4 +1,4 @@
-/// A receipt that a client uploaded, with the answer of the backend's check. RULES §1.
+/// A receipt that a client uploaded, with the answer of the backend's check. See docs/spec/rules.md#evidence.
 public struct Receipt: Equatable, Sendable {
     /// The id that the backend assigned; nil where the row has none.
     @PackedOptional public var givenID: Identifier?
@@ -44,7 +44,7 @@ public struct Receipt: Equatable, Sendable {
 }
 
 extension Receipt {
-    /// The outcome of the backend's check. APPLE §5.
+    /// The outcome of the backend's check. See docs/spec/app-store.md#verify-receipt-statuses.
     public var check: CheckOutcome {
         switch verifyStatus {
         case 0: .accepted

@@ -1,4 +1,4 @@
-/// What a revocation means for the goods. RULES §3 "Partial refunds".
+/// What a revocation means for the goods. See docs/spec/rules.md#refunds.
 public enum Refund: Hashable, Sendable {
     /// Nothing was refunded.
     case none

@@ -1,4 +1,4 @@
-/// A retry entry as it is carried from night to night. RULES §5.
+/// A retry entry as it is carried from night to night. See docs/spec/rules.md#retry-entries.
 public struct RetryEntry: Hashable, Sendable {
     /// Where the entry stands.
     public enum State: String, Sendable, CaseIterable {

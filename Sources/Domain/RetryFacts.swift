@@ -1,5 +1,5 @@
-/// What a machine may do about one exception: facts that its consumer checks again before it acts. RULES §5. The fields
-/// are shared, so that handing them on copies one reference.
+/// What a machine may do about one exception: facts that its consumer checks again before it acts.
+/// See docs/spec/rules.md#retry-entries. The fields are shared, so that handing them on copies one reference.
 public typealias RetryFacts = Shared<RetryFields>
 
 extension RetryFacts {

@@ -1,4 +1,4 @@
-/// What the retry manifest may contain. RULES §5.
+/// What the retry manifest may contain. See docs/spec/rules.md#retry-entries.
 public struct RetrySettings: Sendable, Equatable {
     /// False: no retry files are written.
     public var isEnabled = true

@@ -1,5 +1,5 @@
 /// The roll-forward of exceptions for one verdict and currency: opening + new + reopened + changed in − changed out −
-/// resolved − waived = closing. RULES §4.
+/// resolved − waived = closing. See docs/spec/rules.md#roll-forward.
 public struct RollForwardLine: Hashable, Sendable, Codable {
     /// The exceptions' verdict.
     public var verdict: Verdict

@@ -1,4 +1,5 @@
-/// What gets exactly one verdict: a purchase, or the part of a case that no record proves to be one. RULES §§2–3.
+/// What gets exactly one verdict: a purchase, or the part of a case that no record proves to be one.
+/// See docs/spec/rules.md#subjects.
 ///
 /// Evidence is referred to by its position in the arrays of the subject's case, ascending unless stated otherwise.
 public struct Subject: Sendable {

@@ -1,4 +1,5 @@
-/// Apple's record of one transaction, proven by Apple's signature or vouched for by the backend. RULES §1, APPLE §1.
+/// Apple's record of one transaction, proven by Apple's signature or vouched for by the backend.
+/// See docs/spec/rules.md#evidence, docs/spec/app-store.md#transaction-fields.
 public struct Transaction: Equatable, Sendable {
     /// The key: `transactionId`.
     public var id: Identifier

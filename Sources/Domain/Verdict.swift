@@ -1,5 +1,5 @@
-/// The class of a subject. The raw values are what users see. RULES §3. Each verdict is documented at its rule in
-/// `Sources/Rules`.
+/// The class of a subject. The raw values are what users see. See docs/spec/rules.md#verdicts. Each verdict is
+/// documented at its rule in `Sources/Rules`.
 public enum Verdict: String, Sendable, CaseIterable, Codable {
     case invalidTransaction = "invalid_transaction"
     case outOfScope = "out_of_scope"
@@ -27,7 +27,7 @@ public enum Verdict: String, Sendable, CaseIterable, Codable {
 }
 
 extension Verdict {
-    /// How urgent the verdict is. RULES §3. Nil where it is not an exception.
+    /// How urgent the verdict is. See docs/spec/rules.md#severity. Nil where it is not an exception.
     public func severity(cause: Cause) -> Severity? {
         switch self {
         case .creditedToWrongAccount, .paidNotCredited: .critical

@@ -2,7 +2,7 @@ internal import Domain
 internal import Exceptions
 internal import Matching
 
-/// Proves that every row is accounted for. RULES §6.1.
+/// Proves that every row is accounted for. See docs/spec/rules.md#conservation.
 ///
 /// For each file: rows = accepted + duplicates + rejected. Intake counts the rows and the rejected ones. The accepted
 /// rows and the duplicates are counted here from the other end: from the evidence that came out of matching, by the

@@ -1,7 +1,7 @@
 internal import Domain
 
 /// The days for which evidence is missing: required feeds without a file since the first business date imported, and
-/// refused files. RULES §3 "Coverage".
+/// refused files. See docs/spec/rules.md#coverage.
 struct CoverageReport {
     /// For the rules.
     var coverage: Coverage

@@ -105,12 +105,8 @@ public struct Night {
         transitions = carried.transitions
         answers = carried.answers.fresh
         retries = carried.retries.changes
-        var warnings: [NightWarning] = []
-        if let last = head.lastRun, let now = run.rulesVersion, last.rulesVersion != now {
-            warnings.append(.rulesChanged(from: last.rulesVersion, to: now))
-        }
-        self.warnings =
-            warnings
+        warnings =
+            BasisChange.rules(from: head.lastRun, to: run)
             + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
             } + carried.warnings
@@ -139,6 +135,14 @@ struct BasisChange {
                     || basis.hasNewGap(in: .credits, upTo: last.businessDate, except: known)
             } ?? false
         isBlinder = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
+    }
+}
+
+extension BasisChange {
+    /// A warning where other rules judged the last run.
+    fileprivate static func rules(from last: RunRecord?, to run: RunRecord) -> [NightWarning] {
+        guard let last, let now = run.rulesVersion, last.rulesVersion != now else { return [] }
+        return [.rulesChanged(from: last.rulesVersion, to: now)]
     }
 }
 

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Decides which known exception belongs to which of tonight's subjects. RULES §4.
+/// Decides which known exception belongs to which of tonight's subjects. See docs/spec/rules.md#exception-ids.
 ///
 /// A subject's key may change from night to night: an order's transaction arrives, or an earlier restore turns up. The
 /// exception must follow its subject, or it would be resolved and opened again under another id. A subject's *aliases*

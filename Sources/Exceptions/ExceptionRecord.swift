@@ -1,6 +1,6 @@
 public import Domain
 
-/// One exception as the register keeps it. RULES §4.
+/// One exception as the register keeps it. See docs/spec/rules.md#exceptions.
 public struct ExceptionRecord: Equatable, Sendable {
     /// The permanent id; see `ExceptionRegister.id`.
     public var id: String

@@ -1,6 +1,7 @@
 public import Domain
 
-/// What an exception asks a machine to do about its subject. The evidence is not yet named by file. RULES §5.
+/// What an exception asks a machine to do about its subject. The evidence is not yet named by file.
+/// See docs/spec/rules.md#retry-demand.
 public struct RetryDemand: Sendable {
     /// What is asked.
     public var facts: RetryFacts
@@ -8,8 +9,8 @@ public struct RetryDemand: Sendable {
     var sources: [Provenance]
 
     /// Nil where only a person may act: because the action is not one of a machine, because a feed has a gap since the
-    /// verdict's anchor, or because goods would move although Apple's own record does not prove the case. RULES §§5,
-    /// 6.5.
+    /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
+    /// docs/spec/rules.md §§5, 6.5.
     public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
         guard judgement.verdict.isException, !Self.isBlind(judgement, policy, horizon) else { return nil }
         var facts = RetryFields(

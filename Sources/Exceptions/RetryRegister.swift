@@ -28,7 +28,7 @@ public struct RetryTotals: Sendable {
     }
 }
 
-/// Carries the retry entries from one night to the next. RULES §5.
+/// Carries the retry entries from one night to the next. See docs/spec/rules.md#retry-entries.
 ///
 /// Pure: known entries, tonight's acknowledgements and tonight's demands go in; the manifest's lists and the changed
 /// entries come out. Call `load`, `hear`, `mark` and `play` in this order.

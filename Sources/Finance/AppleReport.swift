@@ -25,7 +25,7 @@ public struct AppleReportProblem: Error, Equatable {
     public var reason: String
 }
 
-/// Apple's financial report for one region, or for all of them (`ZZ`). APPLE.md §7.
+/// Apple's financial report for one region, or for all of them (`ZZ`). See docs/spec/app-store.md#financial-report.
 ///
 /// The file is tab-separated. After a header and the rows come `Total_Rows`, `Total_Amount` and `Total_Units`. Anything
 /// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.

@@ -57,7 +57,7 @@ private struct BridgeKey: Hashable, Comparable {
 }
 
 /// Compares the month with Apple's reports: one line for each product, country, currency and kind (sale or return).
-/// APPLE.md §7.
+/// See docs/spec/app-store.md#bridge.
 ///
 /// Apple's files contain no transaction ids, so only sums can be compared. They are sums of customer prices, because a
 /// signed transaction does not state the proceeds.

@@ -1,6 +1,6 @@
 public import Domain
 
-/// Apple's fiscal calendar. APPLE.md §7.
+/// Apple's fiscal calendar. See docs/spec/app-store.md#fiscal-calendar.
 ///
 /// Weeks run from Sunday to Saturday. A quarter has months of five, four and four weeks, and the year ends with the
 /// last Saturday of September. In a year of 53 weeks, December has the extra week. Months have the names of the

@@ -23,7 +23,7 @@ public struct Leg: Hashable, Sendable {
     }
 }
 
-/// All movements of a subject, in any month. INTERFACES §3 "money tie-out".
+/// All movements of a subject, in any month. See docs/spec/interfaces.md#money-tie-out.
 ///
 /// A subject that is out of scope has no legs. One without a proven purchase has only legs of goods.
 ///

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A column of a feed. INTERFACES §1.
+/// A column of a feed. See docs/spec/interfaces.md#feed-columns.
 enum Column: Int, CaseIterable {
     case orderID, accountID, productID, quantity, amount, amountMinor, currency, appAccountToken, transactionID, status
     case createdAt, updatedAt, bundleID
@@ -51,7 +51,7 @@ enum Column: Int, CaseIterable {
         }
     }
 
-    /// The columns of a feed in the order of INTERFACES §1; none for Apple's own formats.
+    /// The columns of a feed in the order of docs/spec/interfaces.md#feed-columns; none for Apple's own formats.
     static func all(of kind: FeedKind) -> [Column] {
         switch kind {
         case .orders:

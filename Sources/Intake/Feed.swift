@@ -11,7 +11,7 @@ public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
 }
 
-/// The files that one source delivers, and how to read them. INTERFACES §1.
+/// The files that one source delivers, and how to read them. See docs/spec/interfaces.md#configuration-feeds.
 public struct Feed: Sendable {
     /// What the rows are.
     public var kind: FeedKind
@@ -49,7 +49,8 @@ public struct Feed: Sendable {
         self.zone = zone
     }
 
-    /// The standard names of the columns that a feed of this kind may map, in the order of INTERFACES §1.
+    /// The standard names of the columns that a feed of this kind may map, in the order of
+    /// docs/spec/interfaces.md#feed-columns.
     public static func columnNames(of kind: FeedKind) -> [String] { Column.all(of: kind).map(\.name) }
 }
 

@@ -1,7 +1,7 @@
 internal import Domain
 
 /// Decides which purchase each credit and reversal of a case belongs to, and which credits the reversals cancel.
-/// RULES §2.
+/// See docs/spec/rules.md#credit-attribution.
 ///
 /// Purchases are numbered earliest first, and credits are taken by time, then id. Each stage handles all credits before
 /// the next stage begins, so that a credit with a weak reason never takes a purchase from one with a strong reason:

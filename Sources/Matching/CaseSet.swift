@@ -2,7 +2,7 @@ public import Domain
 internal import Parallel
 
 /// All evidence, sorted into cases. A case is a connected component: all evidence that shared identifiers link,
-/// directly or through other evidence. RULES §2.
+/// directly or through other evidence. See docs/spec/rules.md#cases.
 public struct CaseSet: Sendable {
     /// All versions in the order given. The current ones carry their marks.
     public let orders: [Order]

@@ -46,7 +46,8 @@ struct Deduplicated: Sendable {
     }
 }
 
-/// Decides which version of each key is current, and what the other versions reveal about it. RULES §1.
+/// Decides which version of each key is current, and what the other versions reveal about it.
+/// See docs/spec/rules.md#versions.
 ///
 /// Equal keys are found with a hash table of positions. Only keys with several versions are looked at further; see
 /// `settle`. Of versions with the same content, the one from the earliest file is kept, whatever was imported first.

@@ -1,7 +1,8 @@
 public import Domain
 
 /// The case's credits by time, then id, with an implicit credit for each order whose status is `credited` although no
-/// credit row names it. RULES §1. No implicit credit is assumed for a date whose credits feed has a gap.
+/// credit row names it. See docs/spec/rules.md#implicit-credit. No implicit credit is assumed for a date whose credits
+/// feed has a gap.
 func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit] {
     var credits = file.credits
     for credit in file.impliedCredits where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {

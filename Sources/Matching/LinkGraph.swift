@@ -1,8 +1,8 @@
 internal import Domain
 internal import Parallel
 
-/// The graph of evidence that shares linking identifiers; its connected components are the cases. RULES §2, first
-/// paragraphs.
+/// The graph of evidence that shares linking identifiers; its connected components are the cases.
+/// See docs/spec/rules.md#links, first paragraphs.
 ///
 /// How it works: every order and every transaction is a *node*, numbered by the first position of its key, orders
 /// first. Ids that are named but were never delivered get further nodes (`DanglingReferences`). Credits and receipts

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Which orders of a case are linked to which of its purchases. RULES §2.
+/// Which orders of a case are linked to which of its purchases. See docs/spec/rules.md#order-links.
 ///
 /// An order is linked in one of four ways, and an earlier way excludes the later ones: by the order's own transaction
 /// id, by a credit that names both, by a per-order token, or by a receipt. A link holds for the order's id, so the

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Subject {
-    /// The account that the goods belong to; nil where it is unknown or contested. RULES §2 "owner".
+    /// The account that the goods belong to; nil where it is unknown or contested. See docs/spec/rules.md#owner.
     ///
     /// - Parameter tiedOrders: positions of the orders with an authoritative link: by themselves, by a credit or by a
     ///   per-order token.

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// One paid event: the transactions of a case that are restores or re-issues of each other. RULES §2 "Purchase".
+/// One paid event: the transactions of a case that are restores or re-issues of each other.
+/// See docs/spec/rules.md#purchases.
 struct Purchase {
     /// Positions in the case: earliest purchase date first, of equal ones the smaller id. The first transaction
     /// supplies the purchase's facts.

@@ -21,8 +21,8 @@ struct ReceiptClaim {
 }
 
 /// Which orders and purchases name each other, according to one source: the backend, or the receipts of one account.
-/// RULES §2. For the backend, they name each other through the order's own transaction id, through a credit that names
-/// both, or through a per-order token.
+/// See docs/spec/rules.md#receipt-links. For the backend, they name each other through the order's own transaction id,
+/// through a credit that names both, or through a per-order token.
 ///
 /// For each order and each purchase, only the one partner is kept that it names; `several` where it names more than
 /// one.
@@ -55,7 +55,7 @@ struct Namings {
 }
 
 /// Decides which receipts link the order they name to the purchase they claim; one answer for each of `claims`.
-/// RULES §2.
+/// See docs/spec/rules.md#receipt-links.
 ///
 /// A receipt is what a client says, and anybody can upload one that names any order and any transaction. So it counts
 /// only where the backend and Apple say nothing to the contrary:

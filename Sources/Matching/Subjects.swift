@@ -1,6 +1,6 @@
 public import Domain
 
-/// The subjects of a case: each of its purchases, and what no record proves to be one. RULES §§2–3.
+/// The subjects of a case: each of its purchases, and what no record proves to be one. See docs/spec/rules.md#subjects.
 ///
 /// In this order: the purchases are formed, orders are linked to them, credits are attributed, and then each purchase
 /// becomes a subject with its orders, receipts and credits. Evidence that names a transaction without proof becomes a

@@ -1,6 +1,6 @@
 public import Domain
 
-/// A purchase whose owner is known, but that nothing links to an order. RULES §2, last paragraph.
+/// A purchase whose owner is known, but that nothing links to an order. See docs/spec/rules.md#suggestions.
 public struct UnlinkedPurchase: Hashable, Sendable {
     /// The purchase's subject.
     public var subject: SubjectKey

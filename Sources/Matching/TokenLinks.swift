@@ -1,7 +1,7 @@
 internal import Domain
 
 /// Finds the orders and transactions that one token per order links, and calls `use` with each pair of nodes.
-/// RULES §2.
+/// See docs/spec/rules.md#token-links.
 ///
 /// All orders with a token are paired with the first order that has it, and so is each transaction. A token that more
 /// than `policy.tokenFanOut` orders carry, now or earlier, is crowded and links nothing: a client that sends a constant

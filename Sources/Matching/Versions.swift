@@ -1,7 +1,8 @@
 public import Domain
 internal import Parallel
 
-/// All versions of all evidence, and which of them are current. Cases are made of these. RULES §1.
+/// All versions of all evidence, and which of them are current. Cases are made of these.
+/// See docs/spec/rules.md#versions.
 public struct Versions: Sendable {
     /// In the order given. The current versions carry their marks.
     public internal(set) var orders: [Order]

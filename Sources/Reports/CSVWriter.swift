@@ -1,7 +1,7 @@
 internal import Domain
 
 /// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
-/// INTERFACES §3.
+/// See docs/spec/interfaces.md#formula-guard.
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The columns of `exceptions.csv`, in order. INTERFACES §3.
+/// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.
 let exceptionColumns: [Column<ExceptionRow>] = [
     Column("exception_id") { Cell($0.fields.id) },
     Column("state") { .text($0.fields.state.rawValue) },

@@ -2,8 +2,8 @@ public import Domain
 public import JSON
 
 extension LookupAnswer {
-    /// The answer as JSON. INTERFACES §4. Instants are in UTC; `what`, `advice` and the other sentences are in the
-    /// texts' language.
+    /// The answer as JSON. See docs/spec/interfaces.md#lookup-json. Instants are in UTC; `what`, `advice` and the other
+    /// sentences are in the texts' language.
     public func json(zone: Zone, texts: Texts) -> JSON {
         .object([
             "identifier": .text(identifier), "found": .bool(isFound),

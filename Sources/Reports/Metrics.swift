@@ -44,7 +44,8 @@ public struct NightMetrics: Sendable {
     }
 }
 
-/// Writes `metrics.prom` into a night's folder, without adding it to SHA256SUMS, and syncs both. INTERFACES §3.
+/// Writes `metrics.prom` into a night's folder, without adding it to SHA256SUMS, and syncs both.
+/// See docs/spec/interfaces.md#metrics.
 public func writeMetrics(
     _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
 ) throws(ReportError) {

@@ -3,7 +3,8 @@ public import Glibc
 public import Parallel
 internal import Xlsx
 
-/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`. INTERFACES §3.
+/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`.
+/// See docs/spec/interfaces.md#month-files.
 ///
 /// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
 /// be used.

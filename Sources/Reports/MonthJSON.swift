@@ -1,7 +1,8 @@
 internal import Domain
 internal import JSON
 
-/// `month.json`: every figure of the month, with amounts as exact decimal texts. INTERFACES §3.
+/// `month.json`: every figure of the month, with amounts as exact decimal texts.
+/// See docs/spec/interfaces.md#month-json.
 func monthJSON(_ report: MonthReport) -> JSON {
     let instant = { (milliseconds: Int64) in JSON.text(Instant(milliseconds: milliseconds).text) }
     var members: [String: JSON] = [

@@ -22,7 +22,7 @@ struct MonthRanges {
     }
 }
 
-/// Writes `month.xlsx` into an open file. INTERFACES §3.
+/// Writes `month.xlsx` into an open file. See docs/spec/interfaces.md#month-files.
 ///
 /// The first sheet, the tie-out, shows each figure as this program computed it, beside a live formula that adds up the
 /// rows of the detail sheets, and a check that must be 0. An accountant can thus trace every figure to its rows. The

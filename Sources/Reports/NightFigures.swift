@@ -45,7 +45,7 @@ let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
     Verdict.allCases.filter { $0.severity(cause: .none) == severity }
 }
 
-/// The age groups of open exceptions, in whole days. INTERFACES §3; the last has no end.
+/// The age groups of open exceptions, in whole days. See docs/spec/interfaces.md#night-workbook; the last has no end.
 let agingBuckets: [ClosedRange<Int>] = [
     0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
 ]

@@ -11,7 +11,8 @@ public let nightFileNames: Set = [
 ]
 
 /// Writes the files of a night into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
-/// `summary.json`, `summary.txt`, `SHA256SUMS` and, if the configuration enables them, the retry files. INTERFACES §3.
+/// `summary.json`, `summary.txt`, `SHA256SUMS` and, if the configuration enables them, the retry files.
+/// See docs/spec/interfaces.md#night-files.
 ///
 /// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
 /// be used.

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// `report.html`: the night as a self-contained page that can be opened from disk. INTERFACES §3.
+/// `report.html`: the night as a self-contained page that can be opened from disk.
+/// See docs/spec/interfaces.md#night-files.
 func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout OutputFile) throws(ReportError) {
     let title = texts.label(.title) + " " + report.businessDate
     let page = HTMLPage(title: title, language: texts.language, script: searchScript)

@@ -1,7 +1,8 @@
 public import Domain
 public import Xlsx
 
-/// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file. INTERFACES §3.
+/// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file.
+/// See docs/spec/interfaces.md#night-workbook.
 ///
 /// - Parameters:
 ///   - temporaryFolder: where rows are kept until the workbook is closed.

@@ -5,7 +5,7 @@ internal import JSON
 private let schema = "reconcile.retry/1"
 
 /// One entry of `retry-manifest.jsonl` or `held.jsonl` on one line. Keys are sorted and always present, except
-/// `suggested_order_ids`, which is present only if there are any. RULES §5.
+/// `suggested_order_ids`, which is present only if there are any. See docs/spec/rules.md#retry-entries.
 func retryJSONLine(_ line: RetryLine) -> String {
     let json = line.facts.suggestedOrders.isEmpty ? JSON.sorted(members(of: line)) : .object(allMembers(of: line))
     return json.line + "\n"

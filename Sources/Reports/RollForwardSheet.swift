@@ -1,7 +1,7 @@
 internal import Domain
 
 /// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −
-/// waived = closing. RULES §4.
+/// waived = closing. See docs/spec/rules.md#roll-forward.
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     let words = WordTable(texts)
     let movements: [(String, @Sendable (RollForwardLine) -> CountAndAmount)] = [

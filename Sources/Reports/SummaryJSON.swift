@@ -2,7 +2,7 @@ internal import Domain
 internal import Foundation
 internal import JSON
 
-/// `summary.json`. INTERFACES §3.
+/// `summary.json`. See docs/spec/interfaces.md#summary-json.
 func summaryJSON(_ report: NightReport) -> JSON {
     let counts = NightFigures(report.exceptions).states
     // Present only if there is something; on most nights there is nothing.

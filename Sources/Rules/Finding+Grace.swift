@@ -3,7 +3,7 @@ internal import Domain
 extension Finding {
     /// The finding as it stands tonight: `waiting` while its grace has not passed; `undetermined` where the subject
     /// rests on an unverifiable record or a feed that could prove otherwise has a gap; `closed` where it has lapsed.
-    /// RULES §3.
+    /// See docs/spec/rules.md#verdict-order.
     func tonight(_ facts: Facts) -> Finding {
         var finding = self
         if let grace, anchor + grace > facts.horizon.instant {
@@ -45,7 +45,7 @@ extension Finding {
 }
 
 extension Facts {
-    /// Whether the feed has a gap between the anchor's day and tonight. RULES §3 "Coverage".
+    /// Whether the feed has a gap between the anchor's day and tonight. See docs/spec/rules.md#coverage.
     func isBlind(_ feed: FeedKind, since anchor: Instant) -> Bool {
         if horizon.coverage.gaps.isEmpty { return false }
         return horizon.coverage.hasGap(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)

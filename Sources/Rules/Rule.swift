@@ -1,6 +1,7 @@
 internal import Domain
 
-/// One rule of the catalogue: when a verdict applies, why, and who is short by how much. RULES §3.
+/// One rule of the catalogue: when a verdict applies, why, and who is short by how much.
+/// See docs/spec/rules.md#verdicts.
 ///
 /// A rule is a pure function of the facts. It does not know the rules before it; the catalogue's order takes care of
 /// that.

@@ -1,7 +1,7 @@
 internal import Domain
 
-/// The subject's flags, which never change its verdict. RULES §3 "Flags". Flags of suggestions are added later, by the
-/// code that sees all cases.
+/// The subject's flags, which never change its verdict. See docs/spec/rules.md#flags. Flags of suggestions are added
+/// later, by the code that sees all cases.
 func flags(_ facts: Facts) -> Flags {
     var flags = replays(facts).union(copies(facts))
     guard let record = facts.record else { return flags }

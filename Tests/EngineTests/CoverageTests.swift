@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// Which days are coverage gaps. RULES §3 "Coverage".
+/// Which days are coverage gaps. See docs/spec/rules.md#coverage.
 @Suite struct CoverageTests {
     private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> ExpectedFeed {
         ExpectedFeed(kind: kind, name: "\(kind)", isRequired: required, isDated: isDated)

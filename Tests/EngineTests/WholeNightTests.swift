@@ -103,7 +103,9 @@ import Testing
         if last.tally.subjects != found.count { troubles.append("the tally counts \(last.tally.subjects) subjects") }
         let open = Set(history.records.values.filter(\.isOpen).map(\.subject))
         let exceptions = Set(expected.filter(\.verdict.isException).map(\.subject))
-        if !exceptions.isSubset(of: open) { troubles.append("not registered: \(exceptions.subtracting(open).map(\.text))") }
+        if !exceptions.isSubset(of: open) {
+            troubles.append("not registered: \(exceptions.subtracting(open).map(\.text))")
+        }
         return troubles
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exceptions
 
-/// The exception register, night by night with observations made by hand: RULES §4.
+/// The exception register, night by night with observations made by hand: docs/spec/rules.md#exceptions.
 @Suite struct ExceptionRegisterTests {
     @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])

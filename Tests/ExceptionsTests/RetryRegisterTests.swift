@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import Exceptions
 
-/// RULES §5, night by night, without a ledger.
+/// docs/spec/rules.md#retry-entries, night by night, without a ledger.
 @Suite struct RetryRegisterTests {
     /// Plays nights of consecutive days.
     private final class Nights {

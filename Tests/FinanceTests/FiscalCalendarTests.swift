@@ -2,7 +2,8 @@ import Domain
 import Finance
 import Testing
 
-/// Month starts of APPLE.md §7, October to September: matched with Apple's published tables for 2023 and 2024.
+/// Month starts of docs/spec/app-store.md#fiscal-calendar, October to September: matched with Apple's published tables
+/// for 2023 and 2024.
 private let starts: [(year: Int, months: String, end: String)] = [
     (
         2023, "2022-09-25 10-30 11-27 01-01 02-05 03-05 04-02 05-07 06-04 07-02 08-06 09-03", "2023-09-30"

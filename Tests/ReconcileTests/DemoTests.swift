@@ -4,8 +4,8 @@ import Testing
 @testable import Demo
 @testable import Reconcile
 
-/// RULES §3, verdict by verdict. One cause cannot result from feeds: `undetermined/unverifiable`, because no record of
-/// a transactions feed is unverifiable.
+/// docs/spec/rules.md#verdicts, verdict by verdict. One cause cannot result from feeds: `undetermined/unverifiable`,
+/// because no record of a transactions feed is unverifiable.
 private let everyCause: [String: String] = [
     "invalid_transaction": "bad_signature untrusted_chain wrong_bundle",
     "out_of_scope": "family_shared sandbox xcode other_environment before_history",

@@ -1,6 +1,7 @@
 internal import Testing
 
-/// `waive` and `unwaive`. RULES §4: a person decided that an exception stands, with name, reason and time.
+/// `waive` and `unwaive`. See docs/spec/rules.md#exception-lifecycle: a person decided that an exception stands, with
+/// name, reason and time.
 @Suite struct WaiveTests {
     private let shop: ShopFolder
     private let id: String

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The next step. RULES §5; the rest is the table of READINGS 21.
+/// The next step. See docs/spec/rules.md#actions; the rest is the table of READINGS 21.
 struct Remedy {
     let subject: Subject
     let ruling: Ruling

@@ -20,7 +20,7 @@ struct Entry {
     var isSettled = false
 }
 
-/// The credits and reversals of a case, each attributed to its place. RULES §2.
+/// The credits and reversals of a case, each attributed to its place. See docs/spec/rules.md#credit-attribution.
 struct Attribution {
     let file: Case
     let purchases: [Purchase]

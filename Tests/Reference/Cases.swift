@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What links evidence. Two pieces with a common `Tie` belong to one case. RULES §2.
+/// What links evidence. Two pieces with a common `Tie` belong to one case. See docs/spec/rules.md#links.
 enum Tie: Hashable {
     case order(Identifier), transaction(Identifier), line(Identifier), token(Token)
     /// A transaction without any record, as claimed by one account.
@@ -59,7 +59,7 @@ func cases(of file: Case, night: Night, deskOrders: [Identifier: Identifier]) ->
     }
 }
 
-/// All evidence, and what each piece names. RULES §2, sentence by sentence.
+/// All evidence, and what each piece names. See docs/spec/rules.md#links, sentence by sentence.
 struct Links {
     let file: Case
     let night: Night

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// What the backend's check of a receipt answered. RULES §3. A later case outweighs an earlier one.
+/// What the backend's check of a receipt answered. See docs/spec/rules.md#receipt-checks. A later case outweighs an
+/// earlier one.
 enum Check: Int, Comparable {
     case unverified, rejected, accepted
 

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// One version of a piece of evidence, as RULES §1 ranks and compares it.
+/// One version of a piece of evidence, as docs/spec/rules.md#version-precedence ranks and compares it.
 struct Copy<Piece> {
     var piece: Piece
     var key: Identifier

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Subject {
-    /// Remarks that do not change the verdict, apart from suggestions. RULES §3.
+    /// Remarks that do not change the verdict, apart from suggestions. See docs/spec/rules.md#flags.
     func flags(_ night: Night) -> Flags {
         var flags = marks.union(receiptFlags)
         guard let purchase else { return flags }

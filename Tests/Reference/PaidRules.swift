@@ -1,6 +1,7 @@
 internal import Domain
 
-/// The verdicts 7–11 on a purchase that was not revoked. Each is nil if it does not apply. RULES §3.
+/// The verdicts 7–11 on a purchase that was not revoked. Each is nil if it does not apply.
+/// See docs/spec/rules.md#verdicts.
 extension PurchaseBench {
     /// The quantity expected after a partial refund was given: that counts as net credits 1.
     private var isMetPartially: Bool { purchase.partial?.expected != nil }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The verdicts 1–6 on a purchase. Each is nil if it does not apply. RULES §3.
+/// The verdicts 1–6 on a purchase. Each is nil if it does not apply. See docs/spec/rules.md#verdicts.
 struct PurchaseBench {
     let subject: Subject
     let purchase: Purchase

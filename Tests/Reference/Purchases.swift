@@ -1,6 +1,6 @@
 internal import Domain
 
-/// One paid event: transactions that are restores or re-issues of each other. RULES §2.
+/// One paid event: transactions that are restores or re-issues of each other. See docs/spec/rules.md#purchases.
 struct Purchase {
     /// Earliest purchase date first; of equal dates, the smaller id.
     var transactions: [Transaction]

@@ -1,6 +1,6 @@
 package import Domain
 
-/// A second implementation of the rules, slow and obvious: RULES §§1–3 and the actions of §5, sentence by sentence.
+/// A second implementation of the rules, slow and obvious: docs/spec/rules.md, sentence by sentence.
 ///
 /// - Parameter evidence: all versions, in any order.
 /// - Returns: one verdict for each subject, sorted by subject, and the rows that only repeated what was known.

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What gets exactly one verdict, and everything that decides about it. RULES §3.
+/// What gets exactly one verdict, and everything that decides about it. See docs/spec/rules.md#subjects.
 struct Subject {
     var key: SubjectKey
     var purchase: Purchase?

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Which order an unlinked purchase may belong to. RULES §2.
+/// Which order an unlinked purchase may belong to. See docs/spec/rules.md#suggestions.
 struct Suggestions {
     struct Outcome {
         var order: Identifier?

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// How the orders of a case are linked to its purchases, by the order's id. The order's row may be missing. RULES §2.
+/// How the orders of a case are linked to its purchases, by the order's id. The order's row may be missing.
+/// See docs/spec/rules.md#order-links.
 struct OrderTies {
     let file: Case
     let purchases: [Purchase]

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// 2 and 12–15: subjects without a purchase. RULES §3.
+/// 2 and 12–15: subjects without a purchase. See docs/spec/rules.md#verdicts.
 func rulingWithoutPurchase(_ subject: Subject, _ night: Night) -> Ruling {
     if night.isBeforeHistory(subject.earliest) {
         return Ruling(verdict: .outOfScope, cause: .beforeHistory, anchor: subject.earliest)

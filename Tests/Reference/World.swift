@@ -45,7 +45,8 @@ extension [WorldFile] {
 }
 
 extension World {
-    /// The same rows with the files, and the rows within each file, in another order: RULES §6.2.
+    /// The same rows with the files, and the rows within each file, in another order:
+    /// docs/spec/rules.md#order-independence.
     package func shuffled(seed: UInt64) -> World {
         var random = SplitMix64(seed: seed)
         var copy = self

@@ -1,6 +1,6 @@
 import Domain
 
-/// Every verdict with each of its causes, as RULES §3 lists them.
+/// Every verdict with each of its causes, as docs/spec/rules.md#verdicts lists them.
 let causesOfVerdicts: [Verdict: [Cause]] = [
     .invalidTransaction: [.badSignature, .untrustedChain, .wrongBundle],
     .outOfScope: [.familyShared, .sandbox, .xcode, .otherEnvironment, .beforeHistory],

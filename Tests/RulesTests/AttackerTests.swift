@@ -3,8 +3,8 @@ internal import Testing
 
 @testable internal import Reference
 
-/// RULES §6.5 on random worlds: data from a client never makes a machine give goods, and changes nothing for other
-/// accounts.
+/// docs/spec/rules.md#client-data on random worlds: data from a client never makes a machine give goods, and changes
+/// nothing for other accounts.
 @Suite struct AttackerTests {
     /// An account that no order, credit or token of any world belongs to.
     private static let stranger: Identifier = "mallory"

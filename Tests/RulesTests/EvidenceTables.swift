@@ -1,4 +1,4 @@
-/// Scenarios in the notation of Tests/Reference/NOTATION.md: one table for each part of RULES.
+/// Scenarios in the notation of Tests/Reference/NOTATION.md: one table for each part of docs/spec/rules.md.
 enum Tables {
     static let all = [
         copies, proofs, clients, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds,

@@ -2,7 +2,7 @@ internal import Domain
 internal import Reference
 internal import Testing
 
-/// Every sentence of RULES §§1–3 as scenarios, judged by the reference.
+/// Every sentence of docs/spec/rules.md as scenarios, judged by the reference.
 @Suite struct ScenarioTests {
     static let judges: [(name: String, judge: Judge)] = [
         ("reference", { judge($0, policy: $1, horizon: $2).verdicts }),

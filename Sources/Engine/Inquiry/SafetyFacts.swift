@@ -39,8 +39,9 @@ struct SafetyFacts {
         self.hasNewRules = hasNewRules
     }
 
-    /// RULES §6.6: the desk and the retry job must never both give the goods. The first reason against it counts.
-    /// Rejected rows of credits files are searched later, and only if nothing else speaks against it.
+    /// docs/spec/rules.md#safe-to-compensate: the desk and the retry job must never both give the goods. The first
+    /// reason against it counts. Rejected rows of credits files are searched later, and only if nothing else speaks
+    /// against it.
     var safety: LookupSafety {
         guard judgement.verdict == .paidNotCredited else { return .verdict }
         if judgement.cause == .reversedWithoutRefund { return .takenBack }

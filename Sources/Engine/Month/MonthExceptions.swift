@@ -1,6 +1,6 @@
 public import Domain
 
-/// What the nights of a month did to the exceptions. RULES §4.
+/// What the nights of a month did to the exceptions. See docs/spec/rules.md#roll-forward.
 public struct MonthExceptions {
     /// The roll-forward of the month: from the closing balance before it to that of its last night.
     public private(set) var rollForward: [RollForwardLine] = []

@@ -21,8 +21,8 @@ extension RowReader {
     /// The key of a receipt without an id: a SHA-256 of its content, so that the same upload has the same key in any
     /// file format.
     ///
-    /// The hash covers each column with a value, in the order of INTERFACES §1: its standard name, 0x1F, the text,
-    /// 0x1E.
+    /// The hash covers each column with a value, in the order of docs/spec/interfaces.md#receipt-content: its standard
+    /// name, 0x1F, the text, 0x1E.
     private mutating func content(_ hasher: inout SHA256) -> Digest256 {
         canonical.removeAll()
         for column in known {

@@ -3,7 +3,8 @@ internal import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The cases that share a linking identifier with this evidence, or contain an earlier version of it. RULES §2.
+    /// The cases that share a linking identifier with this evidence, or contain an earlier version of it.
+    /// See docs/spec/rules.md#links.
     ///
     /// They are found by hash, so occasionally a case is found that shares nothing. It is judged again without a
     /// change.

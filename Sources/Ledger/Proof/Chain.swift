@@ -70,7 +70,7 @@ extension RunRecord {
 }
 
 /// The chain of runs. Each run stores a link that covers its own record and the link before. Editing any record, or
-/// putting an older ledger back, therefore breaks the chain. ARCHITECTURE §6.
+/// putting an older ledger back, therefore breaks the chain. See docs/spec/interfaces.md#integrity.
 ///
 /// Exception events and people's decisions are rows that grow over time. Each run covers them by two sums of digests:
 /// `events` for the events of the night itself, and `decisions` for what people recorded between the run before and

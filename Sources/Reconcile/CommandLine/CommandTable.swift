@@ -1,4 +1,4 @@
-/// The table of commands. INTERFACES §2 defines names, operands, options and exit codes.
+/// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
         nightly, monthly, lookup, demo, initialize, verify, waive, unwaive, release, check, backup, restore, prune,

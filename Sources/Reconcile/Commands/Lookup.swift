@@ -4,7 +4,8 @@ internal import JSON
 internal import Ledger
 internal import Reports
 
-/// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand. INTERFACES §4.
+/// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand.
+/// See docs/spec/interfaces.md#lookup.
 enum Lookup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try Configuration.load(for: invocation, in: context)

@@ -7,8 +7,8 @@ internal import Ledger
 internal import Parallel
 internal import Reports
 
-/// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all. INTERFACES
-/// §3.
+/// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.
+/// docs/spec/interfaces.md §3.
 struct Monthly {
     private let request: MonthlyRequest
     private let configuration: Configuration

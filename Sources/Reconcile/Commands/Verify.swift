@@ -5,7 +5,7 @@ internal import Glibc
 internal import JSON
 internal import Reports
 
-/// `reconcile verify FILE…`: what Apple's signature proves about each file. INTERFACES §4.
+/// `reconcile verify FILE…`: what Apple's signature proves about each file. See docs/spec/interfaces.md#verify.
 enum Verify {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let roots = try invocation.values(.root).flatMap { try certificates(of: $0, in: context) }
@@ -61,7 +61,7 @@ enum Verify {
 }
 
 extension VerifyResult {
-    /// INTERFACES §4. `details` is left out if there are none.
+    /// See docs/spec/interfaces.md#verify-json. `details` is left out if there are none.
     func json(file: String) -> JSON {
         var members: [String: JSON] = [
             "file": .text(file), "line": line.map { JSON($0) } ?? .null, "kind": .text(kind.rawValue),

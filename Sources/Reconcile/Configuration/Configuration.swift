@@ -4,7 +4,7 @@ internal import Intake
 internal import Reports
 internal import Rules
 
-/// A configuration, checked, with absolute paths. INTERFACES §0.
+/// A configuration, checked, with absolute paths. See docs/spec/interfaces.md#configuration.
 struct Configuration: Sendable {
     /// The file it was read from.
     var file: String

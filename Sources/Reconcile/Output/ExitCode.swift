@@ -1,4 +1,4 @@
-/// The exit codes. Scheduled jobs depend on the numbers; INTERFACES §2, sysexits.h.
+/// The exit codes. Scheduled jobs depend on the numbers; see docs/spec/interfaces.md#exit-codes, sysexits.h.
 enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
     /// The answer is no: not found, not verified, something is wrong, exceptions are open.

@@ -6,7 +6,7 @@ internal import Ledger
 internal import Reports
 
 /// The output folder: complete report folders under `.nights`, and links to them, each replaced by one rename.
-/// ARCHITECTURE §6.
+/// See docs/spec/interfaces.md#publication.
 struct Publication {
     let output: String
     /// The group that may read. Nil for none.

@@ -6,8 +6,8 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.6: everything that must turn the answer about a lost order into NO, each with its own reason. Every world
-/// here has the lost order of `DeskFolder.lostOrder`, which is safe in night 0.
+/// docs/spec/rules.md#safe-to-compensate: everything that must turn the answer about a lost order into NO, each with
+/// its own reason. Every world here has the lost order of `DeskFolder.lostOrder`, which is safe in night 0.
 @Suite struct LookupReasonsTests {
     private static let transaction = "2000000123456789"
 

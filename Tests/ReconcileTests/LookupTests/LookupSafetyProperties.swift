@@ -6,8 +6,9 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.6 on random worlds: whenever the answer is YES, nothing in the feeds, the retry files and the decisions
-/// speaks against it. The test reads the files' text itself, and does not use the program's readers.
+/// docs/spec/rules.md#safe-to-compensate on random worlds: whenever the answer is YES, nothing in the feeds, the retry
+/// files and the decisions speaks against it. The test reads the files' text itself, and does not use the program's
+/// readers.
 @Suite struct LookupSafetyProperties {
     /// What happens to one lost order after its purchase.
     enum Trouble: CaseIterable {

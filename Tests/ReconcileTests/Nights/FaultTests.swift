@@ -6,7 +6,8 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// Nights that cannot run: the ledger is locked, newer, damaged, or no ledger at all. INTERFACES §2, exit codes.
+/// Nights that cannot run: the ledger is locked, newer, damaged, or no ledger at all.
+/// See docs/spec/interfaces.md#exit-codes.
 @Suite struct FaultTests {
     @Test func twoRunsNeverInterleave() throws {
         let night = try NightFolder()

@@ -7,7 +7,8 @@ import Testing
 @testable import Ledger
 @testable import Reconcile
 
-/// RULES §6.2 and ARCHITECTURE §3: however the evidence is distributed over nights, the result is the same.
+/// docs/spec/rules.md#order-independence and docs/spec/rules.md#recall: however the evidence is distributed over
+/// nights, the result is the same.
 @Suite struct NightProperties {
     @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: UInt64) throws {
         for seed in block * 125..<(block + 1) * 125 {

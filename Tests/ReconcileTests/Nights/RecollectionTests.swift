@@ -6,7 +6,7 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Subjects whose verdict changes although no new evidence names them: ARCHITECTURE §3.
+/// Subjects whose verdict changes although no new evidence names them: docs/spec/rules.md#recall.
 @Suite struct RecollectionTests {
     private func rows(_ number: Int, _ fill: (inout Evidence) -> Void) -> [WorldFile] {
         var rows = Evidence()

@@ -7,7 +7,7 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Nights on real files: run again, repeated, missing, refused. INTERFACES §§2–3.
+/// Nights on real files: run again, repeated, missing, refused. See docs/spec/interfaces.md#nightly.
 @Suite struct RerunTests {
     @Test func theSameMomentGivesTheSameBytesFromTheLedgerAlone() throws {
         let night = try NightFolder(required: [.orders, .credits, .transactions])

@@ -6,7 +6,7 @@ import Testing
 @testable import Reconcile
 @testable import Reference
 
-/// Ten nights of one shop, order by order: RULES §4.
+/// Ten nights of one shop, order by order: docs/spec/rules.md#exceptions.
 @Suite struct StoryTests {
     @Test func tenNightsOfExceptionsAreABook() throws {
         var story = try Story()

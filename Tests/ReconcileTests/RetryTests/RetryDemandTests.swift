@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import Ledger
 @testable internal import Reconcile
 
-/// What a machine may do, and what RULES §5 leaves to a person.
+/// What a machine may do, and what docs/spec/rules.md#retry-demand leaves to a person.
 @Suite struct RetryDemandTests {
     private static let date = BusinessDate("2025-11-10")!
     private let noon = Zone.utc.start(of: Self.date.advanced(by: -2)) + .hours(12)

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Testing
 
-/// The files that a night writes for the retry manifest's consumer, and `release`. RULES §5, INTERFACES §3.
+/// The files that a night writes for the retry manifest's consumer, and `release`.
+/// See docs/spec/rules.md#retry-entries, docs/spec/interfaces.md#retry-files.
 @Suite struct RetryFilesTests {
     private func keys(_ lines: [[String: Any]]) -> [String] { lines.compactMap { $0["key"] as? String } }
 

@@ -5,8 +5,8 @@ internal import Testing
 @testable internal import Ledger
 @testable internal import Reconcile
 
-/// RULES §5 with a consumer that crashes, repeats itself and forgets to answer: no credit is given twice, and none is
-/// lost.
+/// docs/spec/rules.md#retry-entries with a consumer that crashes, repeats itself and forgets to answer: no credit is
+/// given twice, and none is lost.
 @Suite struct RetryNightsTests {
     private static let first = BusinessDate("2025-11-01")!
 

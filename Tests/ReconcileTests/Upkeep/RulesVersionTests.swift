@@ -24,7 +24,9 @@ import Testing
 
     @Test func anOlderProgramRefusesALedgerOfNewerRules() throws {
         try store(version: RuleSet.version + 1)
-        for command in [["check"], ["lookup", "ORD3"], ["monthly", "2025-11"], ["waive", "E1", "--by", "Li", "--note", "x"]] {
+        for command in [
+            ["check"], ["lookup", "ORD3"], ["monthly", "2025-11"], ["waive", "E1", "--by", "Li", "--note", "x"],
+        ] {
             let ended = try shop.run(command)
             #expect(ended.code == ExitCode.configuration.rawValue, "\(command): \(ended.code) \(ended.errors)")
             #expect((ended.errors + ended.output).contains("newer rules (version \(RuleSet.version + 1))"), "\(ended)")
