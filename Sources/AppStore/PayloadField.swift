@@ -1,5 +1,5 @@
 internal import JSON
-internal import Scan
+internal import Text
 
 /// The fields of Apple's records that are used; all others are skipped. APPLE §1, §3, §5.
 enum PayloadField: Int {
