@@ -1,6 +1,6 @@
 internal import Digest
 internal import Domain
-internal import Scan
+internal import Text
 
 /// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library.
 /// See docs/spec/app-store.md#jws-checks. Use one per thread.

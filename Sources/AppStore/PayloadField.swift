@@ -1,5 +1,5 @@
 internal import JSON
-internal import Scan
+internal import Text
 
 /// The fields of Apple's records that are used; all others are skipped. See docs/spec/app-store.md#transaction-fields,
 /// docs/spec/app-store.md#notifications, docs/spec/app-store.md#verify-receipt.

@@ -1,5 +1,5 @@
 public import Domain
-internal import Scan
+internal import Text
 
 /// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {

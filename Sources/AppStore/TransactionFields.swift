@@ -1,6 +1,6 @@
 internal import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// The transaction fields of one record, as read. Nothing is judged or required yet.
 /// See docs/spec/app-store.md#transaction-fields.

@@ -1,6 +1,6 @@
 public import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// Reads the lines of a transactions feed. Use one per thread: it caches chains and ids.
 ///

@@ -1,6 +1,6 @@
 internal import CCrypto
 public import Domain
-internal import Scan
+internal import Text
 
 /// The result of checking a certificate chain.
 enum ChainVerdict {

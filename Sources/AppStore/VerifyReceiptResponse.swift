@@ -1,6 +1,6 @@
 internal import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
 /// See docs/spec/app-store.md#verify-receipt.

@@ -1,5 +1,5 @@
 public import Domain
-internal import Scan
+internal import Text
 
 /// One row of Apple's financial report, with the fields that the bridge needs.
 public struct AppleRow: Hashable, Sendable {

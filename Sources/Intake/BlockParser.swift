@@ -1,7 +1,7 @@
 internal import AppStore
 internal import Digest
 internal import Domain
-internal import Scan
+internal import Text
 
 /// What was read from one block, or from all blocks joined so far.
 struct Part: Sendable {

@@ -1,6 +1,6 @@
 internal import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// Why a row cannot be used.
 struct RowFault: Error {

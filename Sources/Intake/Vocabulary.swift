@@ -1,5 +1,5 @@
 internal import Domain
-internal import Scan
+internal import Text
 
 /// The words that a column may contain, and their meanings.
 struct Vocabulary<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-public import Scan
+public import Text
 
 extension JSONCursor {
     /// Reads the string at the cursor, which must be a quote.

@@ -1,4 +1,4 @@
-public import Scan
+public import Text
 
 /// A position in a JSON text. Each function reads the element it is named after, or throws.
 @usableFromInline

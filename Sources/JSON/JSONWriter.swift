@@ -1,4 +1,4 @@
-internal import Scan
+internal import Text
 
 /// Appends one JSON document to a buffer, value by value, and builds no tree.
 ///

@@ -1,4 +1,4 @@
-public import Scan
+public import Text
 
 /// The keys of one object seen so far, by fingerprint. Most objects have few enough keys to need no heap memory.
 ///

@@ -1,4 +1,4 @@
-public import Scan
+public import Text
 
 /// The member names of similar objects (the rows of a file) in the order in which they usually come.
 ///

@@ -1,4 +1,4 @@
-internal import Scan
+internal import Text
 
 /// Untrusted text in a form that is safe to show in a terminal, an e-mail or a page. Control characters, characters
 /// that change the direction of writing and invisible characters become `\u{1b}`. Line feeds and tabs too, so that a

@@ -1,7 +1,7 @@
 internal import AppStore
 internal import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// Rows in Apple's own formats. AppStore reads them; this code counts them.
 extension BlockParser {

@@ -1,6 +1,6 @@
 internal import Digest
 internal import Domain
-internal import Scan
+internal import Text
 
 extension RowReader {
     /// The receipt in the current row. Its data is not checked here.

@@ -1,6 +1,6 @@
 internal import Domain
 internal import JSON
-internal import Scan
+internal import Text
 
 /// A value that the ledger stores as JSON text: one object on one line, with sorted keys and without absent values.
 ///

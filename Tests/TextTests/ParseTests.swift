@@ -1,7 +1,7 @@
 import Domain
 import Foundation
-import Scan
 import Testing
+import Text
 
 @Suite struct ParseTests {
     @Test(
