@@ -256,14 +256,14 @@ extension ExceptionRegister {
     /// The row that tonight's reports show.
     private func shown(_ entry: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
         var row = entry.facts
-        row.fields.id = entry.id
-        row.fields.state = entry.state
-        row.fields.firstSeen = entry.firstSeen
-        row.fields.lastEvent = event
+        row.id = entry.id
+        row.state = entry.state
+        row.firstSeen = entry.firstSeen
+        row.lastEvent = event
         // A resolved exception was last seen in the night before.
-        row.fields.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
-        row.fields.ageDays = age(of: row, horizon: horizon)
-        row.fields.note = notes[entry.id]
+        row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
+        row.ageDays = age(of: row, horizon: horizon)
+        row.note = notes[entry.id]
         return row
     }
 }
@@ -282,5 +282,5 @@ extension ExceptionRow {
 
 /// Whole days from the verdict's anchor to the horizon.
 public func age(of row: ExceptionRow, horizon: Instant) -> Int {
-    Int(max(0, (horizon.milliseconds - row.fields.eventAt).flooredDivision(by: 86_400_000)))
+    Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
 }

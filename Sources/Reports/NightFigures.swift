@@ -16,7 +16,7 @@ struct NightFigures {
         // There are few lines, so a linear search is faster than hashing.
         var lines: [AgingLine] = []
         for row in rows {
-            let (state, verdict, amount) = (row.fields.state, row.fields.verdict, row.fields.amount)
+            let (state, verdict, amount) = (row.state, row.verdict, row.amount)
             states[state, default: 0] += 1
             if state == .new, let amount { worth[amount.currency, default: 0].add(amount.minor) }
             guard state != .resolved, state != .waived else { continue }
@@ -24,7 +24,7 @@ struct NightFigures {
             let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
             if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
             lines[known ?? lines.count - 1]
-                .add(amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays), isNew: state == .new)
+                .add(amount?.minor ?? 0, ageDays: max(0, row.ageDays), isNew: state == .new)
         }
         for line in lines {
             let known = open[line.verdict] ?? (0, 0)
