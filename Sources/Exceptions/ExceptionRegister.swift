@@ -115,8 +115,7 @@ extension RollForwardLine {
     public var isProven: Bool {
         let into = [opening, new, reopened, changedIn]
         let out = [changedOut, resolved, waived, closing]
-        return into.reduce(0) { $0 + $1.count } == out.reduce(0) { $0 + $1.count }
-            && into.reduce(0) { $0 &+ $1.minor } == out.reduce(0) { $0 &+ $1.minor }
+        return into.reduce(CountAndAmount(), +) == out.reduce(CountAndAmount(), +)
     }
 }
 
@@ -127,9 +126,7 @@ extension ExceptionRegister {
     ) {
         let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
-        line[keyPath: column].count += 1
-        // The sum wraps modulo 2^64, so that absurd amounts do not stop the night. It still adds up.
-        line[keyPath: column].minor &+= entry.amount?.minor ?? 0
+        line[keyPath: column] += CountAndAmount(of: entry.amount)
         lines[key] = line
     }
 
