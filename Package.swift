@@ -57,7 +57,7 @@ let package = Package(
             "Reports", ["Domain", "Parallel", "Digest", "Text", "JSON", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         // The sample world of `reconcile demo`.
-        module("Demo", ["Domain", "Parallel"]),
+        module("Demo", ["Domain", "JSON", "Parallel"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [

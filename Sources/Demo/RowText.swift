@@ -1,4 +1,5 @@
 internal import Domain
+internal import JSON
 
 /// The bytes of one line while it is written.
 ///
@@ -87,26 +88,11 @@ extension RowText {
     mutating func endFields() { bytes[bytes.count - 1] = UInt8(ascii: "\n") }
 }
 
-/// As members of a JSON object.
+/// As JSON.
 extension RowText {
-    mutating func member(_ key: String, _ value: String?) {
-        guard let value else { return }
-        name(key)
-        text("\"")
-        text(value)
-        text("\"")
-    }
-
-    mutating func member(_ key: String, _ value: Int64?) {
-        guard let value else { return }
-        name(key)
-        number(value)
-    }
-
-    private mutating func name(_ key: String) {
-        if bytes.last != UInt8(ascii: "{") { text(",") }
-        text("\"")
-        text(key)
-        text("\":")
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(escaping: .required)
+        json.object(members)
+        bytes.append(contentsOf: json.bytes)
     }
 }

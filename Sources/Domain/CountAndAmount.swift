@@ -8,4 +8,21 @@ public struct CountAndAmount: Hashable, Sendable, Codable {
         self.count = count
         self.minor = minor
     }
+
+    /// One exception or subject of that worth, which may be unknown.
+    public init(of amount: Money?) { self.init(count: 1, minor: amount?.minor ?? 0) }
+}
+
+/// The worth wraps modulo 2^64; see `MoneySum`.
+extension CountAndAmount {
+    public static func + (left: Self, right: Self) -> Self {
+        CountAndAmount(count: left.count + right.count, minor: left.minor &+ right.minor)
+    }
+
+    public static func - (left: Self, right: Self) -> Self {
+        CountAndAmount(count: left.count - right.count, minor: left.minor &- right.minor)
+    }
+
+    public static func += (left: inout Self, right: Self) { left = left + right }
+    public static func -= (left: inout Self, right: Self) { left = left - right }
 }

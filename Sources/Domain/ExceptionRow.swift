@@ -23,9 +23,9 @@ extension [ExceptionRow] {
     public func inReportOrder() -> [ExceptionRow] {
         // There are few ranks, and within each the rows are nearly always sorted by id already, so sorting is one pass.
         let ranks = Dictionary(grouping: self) {
-            ReportRank(severity: $0.fields.severity, firstSeen: $0.fields.firstSeen)
+            ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
         }
         return ranks.sorted { ($0.key.severity, $0.key.firstSeen) < ($1.key.severity, $1.key.firstSeen) }
-            .flatMap { $0.value.sorted { $0.fields.id < $1.fields.id } }
+            .flatMap { $0.value.sorted { $0.id < $1.id } }
     }
 }

@@ -29,5 +29,5 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     }
 
     /// Whether the explained parts and the rest add up to the difference.
-    public var isProven: Bool { explained.reduce(unexplained) { $0 + $1.minor } == movements.difference }
+    public var isProven: Bool { explained.reduce(unexplained) { $0 &+ $1.minor } == movements.difference }
 }

@@ -1,5 +1,5 @@
 /// What moved in a month, in minor units of one currency. The figures of a month are not negative; the change between
-/// two reports may be.
+/// two reports may be. Sums and differences wrap modulo 2^64; see `MoneySum`.
 public struct Movements: Hashable, Sendable, Codable {
     /// Customer prices of proven purchases in scope, by purchase date.
     public var purchases: Int64 = 0
@@ -18,22 +18,22 @@ public struct Movements: Hashable, Sendable, Codable {
     }
 
     /// Purchases less refunds.
-    public var net: Int64 { purchases - refunds }
+    public var net: Int64 { purchases &- refunds }
     /// Goods given less goods taken back.
-    public var netCredited: Int64 { credited - reversed }
+    public var netCredited: Int64 { credited &- reversed }
     /// What was paid for and not given; negative where more was given than paid for.
-    public var difference: Int64 { net - netCredited }
+    public var difference: Int64 { net &- netCredited }
 
     public static func += (left: inout Self, right: Self) {
-        left.purchases += right.purchases
-        left.refunds += right.refunds
-        left.credited += right.credited
-        left.reversed += right.reversed
+        left.purchases &+= right.purchases
+        left.refunds &+= right.refunds
+        left.credited &+= right.credited
+        left.reversed &+= right.reversed
     }
 
     public static func - (left: Self, right: Self) -> Self {
         Movements(
-            purchases: left.purchases - right.purchases, refunds: left.refunds - right.refunds,
-            credited: left.credited - right.credited, reversed: left.reversed - right.reversed)
+            purchases: left.purchases &- right.purchases, refunds: left.refunds &- right.refunds,
+            credited: left.credited &- right.credited, reversed: left.reversed &- right.reversed)
     }
 }

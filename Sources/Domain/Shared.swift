@@ -1,7 +1,8 @@
 /// A value with many fields behind one reference. It is copied when it is changed while shared.
 ///
 /// Report rows have some thirty fields, most of them texts. Handed on by value, each copy would retain every one of
-/// them.
+/// them. The fields are read and written as if they were members of this type. The subscripts are always inlined:
+/// the compiler then turns the key path, which is a constant, into a direct access.
 @dynamicMemberLookup
 @frozen
 public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
@@ -17,27 +18,25 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @inlinable
     public init(fields: Fields) { storage = Storage(fields) }
 
-    /// The fields in place. Code that reads every row of a report uses this rather than the dynamic members, because
-    /// each access through a key path costs a call.
+    /// All fields as one value, to encode them. A field is read as a member.
     @inlinable
-    public var fields: Fields {
-        @inline(__always) _read { yield storage.fields }
-        @inline(__always)
-        _modify {
-            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
-            yield &storage.fields
-        }
-    }
+    public var allFields: Fields { storage.fields }
 
     /// Reads a field.
     @inlinable
-    public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value { storage.fields[keyPath: member] }
+    public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value {
+        @inline(__always) get { storage.fields[keyPath: member] }
+    }
 
     /// Reads or writes a field.
     @inlinable
     public subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
-        get { storage.fields[keyPath: member] }
-        set { fields[keyPath: member] = newValue }
+        @inline(__always) get { storage.fields[keyPath: member] }
+        @inline(__always)
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+            yield &storage.fields[keyPath: member]
+        }
     }
 
     @inlinable

@@ -83,7 +83,7 @@ struct CarryForward {
 
 extension RetryFacts {
     /// The identifiers that a credit for this demand would name.
-    fileprivate var ids: [String] { [fields.transaction, fields.order].compactMap { $0 } }
+    fileprivate var ids: [String] { [self.transaction, self.order].compactMap { $0 } }
 }
 
 extension RejectedCredits {

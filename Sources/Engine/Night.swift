@@ -158,8 +158,7 @@ extension Tally {
             let key = Tally.Key(verdict.verdict, verdict.cause, verdict.amount)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
-            sums[known ?? sums.count - 1].sum.count += 1
-            sums[known ?? sums.count - 1].sum.minor &+= verdict.amount?.minor ?? 0
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
         }
         for (key, sum) in sums { add(sum, to: key) }
     }

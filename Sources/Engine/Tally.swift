@@ -27,22 +27,18 @@ public struct Tally: Sendable {
 
     /// Adds subjects; a negative count removes them.
     public mutating func add(_ sum: CountAndAmount, to key: Key) {
-        var entry = entries[key] ?? CountAndAmount()
-        entry.count += sum.count
-        // The sum wraps modulo 2^64, so removing an amount always restores the sum from before, however absurd the
-        // amount is.
-        entry.minor &+= sum.minor
+        let entry = (entries[key] ?? CountAndAmount()) + sum
         entries[key] = entry.count == 0 ? nil : entry
     }
 
     /// Adds one subject.
     public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
-        add(CountAndAmount(count: 1, minor: amount?.minor ?? 0), to: Key(verdict, cause, amount))
+        add(CountAndAmount(of: amount), to: Key(verdict, cause, amount))
     }
 
     /// Removes one subject.
     public mutating func remove(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
-        add(CountAndAmount(count: -1, minor: 0 &- (amount?.minor ?? 0)), to: Key(verdict, cause, amount))
+        add(CountAndAmount() - CountAndAmount(of: amount), to: Key(verdict, cause, amount))
     }
 
     /// The number of all subjects.

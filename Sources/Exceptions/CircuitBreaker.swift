@@ -21,31 +21,29 @@ struct CircuitBreaker {
         if count > settings.entriesMax {
             return "\(count) entries, more than retry.maxEntries (\(settings.entriesMax))"
         }
-        let worth = worth(of: entries).sorted { $0.key < $1.key }
-        for (currency, minor) in worth {
-            guard let cap = settings.cap(of: currency) else {
-                return "retry.maxAmount has no limit for \(currency.text)"
+        let worth = worth(of: entries).amounts
+        for sum in worth {
+            guard let cap = settings.cap(of: sum.currency) else {
+                return "retry.maxAmount has no limit for \(sum.currency.text)"
             }
-            guard minor > cap else { continue }
-            return "\(Money(minor: minor, currency: currency)), more than retry.maxAmount ("
-                + Money(minor: cap, currency: currency).text + ")"
+            guard sum.minor > cap else { continue }
+            return "\(sum), more than retry.maxAmount (" + Money(minor: cap, currency: sum.currency).text + ")"
         }
         return history.count < Self.runsMin ? nil : disproportion(of: entries, worth)
     }
 
     /// Why the entries are out of proportion to earlier runs. Nil if they are not.
-    private func disproportion(of entries: [RetryFacts], _ worth: [(key: Currency, value: Int64)]) -> String? {
+    private func disproportion(of entries: [RetryFacts], _ worth: [Money]) -> String? {
         let usual = median(history.map { Int64($0.count) })
         if entries.count > Self.entriesFloor, Int64(entries.count) > Self.factor * usual {
             return "\(entries.count) entries, more than five times the usual \(usual)"
         }
-        for (currency, minor) in worth {
-            let count = entries.count { $0.amount?.currency == currency.text }
-            let usual = median(history.map { $0.amounts[currency] ?? 0 })
+        for sum in worth {
+            let count = entries.count { $0.amount?.currency == sum.currency.text }
+            let usual = median(history.map { $0.worth[sum.currency] })
             let (limit, isHuge) = usual.multipliedReportingOverflow(by: Self.factor)
-            guard count > Self.entriesFloor, !isHuge, minor > limit else { continue }
-            return "\(Money(minor: minor, currency: currency)), more than five times the usual "
-                + Money(minor: usual, currency: currency).text
+            guard count > Self.entriesFloor, !isHuge, sum.minor > limit else { continue }
+            return "\(sum), more than five times the usual " + Money(minor: usual, currency: sum.currency).text
         }
         return nil
     }
@@ -57,11 +55,5 @@ struct CircuitBreaker {
     }
 }
 
-/// What the entries are worth by currency, in minor units. A sum that is too large for the type becomes its maximum.
-func worth(of entries: [RetryFacts]) -> [Currency: Int64] {
-    entries.reduce(into: [:]) { sums, entry in
-        guard let amount = entry.amount?.money else { return }
-        let (sum, isHuge) = sums[amount.currency, default: 0].addingReportingOverflow(amount.minor)
-        sums[amount.currency] = isHuge ? .max : sum
-    }
-}
+/// What the entries are worth.
+func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap(\.amount?.money)) }

@@ -115,8 +115,7 @@ extension RollForwardLine {
     public var isProven: Bool {
         let into = [opening, new, reopened, changedIn]
         let out = [changedOut, resolved, waived, closing]
-        return into.reduce(0) { $0 + $1.count } == out.reduce(0) { $0 + $1.count }
-            && into.reduce(0) { $0 &+ $1.minor } == out.reduce(0) { $0 &+ $1.minor }
+        return into.reduce(CountAndAmount(), +) == out.reduce(CountAndAmount(), +)
     }
 }
 
@@ -127,9 +126,7 @@ extension ExceptionRegister {
     ) {
         let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
-        line[keyPath: column].count += 1
-        // The sum wraps modulo 2^64, so that absurd amounts do not stop the night. It still adds up.
-        line[keyPath: column].minor &+= entry.amount?.minor ?? 0
+        line[keyPath: column] += CountAndAmount(of: entry.amount)
         lines[key] = line
     }
 
@@ -256,14 +253,14 @@ extension ExceptionRegister {
     /// The row that tonight's reports show.
     private func shown(_ entry: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
         var row = entry.facts
-        row.fields.id = entry.id
-        row.fields.state = entry.state
-        row.fields.firstSeen = entry.firstSeen
-        row.fields.lastEvent = event
+        row.id = entry.id
+        row.state = entry.state
+        row.firstSeen = entry.firstSeen
+        row.lastEvent = event
         // A resolved exception was last seen in the night before.
-        row.fields.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
-        row.fields.ageDays = age(of: row, horizon: horizon)
-        row.fields.note = notes[entry.id]
+        row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
+        row.ageDays = age(of: row, horizon: horizon)
+        row.note = notes[entry.id]
         return row
     }
 }
@@ -282,5 +279,5 @@ extension ExceptionRow {
 
 /// Whole days from the verdict's anchor to the horizon.
 public func age(of row: ExceptionRow, horizon: Instant) -> Int {
-    Int(max(0, (horizon.milliseconds - row.fields.eventAt).flooredDivision(by: 86_400_000)))
+    Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
 }

@@ -75,10 +75,8 @@ public struct RetryDemand: Sendable {
 extension RetryFacts {
     /// Adds an order that the purchase may belong to. The consumer must check that no goods were given for it.
     mutating func suggest(_ order: Identifier) {
-        var fields = self.fields
-        fields.suggestedOrders = [order.text]
-        fields.preconditions.insert(.noCreditForSuggestedOrders, at: fields.order == nil ? 1 : 2)
-        self = RetryFacts(fields: fields)
+        self.suggestedOrders = [order.text]
+        self.preconditions.insert(.noCreditForSuggestedOrders, at: self.order == nil ? 1 : 2)
     }
 }
 

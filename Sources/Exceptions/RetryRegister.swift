@@ -19,12 +19,12 @@ extension RetryFields {
 public struct RetryTotals: Sendable {
     /// The number of entries.
     public var count: Int
-    /// What they are worth, in minor units.
-    public var amounts: [Currency: Int64]
+    /// What they are worth.
+    public var worth: MoneySum
 
-    public init(count: Int, amounts: [Currency: Int64]) {
+    public init(count: Int, worth: MoneySum) {
         self.count = count
-        self.amounts = amounts
+        self.worth = worth
     }
 }
 
@@ -266,7 +266,6 @@ extension RetryRegister {
         counts.dead = lists.dead.count
         let goods = lists.emitted.map(\.facts).filter(\.movesGoods)
         if goods.count < counts.emitted { counts.queries = counts.emitted - goods.count }
-        counts.emittedAmounts = worth(of: goods).sorted { $0.key < $1.key }
-            .map { Amount(minor: $0.value, currency: $0.key.text) }
+        counts.emittedAmounts = worth(of: goods).amounts.map(Amount.init)
     }
 }

@@ -106,12 +106,12 @@ private struct AppleTotals {
         return true
     }
 
-    /// Counts a row.
+    /// Counts a row. The sums wrap modulo 2^64, so an absurd row is an error in the file and not a crash.
     mutating func count(_ row: AppleColumns.Row) {
         rowsCounted += 1
-        amountCounted += row.proceeds
-        unitsCounted += row.sale.units
-        if row.sale.kind == .sales { unitsSold += row.sale.units }
+        amountCounted &+= row.proceeds
+        unitsCounted &+= row.sale.units
+        if row.sale.kind == .sales { unitsSold &+= row.sale.units }
         currencies.insert(row.proceedsCurrency)
     }
 

@@ -123,7 +123,7 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
             sums[key, default: UnitsAndValue()] += sum
         }
         add(.sales, UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases))
-        add(.returns, UnitsAndValue(units: -sales.unitsRefunded, minor: -sales.movements.refunds))
+        add(.returns, UnitsAndValue(units: -sales.unitsRefunded, minor: 0 &- sales.movements.refunds))
     }
     return sums
 }
@@ -138,8 +138,8 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
 /// - Parameter sign: −1 for returns, whose sums are negative; they are made positive for the comparison.
 private func settled(_ rest: UnitsAndValue, late: UnitsAndValue, early: UnitsAndValue, sign: Int64) -> UnitsAndValue {
     func bounded(_ rest: Int64, _ late: Int64, _ early: Int64) -> Int64 {
-        let more = rest * sign
-        return sign * (more > 0 ? min(more, late * sign) : max(more, -early * sign))
+        let more = rest &* sign
+        return sign &* (more > 0 ? min(more, late &* sign) : max(more, 0 &- early &* sign))
     }
     return UnitsAndValue(
         units: bounded(rest.units, late.units, early.units), minor: bounded(rest.minor, late.minor, early.minor))

@@ -31,7 +31,7 @@ public struct ClosedChanges: Sendable {
             guard let value = leg.value else { continue }
             let key = Key(month: number, subject: subject.key, currency: value.currency)
             var sales = Sales()
-            sales.add(leg, value.minor * times)
+            sales.add(leg, value.minor &* times)
             changes[key, default: Change()].movements += sales.movements
             changes[key]!.product = judgement.product
         }

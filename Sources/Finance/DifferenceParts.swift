@@ -31,19 +31,19 @@ extension Legs {
     ) -> [DifferencePart] {
         var parts: [DifferencePart] = []
         if let refund = partialRefund, let value = refund.value, number(refund.at) == month {
-            parts.append(DifferencePart(reason: .partialRefund, currency: value.currency, minor: -value.minor))
+            parts.append(DifferencePart(reason: .partialRefund, currency: value.currency, minor: 0 &- value.minor))
         }
         for currency in currencies {
             var months: [Int: Int64] = [:]
             for leg in all {
                 guard let value = leg.value, value.currency == currency else { continue }
-                months[number(leg.at), default: 0] += leg.sign * value.minor
+                months[number(leg.at), default: 0] &+= leg.sign &* value.minor
             }
             guard let difference = months[month], difference != 0 else { continue }
             let own = share(of: month, in: months)
             if own != 0 { parts.append(DifferencePart(reason: .init(verdict), currency: currency, minor: own)) }
             if difference != own {
-                parts.append(DifferencePart(reason: .cutOff, currency: currency, minor: difference - own))
+                parts.append(DifferencePart(reason: .cutOff, currency: currency, minor: difference &- own))
             }
         }
         return parts
@@ -56,11 +56,11 @@ extension Legs {
     ///
     /// - Parameter months: the sum of the legs by month.
     private func share(of month: Int, in months: [Int: Int64]) -> Int64 {
-        var rest = months.values.reduce(0, +)
+        var rest = months.values.reduce(0, &+)
         for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
             let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
             if number == month { return taken }
-            rest -= taken
+            rest &-= taken
         }
         return 0
     }

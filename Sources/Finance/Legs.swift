@@ -143,6 +143,6 @@ private struct GoodsWorth {
         guard let from = price?.times(before, over: whole), let to = price?.times(pieces, over: whole) else {
             return nil
         }
-        return Money(minor: to.minor - from.minor, currency: to.currency)
+        return Money(minor: to.minor &- from.minor, currency: to.currency)
     }
 }

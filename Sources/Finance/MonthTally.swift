@@ -148,7 +148,7 @@ public struct MonthTally: Sendable {
     private mutating func explain(_ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
         let parts = legs.parts(ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         for part in parts {
-            explained[part.currency, default: [:]][part.reason, default: 0] += part.minor
+            explained[part.currency, default: [:]][part.reason, default: 0] &+= part.minor
             differences.append(DifferenceLine(part, legs, subject, judgement))
         }
     }
@@ -158,7 +158,7 @@ public struct MonthTally: Sendable {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
         for (currency, reasons) in other.explained {
-            explained[currency, default: [:]].merge(reasons, uniquingKeysWith: +)
+            explained[currency, default: [:]].merge(reasons, uniquingKeysWith: &+)
         }
         unpriced += other.unpriced
         differences += other.differences
@@ -179,12 +179,12 @@ extension Sales {
         switch leg.kind {
         case .purchase:
             unitsSold += leg.units
-            movements.purchases += minor
+            movements.purchases &+= minor
         case .refund:
             unitsRefunded += leg.units
-            movements.refunds += minor
-        case .credit: movements.credited += minor
-        case .reversal: movements.reversed += minor
+            movements.refunds &+= minor
+        case .credit: movements.credited &+= minor
+        case .reversal: movements.reversed &+= minor
         }
     }
 }

@@ -2,9 +2,8 @@ internal import Domain
 
 /// Control totals while they are added up.
 ///
-/// Every operation is exact and commutative (minimum, maximum, 128-bit sums, a wrapping sum of hashes), so the totals
-/// are the same for any division into blocks and any order. 128 bits cannot overflow: no file has enough rows of 64-bit
-/// amounts.
+/// Every operation is exact and commutative (minimum, maximum, `MoneySum`, a wrapping sum of hashes), so the totals are
+/// the same for any division into blocks and any order.
 struct Totals: Sendable {
     /// All rows, rejected ones included.
     var rows = 0
@@ -13,8 +12,7 @@ struct Totals: Sendable {
     /// The earliest and latest instant of an accepted row; reversed while there is none.
     private var first = Instant(milliseconds: .max)
     private var last = Instant(milliseconds: .min)
-    /// Sums of amounts by currency. There are few currencies, so a search is faster than a dictionary.
-    private var amounts: [(currency: Currency, minor: Int128)] = []
+    private var amounts = MoneySum()
     /// The sum, modulo 2⁶⁴, of a stable hash of each accepted row's key. It reveals a lost or exchanged row that the
     /// counts do not.
     var hashTotal: UInt64 = 0
@@ -27,16 +25,7 @@ struct Totals: Sendable {
 
     /// Includes the amount of an accepted row, if it has one.
     mutating func add(_ money: Money?) {
-        guard let money else { return }
-        add(money.currency, Int128(money.minor))
-    }
-
-    private mutating func add(_ currency: Currency, _ minor: Int128) {
-        if let index = amounts.firstIndex(where: { $0.currency == currency }) {
-            amounts[index].minor += minor
-        } else {
-            amounts.append((currency, minor))
-        }
+        if let money { amounts.add(money) }
     }
 
     /// Includes the totals of another part of the file.
@@ -45,7 +34,7 @@ struct Totals: Sendable {
         rejected += other.rejected
         first = min(first, other.first)
         last = max(last, other.last)
-        for (currency, minor) in other.amounts { add(currency, minor) }
+        amounts.add(other.amounts)
         hashTotal &+= other.hashTotal
     }
 
@@ -56,7 +45,7 @@ struct Totals: Sendable {
         totals.rejected = rejected
         totals.firstEvent = first <= last ? first : nil
         totals.lastEvent = first <= last ? last : nil
-        for (currency, minor) in amounts { totals.amounts[currency] = Int64(clamping: minor) }
+        for sum in amounts.amounts { totals.amounts[sum.currency] = sum.minor }
         totals.hashTotal = hashTotal
         return totals
     }

@@ -8,7 +8,7 @@ extension Subject {
     func owner(in file: Case, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
-        if policy.tokenUse == .account, let token, case .account(let account) = owner(token) { return account }
+        if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
         if let earliest = earliestOrder(of: tiedOrders, in: file) { return earliest.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.

@@ -58,13 +58,7 @@ private func tiedOrders(of file: Case, to transaction: Transaction, _ policy: Po
     }
     return file.orders.indices.filter { position in
         let order = file.orders[position]
-        if order.transaction == transaction.id { return true }
-        if policy.tokenUse == .order, let token = order.token, token == transaction.token,
-            !policy.facts.crowdedTokens.contains(token)
-        {
-            return true
-        }
-        return credited[order.id] != nil
+        return policy.ties(order, to: transaction) || credited[order.id] != nil
     }
 }
 
@@ -91,8 +85,3 @@ private func positions(_ count: Int) -> [Int] {
 }
 
 private let single = [0]
-
-extension Identifier {
-    /// Nothing, or `other`.
-    fileprivate func isAbsent(or other: Identifier) -> Bool { self == .absent || self == other }
-}

@@ -12,7 +12,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     }
     if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
     if let apple = report.apple {
-        let units = apple.lines.reduce(Int64(0)) { $0 + abs($1.unexplained.units) }
+        let units = apple.lines.reduce(UInt64(0)) { $0 &+ $1.unexplained.units.magnitude }
         lines.append(
             "  " + texts.monthSheet(.bridge) + ": " + texts.month(.unexplained) + " \(units) " + texts.month(.units))
     }

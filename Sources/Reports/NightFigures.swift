@@ -12,25 +12,25 @@ struct NightFigures {
     private(set) var aging: [AgingLine] = []
 
     init(_ rows: [ExceptionRow]) {
-        var worth: [String: Int64] = [:]
+        var worth = MoneySum()
         // There are few lines, so a linear search is faster than hashing.
         var lines: [AgingLine] = []
         for row in rows {
-            let (state, verdict, amount) = (row.fields.state, row.fields.verdict, row.fields.amount)
+            let (state, verdict, amount) = (row.state, row.verdict, row.amount)
             states[state, default: 0] += 1
-            if state == .new, let amount { worth[amount.currency, default: 0].add(amount.minor) }
+            if state == .new, let amount { worth.add(amount.money) }
             guard state != .resolved, state != .waived else { continue }
             let currency = amount?.currency ?? ""
             let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
             if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
             lines[known ?? lines.count - 1]
-                .add(amount?.minor ?? 0, ageDays: max(0, row.fields.ageDays), isNew: state == .new)
+                .add(amount?.minor ?? 0, ageDays: max(0, row.ageDays), isNew: state == .new)
         }
         for line in lines {
             let known = open[line.verdict] ?? (0, 0)
             open[line.verdict] = (known.count + line.total.count, known.new + line.new)
         }
-        newWorth = worth.sorted { $0.key < $1.key }.map { Amount(minor: $0.value, currency: $0.key) }
+        newWorth = worth.amounts.map(Amount.init)
         aging = exceptionVerdicts.flatMap { verdict in
             lines.filter { $0.verdict == verdict }.sorted { $0.currency < $1.currency }
         }
@@ -70,11 +70,9 @@ struct AgingLine {
 
     mutating func add(_ minor: Int64, ageDays: Int, isNew: Bool) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
-        buckets[bucket].count += 1
-        buckets[bucket].minor.add(minor)
-        total.count += 1
+        buckets[bucket] += CountAndAmount(count: 1, minor: minor)
+        total += CountAndAmount(count: 1, minor: minor)
         if isNew { new += 1 }
-        total.minor.add(minor)
         ageDaysMax = max(ageDaysMax, ageDays)
     }
 }

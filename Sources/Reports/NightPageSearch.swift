@@ -86,17 +86,16 @@ struct SearchIndex {
     /// Adds a row: the number of its ruling, then the values of the columns. The first nine are ids; several ids of one
     /// column are separated by blanks.
     private func add(_ row: ExceptionRow, to data: inout JSONWriter) {
-        let fields = row.fields
         data.list { list in
-            list.write(Int64(rulings[Ruling(verdict: fields.verdict, cause: fields.cause)]!))
+            list.write(Int64(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!))
             for ids in [
-                [fields.id], fields.accounts, fields.orders, fields.transactions,
-                fields.originals == fields.transactions ? [] : fields.originals, fields.receipts, fields.credits,
+                [row.id], row.accounts, row.orders, row.transactions,
+                row.originals == row.transactions ? [] : row.originals, row.receipts, row.credits,
             ] { list.write(ids.count == 1 ? display(ids[0]) : ids.map(display).joined(separator: " ")) }
             for value in [
-                fields.suggestedOrder ?? "", fields.retryKey ?? "", fields.product ?? "",
-                fields.amount.map { $0.decimal + " " + $0.currency } ?? "", fields.firstSeen,
-                words.word(.state, fields.state.rawValue), words.word(.action, fields.action.rawValue),
+                row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "",
+                row.amount.map { $0.decimal + " " + $0.currency } ?? "", row.firstSeen,
+                words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
             ] { list.write(display(value)) }
         }
     }

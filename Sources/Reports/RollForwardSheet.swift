@@ -29,15 +29,7 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
 extension RollForwardLine {
     /// Opening and movements less closing: zero in an intact ledger.
     var difference: CountAndAmount {
-        var rest = CountAndAmount()
-        for part in [opening, new, reopened, changedIn] {
-            rest.count += part.count
-            rest.minor.add(part.minor)
-        }
-        for part in [changedOut, resolved, waived, closing] {
-            rest.count -= part.count
-            rest.minor.subtract(part.minor)
-        }
-        return rest
+        [opening, new, reopened, changedIn].reduce(CountAndAmount(), +)
+            - [changedOut, resolved, waived, closing].reduce(CountAndAmount(), +)
     }
 }

@@ -1,26 +1,19 @@
 public import Domain
 
-/// A fast path that recognizes the great majority of cases: one purchase, its order, its credit and at most one
-/// receipt, all of which agree and are in time. What it accepts is `matched` without a flag, so nobody needs to look at
-/// it again.
+/// A fast path for the great majority of cases: one purchase, its order, its credit and at most one receipt, all of
+/// which agree. What it accepts is `matched` without a flag, and nobody needs to look at it again. It declines any
+/// other case, and the rules judge that one.
 ///
-/// It accepts no case to which the rules would give another verdict or a flag; a case that it does not recognize is
-/// judged by the rules. A test compares both on every random world. When a rule changes, check whether this type must
-/// change with it.
+/// It saves the rules from building a subject for nearly every case: without it, judging took 4.6 times the
+/// instructions. It has no conditions of its own for what the rules and flags decide; it asks the functions that they
+/// ask, and requires all answers to be the harmless one. So a change of a rule changes this path, too. What is left
+/// here is the shape of the evidence: that matching would make one subject of it, with exactly one credit. Rules 6, 8
+/// and 10, which count credits and orders, cannot apply to that shape. A test compares both ways of judging on random
+/// evidence.
 public struct CleanMatch: Sendable {
-    private let environment: AppEnvironment
-    private let tokenUse: TokenUse
-    private let lateAfter: Milliseconds
-    private let zone: Zone
-    private let historyFrom: Instant?
+    private let policy: Policy
 
-    public init(policy: Policy) {
-        environment = policy.environment
-        tokenUse = policy.tokenUse
-        lateAfter = policy.lateAfter
-        zone = policy.zone
-        historyFrom = policy.historyFrom.map { policy.zone.start(of: $0) }
-    }
+    public init(policy: Policy) { self.policy = policy }
 
     /// What the purchase is worth, if the case consists of exactly this evidence and is matched without a flag; else
     /// nil.
@@ -30,60 +23,40 @@ public struct CleanMatch: Sendable {
         _ transaction: Transaction, _ order: Order, _ credit: Credit, _ receipt: Receipt?,
         owner: (Token) -> TokenOwner
     ) -> Money? {
-        guard isPlain(transaction), agrees(order, with: transaction), agrees(credit, with: order, transaction),
-            isTied(order, credit, transaction), isInTime(credit, transaction),
-            receipt.map({ $0.marks.isEmpty && $0.$transaction.isAbsent(or: transaction.id) }) ?? true
+        guard isOnePurchase(transaction), namesNoOther(transaction, order, credit, receipt),
+            isTied(order, credit, to: transaction), let price = transaction.price?.money
         else { return nil }
-        if tokenUse == .account, let token = transaction.token, case .account(let account) = owner(token),
-            account != credit.account
-        {
-            return nil
-        }
-        let price = transaction.$price.money
-        return order.amount.map { $0 == price } ?? true ? price : nil
+        guard policy.reconciles(transaction), !policy.isBeforeHistory(transaction.purchasedAt),  // rules 2 and 3
+            transaction.revocation == nil,  // rules 4 and 5
+            !CreditedToWrongAccount.isStray(  // rule 7
+                credit, owner: policy.accountOfToken(of: transaction, owner) ?? order.account),
+            ValueMismatch.agree(transaction, price: price, order, credit)  // rule 9
+        else { return nil }
+        let marks = transaction.marks.union(order.marks).union(credit.marks).union(receipt?.marks ?? [])
+        let flags = marks.flags.union(transaction.ownFlags)
+            .union(timing(of: credit, record: transaction, policy: policy))
+        return flags.isEmpty ? price : nil
     }
 
-    /// A proven, priced purchase of the configured environment with nothing unusual about its record.
-    private func isPlain(_ transaction: Transaction) -> Bool {
-        transaction.proof >= .vouched && transaction.environment == environment && transaction.marks.isEmpty
-            && transaction.$original.isAbsent(or: transaction.id) && transaction.revocation == nil
-            && transaction.ownership == .purchased && !transaction.isFromReceipt && !transaction.isUpgraded
-            && transaction.price != nil && transaction.$price.thousandths != 0
-            && historyFrom.map { $0 <= transaction.purchasedAt } ?? true
+    /// A proven purchase that neither restores nor renews nor precedes another one.
+    private func isOnePurchase(_ transaction: Transaction) -> Bool {
+        transaction.proof >= .vouched && transaction.$original.isAbsent(or: transaction.id) && !transaction.isUpgraded
     }
 
-    /// The order is about the same product and quantity, and names no other transaction.
-    private func agrees(_ order: Order, with transaction: Transaction) -> Bool {
-        order.marks.isEmpty && order.$transaction.isAbsent(or: transaction.id) && order.status != .credited
-            && order.product == transaction.product && order.quantity == transaction.quantity
-    }
-
-    /// The credit is about the same product and quantity, to the order's account, and names no other order or
-    /// transaction.
-    private func agrees(_ credit: Credit, with order: Order, _ transaction: Transaction) -> Bool {
-        credit.marks.isEmpty && credit.kind == .credit && credit.$transaction.isAbsent(or: transaction.id)
+    /// The only credit was given and not taken back, and the evidence names no other order or transaction. An order that
+    /// says `credited` is left to the rules, because it may stand for a further credit.
+    private func namesNoOther(
+        _ transaction: Transaction, _ order: Order, _ credit: Credit, _ receipt: Receipt?
+    ) -> Bool {
+        credit.kind == .credit && credit.$transaction.isAbsent(or: transaction.id)
             && credit.$order.isAbsent(or: order.id)
-            && credit.account == order.account && credit.$product.isAbsent(or: transaction.product)
-            && (credit.quantity.map { $0 == transaction.quantity } ?? true)
+            && order.$transaction.isAbsent(or: transaction.id) && order.status != .credited
+            && receipt?.$transaction.isAbsent(or: transaction.id) ?? true
     }
 
     /// Order and purchase are linked by an identifier that makes an owner. So the order cannot be suggested for another
     /// purchase.
-    private func isTied(_ order: Order, _ credit: Credit, _ transaction: Transaction) -> Bool {
-        if order.$transaction == transaction.id { return true }
-        if credit.$order == order.id, credit.$transaction == transaction.id { return true }
-        return tokenUse == .order && order.token != nil && order.$token == transaction.$token
+    private func isTied(_ order: Order, _ credit: Credit, to transaction: Transaction) -> Bool {
+        policy.ties(order, to: transaction) || credit.$order == order.id && credit.$transaction == transaction.id
     }
-
-    /// Credited neither late nor too early nor in another month, so that no timing flag applies.
-    private func isInTime(_ credit: Credit, _ transaction: Transaction) -> Bool {
-        let delay = credit.creditedAt - transaction.purchasedAt
-        guard delay <= lateAfter, Milliseconds(-delay.count) <= clockSkewTolerance else { return false }
-        let (bought, given) = (zone.date(of: transaction.purchasedAt), zone.date(of: credit.creditedAt))
-        return bought == given || bought.month == given.month
-    }
-}
-
-extension Identifier {
-    fileprivate func isAbsent(or other: Identifier) -> Bool { self == .absent || self == other }
 }

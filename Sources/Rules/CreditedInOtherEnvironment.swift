@@ -9,7 +9,7 @@ internal import Domain
 /// Example: a TestFlight build pays in the sandbox and production credits 60 coins: `credited_not_paid`/`sandbox`.
 enum CreditedInOtherEnvironment: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard let purchase = facts.purchase, purchase.environment != facts.policy.environment, facts.net >= 1 else {
+        guard let purchase = facts.purchase, !facts.policy.reconciles(purchase), facts.net >= 1 else {
             return nil
         }
         let isTest = [.sandbox, .xcode, .localTesting].contains(purchase.environment)

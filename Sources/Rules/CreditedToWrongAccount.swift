@@ -11,7 +11,7 @@ internal import Domain
 enum CreditedToWrongAccount: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard let purchase = facts.purchase, let owner = facts.subject.owner else { return nil }
-        let strangers = facts.left.map(\.account).filter { $0 != owner }
+        let strangers = facts.left.lazy.filter { isStray($0, owner: owner) }.map(\.account)
         if let expected = facts.expectedQuantity {
             guard facts.netQuantity() == expected,
                 strangers.contains(where: { who in facts.netQuantity { $0.account == who } > 0 })
@@ -22,4 +22,7 @@ enum CreditedToWrongAccount: Rule {
         return Finding(
             verdict: .creditedToWrongAccount, anchor: purchase.purchasedAt, short: .customer, effect: facts.worth(-1))
     }
+
+    /// The goods went to an account other than the owner's.
+    static func isStray(_ credit: Credit, owner: Identifier) -> Bool { credit.account != owner }
 }

@@ -18,7 +18,7 @@ enum OutOfScope: Rule {
     private static func cause(_ facts: Facts) -> Cause? {
         if let purchase = facts.purchase {
             if purchase.ownership == .familyShared { return .familyShared }
-            if purchase.environment != facts.policy.environment, facts.net <= 0 {
+            if !facts.policy.reconciles(purchase), facts.net <= 0 {
                 switch purchase.environment {
                 case .sandbox: return .sandbox
                 case .xcode, .localTesting: return .xcode
@@ -26,9 +26,17 @@ enum OutOfScope: Rule {
                 }
             }
         }
-        if let from = facts.policy.historyFrom, facts.beginning < facts.policy.zone.start(of: from) {
-            return .beforeHistory
-        }
-        return nil
+        return facts.policy.isBeforeHistory(facts.beginning) ? .beforeHistory : nil
+    }
+}
+
+extension Policy {
+    /// The purchase was made in the environment that is reconciled. Rules 2 and 3.
+    func reconciles(_ purchase: Transaction) -> Bool { purchase.environment == environment }
+
+    /// A subject that began then is older than the history. Rule 2.
+    func isBeforeHistory(_ beginning: Instant) -> Bool {
+        guard let historyFrom else { return false }
+        return beginning < zone.start(of: historyFrom)
     }
 }

@@ -5,26 +5,43 @@ internal import Domain
 func flags(_ facts: Facts) -> Flags {
     var flags = replays(facts).union(copies(facts))
     guard let record = facts.record else { return flags }
-    flags.formUnion(timing(of: facts.left, record: record, policy: facts.policy))
-    if record.isFromReceipt { flags.insert(.receiptProof) }
-    if record.price?.thousandths == 0 { flags.insert(.zeroPrice) }
-    if record.ownership == .familyShared { flags.insert(.familyShared) }
+    for credit in facts.left { flags.formUnion(timing(of: credit, record: record, policy: facts.policy)) }
+    flags.formUnion(record.ownFlags)
     if facts.expectedQuantity != nil || facts.subject.refund == .uncountable { flags.insert(.partialRefund) }
     return flags
 }
 
 /// Late, too early, or in another month than the purchase.
-private func timing(of credits: [Credit], record: Transaction, policy: Policy) -> Flags {
+func timing(of credit: Credit, record: Transaction, policy: Policy) -> Flags {
     var flags: Flags = []
-    for credit in credits {
-        let delay = credit.creditedAt - record.purchasedAt
-        if delay > policy.lateAfter { flags.insert(.lateCredit) }
-        if Milliseconds(-delay.count) > clockSkewTolerance { flags.insert(.clockSkew) }
-        let bought = policy.zone.date(of: record.purchasedAt)
-        let given = policy.zone.date(of: credit.creditedAt)
-        if bought != given, bought.month != given.month { flags.insert(.cutOff) }
-    }
+    let delay = credit.creditedAt - record.purchasedAt
+    if delay > policy.lateAfter { flags.insert(.lateCredit) }
+    if Milliseconds(-delay.count) > clockSkewTolerance { flags.insert(.clockSkew) }
+    let bought = policy.zone.date(of: record.purchasedAt)
+    let given = policy.zone.date(of: credit.creditedAt)
+    if bought != given, bought.month != given.month { flags.insert(.cutOff) }
     return flags
+}
+
+extension Transaction {
+    /// The flags that the record alone gives its subject.
+    var ownFlags: Flags {
+        var flags: Flags = []
+        if isFromReceipt { flags.insert(.receiptProof) }
+        if price?.thousandths == 0 { flags.insert(.zeroPrice) }
+        if ownership == .familyShared { flags.insert(.familyShared) }
+        return flags
+    }
+}
+
+extension VersionMarks {
+    /// The flags that marks on any of its evidence give a subject.
+    var flags: Flags {
+        var flags: Flags = []
+        if contains(.conflict) { flags.insert(.conflict) }
+        if contains(.forged) { flags.insert(.forgedCopy) }
+        return flags
+    }
 }
 
 /// Whether a transaction is claimed more than once: by receipts of several accounts, or by several receipts of one
@@ -59,8 +76,5 @@ private func copies(_ facts: Facts) -> Flags {
         // A forged record of a restore's original, next to the proven restore.
         if transaction.proof == .invalid, position != subject.leading, subject.leading != nil { marks.insert(.forged) }
     }
-    var flags: Flags = []
-    if marks.contains(.conflict) { flags.insert(.conflict) }
-    if marks.contains(.forged) { flags.insert(.forgedCopy) }
-    return flags
+    return marks.flags
 }

@@ -38,14 +38,28 @@ enum ValueMismatch: Rule {
         if compared.contains(.quantity), let other = facts.otherQuantity {
             found.append(Difference(field: .quantity, left: String(purchase.quantity), right: String(other)))
         }
-        guard let paid = facts.price, let asked = facts.order?.amount else { return found }
-        if paid.currency != asked.currency {
-            let difference = Difference(field: .currency, left: paid.currency.text, right: asked.currency.text)
-            if compared.contains(.currency) { found.append(difference) }
-        } else if compared.contains(.amount), paid != asked {
-            found.append(Difference(field: .amount, left: paid.text, right: asked.text))
-        }
+        guard let paid = facts.price, let asked = facts.order?.amount, let field = differingField(paid, asked),
+            compared.contains(field)
+        else { return found }
+        let isCurrency = field == .currency
+        found.append(
+            Difference(
+                field: field, left: isCurrency ? paid.currency.text : paid.text,
+                right: isCurrency ? asked.currency.text : asked.text))
         return found
+    }
+
+    /// Whether the amount paid differs from the order's in its currency, else in its amount. Nil where they are equal.
+    private static func differingField(_ paid: Money, _ asked: Money) -> ComparedField? {
+        if paid.currency != asked.currency { return .currency }
+        return paid == asked ? nil : .amount
+    }
+
+    /// Whether a purchase, its only order and its only credit agree in all fields, whichever of them are compared.
+    static func agree(_ purchase: Transaction, price: Money, _ order: Order, _ credit: Credit) -> Bool {
+        purchase.other(order.product) == nil && purchase.other(credit.product) == nil
+            && purchase.other(Int64(order.quantity)) == nil && purchase.other(credit.quantity.map(Int64.init)) == nil
+            && order.amount.flatMap { differingField(price, $0) } == nil
     }
 
     /// The variance of the first difference; nil where it cannot be expressed in one currency or a price is unknown.
@@ -67,16 +81,14 @@ enum ValueMismatch: Rule {
 extension Facts {
     /// The first product other than the one paid for: the order's, else a credit's.
     fileprivate var otherProduct: Identifier? {
-        let paid = record?.product
-        if let ordered = order?.product, ordered != paid { return ordered }
-        return left.lazy.compactMap(\.product).first { $0 != paid }
+        guard let record else { return nil }
+        return record.other(order?.product) ?? left.lazy.compactMap { record.other($0.product) }.first
     }
 
     /// The first quantity other than the one paid for: that credited, else that ordered.
     fileprivate var otherQuantity: Int64? {
-        let paid = record.map { Int64($0.quantity) }
-        if let credited = creditedQuantity, credited != paid { return credited }
-        return order.map { Int64($0.quantity) }.flatMap { $0 == paid ? nil : $0 }
+        guard let record else { return nil }
+        return record.other(creditedQuantity) ?? record.other(order.map { Int64($0.quantity) })
     }
 
     /// The quantity given. After a partial refund, before reversals; otherwise what the credits left hold, less surplus
@@ -85,4 +97,12 @@ extension Facts {
         if expectedQuantity != nil { return left.isEmpty ? nil : quantity(of: left) }
         return quantity(of: left) - quantity(of: subject.position.surplusReversals)
     }
+}
+
+extension Transaction {
+    /// The product, unless it is the one bought.
+    fileprivate func other(_ product: Identifier?) -> Identifier? { product == self.product ? nil : product }
+
+    /// The quantity, unless it is the one bought.
+    fileprivate func other(_ quantity: Int64?) -> Int64? { quantity == Int64(self.quantity) ? nil : quantity }
 }

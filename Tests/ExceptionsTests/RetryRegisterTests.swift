@@ -33,8 +33,7 @@ internal import Testing
             history.insert(
                 RetryTotals(
                     count: book.counts.emitted - (book.counts.queries ?? 0),
-                    amounts: Dictionary(
-                        uniqueKeysWithValues: book.counts.emittedAmounts.map { ($0.money.currency, $0.minor) })),
+                    worth: MoneySum(book.counts.emittedAmounts.map(\.money))),
                 at: 0)
             return book
         }
@@ -255,16 +254,22 @@ extension RetryRegisterTests {
     ])
     func onceThreeRunsExistFiveTimesTheUsualIsTheLimit(_ runs: Int, _ usual: Int, _ tonight: Int, _ goesOut: Bool) {
         let nights = Nights()
-        nights.history = (0..<runs).map { _ in RetryTotals(count: usual, amounts: ["CNY": .max]) }
+        nights.history = (0..<runs).map { _ in
+            RetryTotals(count: usual, worth: MoneySum([Money(minor: .max, currency: "CNY")]))
+        }
         #expect((nights.play(credits(0..<tonight)).counts.held == 0) == goesOut)
     }
 
     @Test func aValueFarFromTheUsualIsHeldThoughTheNumberIsNot() {
         let nights = Nights()
-        nights.history = (0..<7).map { _ in RetryTotals(count: 150, amounts: ["CNY": 90_000]) }
+        nights.history = (0..<7).map { _ in
+            RetryTotals(count: 150, worth: MoneySum([Money(minor: 90_000, currency: "CNY")]))
+        }
         #expect(nights.play(credits(0..<150, minor: 3000)).counts.held == 0)
         nights.entries = []
-        nights.history = (0..<7).map { _ in RetryTotals(count: 150, amounts: ["CNY": 90_000]) }
+        nights.history = (0..<7).map { _ in
+            RetryTotals(count: 150, worth: MoneySum([Money(minor: 90_000, currency: "CNY")]))
+        }
         let book = nights.play(credits(0..<150, minor: 3001))
         #expect(book.holdReason == "4501.50 CNY, more than five times the usual 900.00")
     }

@@ -100,15 +100,3 @@ extension RollForwardLine {
         for column in [\RollForwardLine.changedOut, \.resolved, \.waived] { closing -= night[keyPath: column] }
     }
 }
-
-extension CountAndAmount {
-    fileprivate static func += (left: inout Self, right: Self) {
-        left.count += right.count
-        left.minor += right.minor
-    }
-
-    fileprivate static func -= (left: inout Self, right: Self) {
-        left.count -= right.count
-        left.minor -= right.minor
-    }
-}

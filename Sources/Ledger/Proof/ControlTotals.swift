@@ -5,8 +5,7 @@ internal import SQLite
 private struct KeptRows {
     var rows = 0
     var hashTotal: UInt64 = 0
-    /// By currency, in minor units. Wide, so that no number of rows overflows.
-    var amounts: [String: Int128] = [:]
+    var amounts = MoneySum()
 }
 
 extension Ledger {
@@ -54,7 +53,8 @@ extension Ledger {
             var row = try connection.prepare(sql)
             while try row.step() {
                 let hash = row.withText(1) { StableHash.of($0) }
-                kept[row.integer(0), default: KeptRows()].add(hash, row.optionalText(3), row.integer(2))
+                let amount = row.currency(3).map { Money(minor: row.integer(2), currency: $0) }
+                kept[row.integer(0), default: KeptRows()].add(hash, amount)
             }
         }
         var row = try connection.prepare("SELECT delivery, content, receipt_id FROM client_receipt")
@@ -62,28 +62,27 @@ extension Ledger {
             let content = row.blob(1)
             guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is not a digest") }
             let hash = row.isNull(2) ? Digest256(bytes: content).words.0 : row.withText(2) { StableHash.of($0) }
-            kept[row.integer(0), default: KeptRows()].add(hash, nil, 0)
+            kept[row.integer(0), default: KeptRows()].add(hash, nil)
         }
         return kept
     }
 }
 
 extension KeptRows {
-    mutating func add(_ hash: UInt64, _ currency: String?, _ minor: Int64) {
+    mutating func add(_ hash: UInt64, _ amount: Money?) {
         rows += 1
         hashTotal &+= hash
-        if let currency { amounts[currency, default: 0] += Int128(minor) }
+        if let amount { amounts.add(amount) }
     }
 
     /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
     func problem(besides file: FileLine) -> String? {
         if rows > file.counts.accepted { return "\(rows) rows are stored, but \(file.counts.accepted) were accepted" }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
-        let sums = amounts.map { Amount(minor: Int64(clamping: $0.value), currency: $0.key) }
         let digits = String(hashTotal, radix: 16)
         let isSame =
             String(repeating: "0", count: 16 - digits.count) + digits == file.hashTotal
-            && sums.sorted { $0.currency < $1.currency } == file.amounts
+            && amounts.amounts.map(Amount.init) == file.amounts
         return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

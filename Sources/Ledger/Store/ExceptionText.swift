@@ -2,7 +2,7 @@ internal import Domain
 internal import JSON
 
 extension Shared: FactsText where Fields: FactsText {
-    func write(to text: inout JSONWriter) { fields.write(to: &text) }
+    func write(to text: inout JSONWriter) { allFields.write(to: &text) }
     init(_ facts: FactsReader) throws { self.init(fields: try Fields(facts)) }
 }
 

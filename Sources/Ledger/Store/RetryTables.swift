@@ -76,9 +76,8 @@ extension Ledger {
         statement.bind(1, Int64(count))
         while try statement.step() {
             let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
-            let amounts = counts.emittedAmounts.map { ($0.money.currency, $0.minor) }
             let goods = counts.emitted &- (counts.queries ?? 0)
-            totals.append(RetryTotals(count: goods, amounts: Dictionary(amounts) { $0 &+ $1 }))
+            totals.append(RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts.map(\.money))))
         }
         return totals
     }

@@ -20,7 +20,6 @@ struct Nightly {
     var beginsLedger = false
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        keepFreedMemory()
         let request = try NightlyRequest(invocation)
         let configuration = try Configuration.load(for: invocation, in: context)
         let moment = try request.moment(now: context.clock(), zone: configuration.policy.zone)
@@ -29,7 +28,6 @@ struct Nightly {
         let preview = request.preview.map { absolute($0, in: context.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
-        defer { leakUntilExit(report) }
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
 
@@ -73,7 +71,6 @@ struct Nightly {
         if try !ledger.isVoid { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger) : nil
-        defer { leakUntilExit(night) }
         let report = rebuilt?.1 ?? night!.report
         if let preview {
             try makePreviewFolder(preview)
@@ -191,7 +188,6 @@ struct Nightly {
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
         var night = rebuilt == nil ? try night(ledger) : nil
-        defer { leakUntilExit(night) }
         let record = rebuilt?.0 ?? night!.run
         let report = rebuilt?.1 ?? night!.report
         let name = try publication.prepare(moment.businessDate.text)

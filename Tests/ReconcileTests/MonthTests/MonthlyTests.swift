@@ -42,6 +42,27 @@ import Testing
         #expect(try folder.month(String(next.prefix(7))).file.money["CNY"]?.credited == "0.03")
     }
 
+    /// 9,300 purchases at the greatest price that a file may have are more than 64 bits hold.
+    @Test func absurdAmountsStopNeitherTheNightNorTheMonth() throws {
+        let folder = try MonthFolder()
+        func sales(_ ids: Range<Int>, on date: String) -> [Sale] {
+            ids.map { Sale(id: $0, currency: "KWD", minor: 100_000_000_000_000, at: date + " 12:00:00") }
+        }
+        let first = sales(1..<9301, on: "2026-01-29")
+        try folder.deliver("2026-01-29", transactions: first.map { folder.record($0) })
+        try folder.night("2026-01-29")
+        let second = sales(9301..<9321, on: "2026-01-30")
+        try folder.deliver(
+            "2026-01-30", credits: first.prefix(5).map { folder.credit($0, at: "2026-01-30 10:00:00") },
+            transactions: second.map { folder.record($0) })
+        try folder.night("2026-01-30")
+        let (code, file) = try folder.month("2026-01")
+        #expect(code == .done && file.money["KWD"]?.purchases.isEmpty == false)
+        let line = try #require(file.exceptions.first { $0.verdict == "paid_not_credited" })
+        #expect((line.new, line.changed_out, line.closing) == (9320, 5, 9315))
+        #expect(try folder.nights.run(["check"]).code == .done)
+    }
+
     @Test func aMonthWithABlindSpotIsIncompleteAndAPersonMustLook() throws {
         let folder = try MonthFolder(required: [.orders, .credits, .transactions])
         try deliver("2026-01-30", id: 1, to: folder)
