@@ -9,16 +9,16 @@ internal import Testing
     /// An account that no order, credit or token of any world belongs to.
     private static let stranger: Identifier = "mallory"
 
-    @Test(arguments: 0..<8) func addingReceiptsGainsNothing(_ block: UInt64) {
-        for seed in block * 400..<(block + 1) * 400 {
+    @Test(arguments: 0..<8) func addingReceiptsGainsNothing(_ block: Int) {
+        for seed in Trials.seeds(inBlock: block, 100, long: 400) {
             var random = SplitMix64(seed: seed ^ 0xA77AC4)
             if gains(in: WorldGenerator.world(seed: seed), &random) { return }
         }
     }
 
     /// The same in shops where only receipts link orders to payments, as in many shops.
-    @Test(arguments: 0..<8) func noShopLosesByThem(_ block: UInt64) {
-        for seed in block * 250..<(block + 1) * 250 {
+    @Test(arguments: 0..<8) func noShopLosesByThem(_ block: Int) {
+        for seed in Trials.seeds(inBlock: block, 75, long: 250) {
             var random = SplitMix64(seed: seed ^ 0x5409)
             var world = WorldGenerator.world(seed: seed)
             world.policy = ScenarioWorld.policy

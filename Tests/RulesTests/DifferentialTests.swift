@@ -4,8 +4,8 @@ internal import Testing
 /// Compares matching and rules with the independent reference, on small random worlds in which identifiers often
 /// collide.
 @Suite struct DifferentialTests {
-    @Test(arguments: 0..<24) func productAndReferenceAgree(_ block: UInt64) {
-        for seed in block * 250..<(block + 1) * 250 {
+    @Test(arguments: 0..<24) func productAndReferenceAgree(_ block: Int) {
+        for seed in Trials.seeds(inBlock: block, 100, long: 250) {
             let disagreement = Disagreement(on: WorldGenerator.world(seed: seed)) {
                 product($0, policy: $1, horizon: $2)
             }
@@ -15,7 +15,7 @@ internal import Testing
     }
 
     @Test func orderOfEvidenceDoesNotMatter() {
-        for seed in UInt64(0)..<500 {
+        for seed in Trials.seeds(inBlock: 0, 200, long: 500) {
             let world = WorldGenerator.world(seed: seed)
             let other = world.shuffled(seed: seed + 1)
             let verdicts = product(world.evidence, policy: world.policy, horizon: world.horizon)

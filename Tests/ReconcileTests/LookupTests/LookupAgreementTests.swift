@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+internal import Reference
 import SQLite
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
         return desk
     }
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...Trials.count(8, long: 20))
     func everySubjectIsAnsweredAsItWasJudged(seed: Int) throws {
         let desk = try world(seed: UInt64(seed))
         let ledger = try Connection(path: desk.folder.path + "/ledger.sqlite", mode: .readOnly)

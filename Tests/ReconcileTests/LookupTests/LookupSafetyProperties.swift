@@ -1,6 +1,7 @@
 import Domain
 import Engine
 import Foundation
+internal import Reference
 import Testing
 
 @testable import Ledger
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...Trials.count(5, long: 12))
     func whatIsSafeHasNothingAgainstIt(seed: Int) throws {
         let world = try World(seed: UInt64(seed))
         for number in 0..<World.count {

@@ -1,4 +1,5 @@
 import Foundation
+internal import Reference
 import Testing
 
 @testable import Domain
@@ -42,8 +43,9 @@ import Testing
         #expect(try folder.month(String(next.prefix(7))).file.money["CNY"]?.credited == "0.03")
     }
 
-    /// 9,300 purchases at the greatest price that a file may have are more than 64 bits hold.
-    @Test func absurdAmountsStopNeitherTheNightNorTheMonth() throws {
+    /// 9,300 purchases at the greatest price that a file may have are more than 64 bits hold. `AbsurdAmountTests` is the
+    /// short form.
+    @Test(.enabled(if: Trials.areLong)) func absurdAmountsStopNeitherTheNightNorTheMonth() throws {
         let folder = try MonthFolder()
         func sales(_ ids: Range<Int>, on date: String) -> [Sale] {
             ids.map { Sale(id: $0, currency: "KWD", minor: 100_000_000_000_000, at: date + " 12:00:00") }

@@ -10,8 +10,8 @@ import Testing
 /// docs/spec/rules.md#order-independence and docs/spec/rules.md#recall: however the evidence is distributed over
 /// nights, the result is the same.
 @Suite struct NightProperties {
-    @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: UInt64) throws {
-        for seed in block * 125..<(block + 1) * 125 {
+    @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: Int) throws {
+        for seed in Trials.seeds(inBlock: block, 32, long: 125) {
             guard try troubles(Campaign(seed: seed)) != [] else { continue }
             let small = Campaign(seed: seed).shrunk { (try? troubles($0)) != [] }
             Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")
@@ -21,7 +21,7 @@ import Testing
 
     /// Everything is judged again: without a reason, for another policy, and for the first policy again.
     @Test func judgingEverythingAgainChangesNothing() throws {
-        for seed in UInt64(5000)..<5150 {
+        for seed in 5000..<5000 + UInt64(Trials.count(40, long: 150)) {
             let campaign = Campaign(seed: seed)
             var player = try campaign.played()
             let before = try (subjects(of: player.ledger), kept(player.ledger), openFacts(player.ledger))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func nightsOfRealFilesEndThereToo() throws {
-        for seed in UInt64(0)..<16 {
+        for seed in Trials.seeds(inBlock: 0, 5, long: 16) {
             let campaign = Campaign(seed: seed).tellable
             let (folder, outcomes) = try campaign.playedFromFiles()
             #expect(outcomes.allSatisfy { $0.code == .done || $0.code == .look }, "seed \(seed): \(outcomes)")

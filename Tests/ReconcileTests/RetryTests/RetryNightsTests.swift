@@ -1,5 +1,6 @@
 internal import Domain
 import Engine
+internal import Reference
 internal import Testing
 
 @testable internal import Ledger
@@ -10,7 +11,9 @@ internal import Testing
 @Suite struct RetryNightsTests {
     private static let first = BusinessDate("2025-11-01")!
 
-    @Test(arguments: 0..<12) func noConsumerEverCreditsTwiceAndNothingIsForgotten(_ seed: UInt64) throws {
+    @Test(arguments: Trials.seeds(inBlock: 0, 6, long: 12)) func noConsumerEverCreditsTwiceAndNothingIsForgotten(
+        _ seed: UInt64
+    ) throws {
         var shop = RetryShop(seed: seed, isCareful: seed % 3 != 0)
         var policy = Policy()
         policy.bundles = ["com.example.game"]
