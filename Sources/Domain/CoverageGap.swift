@@ -21,6 +21,13 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
+    /// The name of the feed that the gap is of.
+    public var feedName: String {
+        switch reason {
+        case .missing(let feed), .refused(_, let feed, _): feed
+        }
+    }
+
     /// Whether both describe the same refused file, even if it was refused for different reasons.
     public func isSameFile(as other: CoverageGap) -> Bool {
         guard case .refused(let file, let path, _) = reason,

@@ -22,9 +22,12 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var filesSkipped = 0
     /// Missing and refused files, sorted by date, feed and reason.
     public var coverageGaps: [CoverageGap] = []
-    /// Refused files that are still in their folder, although a later file of their feed and date was accepted. Nil
-    /// where there are none.
-    public var settledRefusals: [CoverageGap]?
+    /// The gaps that people accepted, with their reasons; nil where there are none.
+    public var acceptedGaps: [GapDecision]?
+    /// The feeds as the configuration had them, with the date since which each is expected.
+    public var feeds: [FeedRecord] = []
+    /// What the configuration changed since the night before; nil where nothing changed.
+    public var settingsChanged: [SettingChange]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
     /// Opening and closing balance of exceptions by verdict and currency.

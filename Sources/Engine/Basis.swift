@@ -10,26 +10,26 @@ public struct Basis: Sendable {
     public let horizon: Horizon
     /// Missing and refused files that count, by date.
     public let coverageGaps: [CoverageGap]
-    /// Refused files that are still there although their day has been delivered since. They no longer count.
-    public let settledRefusals: [CoverageGap]
+    /// The gaps that people accepted. They do not count.
+    public let acceptedGaps: [GapDecision]
+    /// The feeds, with the date since which each is expected.
+    public let feeds: [FeedRecord]
     /// The product list that `policy` holds.
     public let products: [Product]
     /// Everything that decides verdicts, as text: the configuration's part, then the product list. If it differs from
     /// the last run's, every case is judged again.
     public let policyText: String
 
-    /// The basis of a run of the history.
+    /// The basis of a run of the history: the feeds and the gaps are those that the run knew.
     ///
     /// - Parameters:
     ///   - head: what that run left behind.
     ///   - run: the run that `head` describes; not always the last one.
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
-            settings, head, products: head.products, arrivals: head.arrivals,
-            Refusals(
-                tonight: [], known: head.coverageGaps, settled: head.settledRefusals, arrivals: [],
-                feeds: settings.feeds),
-            instant: run.horizon, through: run.businessDate)
+            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds.map(ExpectedFeed.init),
+            refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
+            through: run.businessDate)
     }
 
     /// The basis of the night that follows `head`.
@@ -38,24 +38,27 @@ public struct Basis: Sendable {
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         self.init(
             settings, head, products: head.products(with: delivered), arrivals: arrivals,
-            Refusals(
-                tonight: delivered.refusals, known: head.coverageGaps, settled: head.settledRefusals,
-                arrivals: delivered.arrivals, feeds: settings.feeds),
+            feeds: settings.feeds.resolved(after: head, on: time.businessDate),
+            refusals: [CoverageGap](
+                refusedTonight: delivered.refusals, known: head.coverageGaps, arrivals: delivered.arrivals,
+                accepted: head.gapDecisions.acceptedDays),
             instant: min(settings.policy.zone.end(of: time.businessDate), time.asOf), through: time.businessDate)
     }
 
     private init(
         _ settings: NightSettings, _ head: HistoryHead, products: [Product], arrivals: [String: Set<BusinessDate>],
-        _ refusals: Refusals, instant: Instant, through date: BusinessDate
+        feeds: [ExpectedFeed], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
     ) {
         let coverage = CoverageReport(
-            feeds: settings.feeds, arrivals: arrivals, refusals: refusals.current, through: date)
+            feeds: feeds, arrivals: arrivals, refusals: refusals, accepted: head.gapDecisions.acceptedDays,
+            through: date)
         policy = settings.policy
         policy.products = ProductList(products)
         policy.facts = head.facts
         horizon = Horizon(instant: instant, businessDate: date, coverage: coverage.coverage)
         coverageGaps = coverage.coverageGaps
-        settledRefusals = refusals.settled
+        acceptedGaps = head.gapDecisions.accepted
+        self.feeds = feeds.map(\.record)
         self.products = products
         policyText = settings.policyText + products.policyText
     }
@@ -65,7 +68,7 @@ public struct Basis: Sendable {
     public init(policy: Policy, horizon: Horizon) {
         self.policy = policy
         self.horizon = horizon
-        (coverageGaps, settledRefusals, products) = ([], [], [])
+        (coverageGaps, acceptedGaps, feeds, products) = ([], [], [], [])
         policyText = ""
     }
 

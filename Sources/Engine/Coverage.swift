@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 
 /// The days for which evidence is missing: required feeds without a file since the first business date imported, and
 /// refused files. See docs/spec/rules.md#coverage.
@@ -10,15 +10,20 @@ struct CoverageReport {
     /// - Parameters:
     ///   - arrivals: the dates on which each feed delivered, by the feed's name, tonight's included.
     ///   - refusals: refused files of feeds that are not required, as far as they still count.
+    ///   - accepted: the days that people accepted. They count as delivered, without rows.
     init(
         feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
-        through date: BusinessDate
+        accepted: Set<FeedDay> = [], through date: BusinessDate
     ) {
+        func missing(_ feed: ExpectedFeed, from first: BusinessDate?) -> [BusinessDate] {
+            feed.daysMissing(from: first ?? date, through: date, arrivals)
+                .filter { !accepted.contains(FeedDay(feed: feed.name, date: $0)) }
+        }
         let first = arrivals.values.compactMap { $0.min() }.min()
         var gaps: [FeedKind: Set<BusinessDate>] = [:]
         var spots: [CoverageGap] = []
         for feed in feeds where feed.isRequired {
-            for day in feed.daysMissing(from: first ?? date, through: date, arrivals) {
+            for day in missing(feed, from: first) {
                 gaps[feed.kind, default: []].insert(day)
                 spots.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
             }
@@ -30,8 +35,7 @@ struct CoverageReport {
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
         let credits = feeds.filter { $0.kind == .credits }
         if !credits.contains(where: \.isRequired) {
-            let missing = credits.map { $0.daysMissing(from: first ?? date, through: date, arrivals) }
-            coverage.creditsUnseen = Set(missing.joined()).sorted()
+            coverage.creditsUnseen = Set(credits.flatMap { missing($0, from: first) }).sorted()
         }
         coverageGaps = spots.sorted {
             ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
@@ -39,50 +43,47 @@ struct CoverageReport {
     }
 }
 
-/// Refused files of feeds that are not required, of tonight and of earlier nights.
-struct Refusals {
-    /// Files whose day has not been delivered since.
-    private(set) var current: [CoverageGap] = []
-    /// Files that are still in the folder although their day has been delivered since.
-    private(set) var settled: [CoverageGap] = []
+/// A day of a feed, by the feed's name.
+struct FeedDay: Hashable {
+    var feed: String
+    var date: BusinessDate
+}
 
-    /// A refused file counts until a later night accepts a file of the same feed and date. A file that is accepted in
-    /// the same night as the refusal does not count as a replacement: it is another part of that day. Neither does a
-    /// file of another feed, which says nothing about the contents of the refused one.
+extension [GapDecision] {
+    /// For each day that people decided about, the last decision if it accepts the gap; oldest first.
+    public var accepted: [GapDecision] {
+        var last: [FeedDay: Int] = [:]
+        for (index, decision) in enumerated() { last[FeedDay(feed: decision.feed, date: decision.date)] = index }
+        return last.values.sorted().map { self[$0] }.filter(\.isAccepted)
+    }
+
+    /// The days of `accepted`.
+    var acceptedDays: Set<FeedDay> { Set(accepted.map { FeedDay(feed: $0.feed, date: $0.date) }) }
+}
+
+extension [CoverageGap] {
+    /// The refused files that still count after tonight: tonight's, and those of the nights before.
+    ///
+    /// A refused file counts until a file of the same name is accepted, or a person accepts the gap. Another file of
+    /// its feed and date is no substitute: it may be another part of that day.
     ///
     /// - Parameters:
-    ///   - tonight: the files refused tonight.
     ///   - known: the coverage gaps of the run before.
-    ///   - before: the refusals that the run before knew to be settled.
-    ///   - arrivals: the feeds that delivered tonight, and for which dates.
+    ///   - accepted: the days that people accepted.
     init(
-        tonight: [CoverageGap], known: [CoverageGap], settled before: [CoverageGap],
-        arrivals: [(feed: String, date: BusinessDate)], feeds: [ExpectedFeed]
+        refusedTonight tonight: [CoverageGap], known: [CoverageGap], arrivals: [Arrival], accepted: Set<FeedDay>
     ) {
-        let refused = known.filter { !$0.reason.isMissing }
-        for refusal in tonight {
-            let isSettled = before.contains { $0.isSameFile(as: refusal) }
-            let isKnown = refused.contains { $0.isSameFile(as: refusal) }
-            if isSettled || isKnown && refusal.isMended(by: arrivals, feeds) {
-                settled.append(refusal)
-            } else {
-                current.append(refusal)
-            }
+        let arrived = Set(arrivals.map { [$0.feed, $0.file.withoutCompression] })
+        let earlier = known.filter { gap in
+            guard case .refused(let file, let feed, _) = gap.reason else { return false }
+            return !arrived.contains([feed, file.withoutCompression])
+                && !tonight.contains { $0.isSameFile(as: gap) }
         }
-        for refusal in refused where !tonight.contains(where: { $0.isSameFile(as: refusal) }) {
-            if !refusal.isMended(by: arrivals, feeds) { current.append(refusal) }
-        }
+        self = (tonight + earlier).filter { !accepted.contains(FeedDay(feed: $0.feedName, date: $0.date)) }
     }
 }
 
-extension CoverageGap {
-    /// Whether a file arrived that should hold the rows of the refused one. Where its feed is no longer configured, any
-    /// feed of its kind will do.
-    fileprivate func isMended(by arrivals: [(feed: String, date: BusinessDate)], _ feeds: [ExpectedFeed]) -> Bool {
-        guard case .refused(_, let path, _) = reason else { return false }
-        let own = feeds.filter { $0.name == path }
-        return (own.isEmpty ? feeds.filter { $0.kind == feed } : own).contains { feed in
-            arrivals.contains { $0.feed == feed.name && feed.covers(date, by: $0.date) }
-        }
-    }
+extension String {
+    /// A file's name without `.gz`: a refused file may be replaced by its compressed form, and the other way round.
+    fileprivate var withoutCompression: String { hasSuffix(".gz") ? String(dropLast(3)) : self }
 }

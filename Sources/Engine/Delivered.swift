@@ -1,5 +1,21 @@
 public import Domain
 
+/// A file of a feed that arrived for a date.
+public struct Arrival: Hashable, Sendable {
+    /// The feed's name.
+    public var feed: String
+    /// The business date that it delivers.
+    public var date: BusinessDate
+    /// The file's name.
+    public var file: String
+
+    public init(feed: String, date: BusinessDate, file: String) {
+        self.feed = feed
+        self.date = date
+        self.file = file
+    }
+}
+
 /// What tonight's files contain.
 public struct Delivered: Sendable {
     /// All evidence, and the rows of products, acknowledgements and order look-ups.
@@ -10,8 +26,8 @@ public struct Delivered: Sendable {
     public var rejects: [RejectLine] = []
     /// The SHA-256 of each signature that was verified tonight, so that no later night has to verify it again.
     public var verified: [Digest256] = []
-    /// The feeds that delivered, by name, and for which dates.
-    public var arrivals: [(feed: String, date: BusinessDate)] = []
+    /// The files that arrived, whether they were read or their content was known.
+    public var arrivals: [Arrival] = []
     /// Refused files of feeds that are not required.
     public var refusals: [CoverageGap] = []
     /// How many files match a feed but were imported before.

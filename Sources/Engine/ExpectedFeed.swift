@@ -4,23 +4,27 @@ public import Domain
 public struct ExpectedFeed: Sendable {
     /// What the feed's rows are.
     public var kind: FeedKind
-    /// The path pattern as the configuration writes it. It identifies the feed.
+    /// Identifies the feed: its configured name, or its path pattern as the configuration writes it.
     public var name: String
     /// Every business date needs a file; a day without one is a coverage gap.
     public var isRequired: Bool
     /// Each file holds the rows of one date. Otherwise each file holds all rows up to its date.
     public var isDated: Bool
+    /// The first business date that needs a file. Nil in the configuration: it follows from the history, see
+    /// `Basis`. Nil otherwise: the first date that any feed delivered for.
+    public var since: BusinessDate?
     /// Whether a delivered file of this name belongs to the feed.
     public var matches: @Sendable (String) -> Bool
 
     public init(
-        kind: FeedKind, name: String, isRequired: Bool = false, isDated: Bool = true,
+        kind: FeedKind, name: String, isRequired: Bool = false, isDated: Bool = true, since: BusinessDate? = nil,
         matches: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.kind = kind
         self.name = name
         self.isRequired = isRequired
         self.isDated = isDated
+        self.since = since
         self.matches = matches
     }
 
@@ -29,6 +33,7 @@ public struct ExpectedFeed: Sendable {
     public func daysMissing(
         from first: BusinessDate, through last: BusinessDate, _ arrivals: [String: Set<BusinessDate>]
     ) -> [BusinessDate] {
+        let first = max(first, since ?? first)
         guard first <= last else { return [] }
         let arrived = arrivals[name] ?? []
         if !isDated {
@@ -38,6 +43,33 @@ public struct ExpectedFeed: Sendable {
         return (first.day...last.day).map { BusinessDate(day: $0) }.filter { !arrived.contains($0) }
     }
 
-    /// Whether a file dated `date` contains the rows that a file dated `day` should have contained.
-    func covers(_ day: BusinessDate, by date: BusinessDate) -> Bool { date == day || !isDated && date > day }
+    /// The feed as the run's record keeps it.
+    var record: FeedRecord {
+        FeedRecord(name: name, kind: kind, isRequired: isRequired, isDated: isDated, since: since)
+    }
+}
+
+extension ExpectedFeed {
+    /// The feed as a run knew it. It matches no file.
+    init(_ record: FeedRecord) {
+        self.init(
+            kind: record.kind, name: record.name, isRequired: record.isRequired, isDated: record.isDated,
+            since: record.since)
+    }
+}
+
+extension [ExpectedFeed] {
+    /// Tonight's feeds with the date since which each is expected. A feed that the first night knew is expected from the
+    /// beginning; another one since the night that first saw it, as far as the configuration does not say otherwise.
+    /// What becomes required is expected since then.
+    func resolved(after head: HistoryHead, on date: BusinessDate) -> [ExpectedFeed] {
+        guard head.lastRun != nil else { return self }
+        return map { feed in
+            if feed.since != nil { return feed }
+            var feed = feed
+            let known = head.feeds.first { $0.name == feed.name && ($0.isRequired || !feed.isRequired) }
+            feed.since = known.map(\.since) ?? date
+            return feed
+        }
+    }
 }

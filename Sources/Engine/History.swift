@@ -73,8 +73,10 @@ public struct HistoryHead: Sendable {
     public var lastRun: RunRecord?
     /// The coverage gaps that the last run reported.
     public var coverageGaps: [CoverageGap] = []
-    /// The refused files that the last run knew to be settled: their day had been delivered since.
-    public var settledRefusals: [CoverageGap] = []
+    /// The feeds as the last run knew them.
+    public var feeds: [FeedRecord] = []
+    /// What people decided about coverage gaps, oldest first.
+    public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.
     public var guarded: [GuardFinding] = []
     /// All findings that a person has ever released.

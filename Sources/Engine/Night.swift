@@ -101,12 +101,14 @@ public struct Night {
             return report
         }
         if !guarded.isEmpty { report.guarded = guarded }
+        let changes = head.settingChanges(to: basis)
+        if !changes.isEmpty { report.settingsChanged = changes }
         if settings.retry.isEnabled { report.add(carried.retries) }
         transitions = carried.transitions
         answers = carried.answers.fresh
         retries = carried.retries.changes
         warnings =
-            BasisChange.rules(from: head.lastRun, to: run)
+            BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
             } + carried.warnings

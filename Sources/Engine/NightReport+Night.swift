@@ -30,7 +30,8 @@ extension NightReport {
         for delivery in night.deliveries { conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
         coverageGaps = night.basis.coverageGaps
-        settledRefusals = night.basis.settledRefusals.isEmpty ? nil : night.basis.settledRefusals
+        acceptedGaps = night.basis.acceptedGaps.isEmpty ? nil : night.basis.acceptedGaps
+        feeds = night.basis.feeds
         verdicts = night.tally.lines
         exceptions = night.transitions.compactMap(\.row).inReportOrder()
         rollForward = night.rollForward

@@ -13,6 +13,8 @@ public enum NightWarning: Hashable, Sendable {
     case manifestHeld(String)
     /// The rules have changed since the last night, so every case was judged again.
     case rulesChanged(from: Int?, to: Int)
+    /// The configuration differs from that of the last night.
+    case settingChanged(SettingChange)
     /// More than `limit` orders carry a token that should belong to a single order.
     case crowdedToken(Token, limit: Int)
 }

@@ -17,10 +17,12 @@ public struct Feed: Sendable {
     public var kind: FeedKind
     /// The absolute path of the files. May contain `{date}` and `*`.
     public var path: String
-    /// The path as the configuration writes it, for display.
+    /// Identifies the feed: the name that the configuration gives it, or its path as the configuration writes it.
     public var name: String
     /// Whether a night without this feed's file reports a coverage gap.
     public var required: Bool
+    /// The first business date that needs a file; nil to expect it since the night that first knows the feed.
+    public var since: BusinessDate?
     /// What a transactions feed must show to be believed; other feeds ignore it.
     public var trust: Trust
     /// The format; nil to determine it by the file's extension or, failing that, by its content.

@@ -12,6 +12,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
     public func head() throws -> HistoryHead {
         guard let last = try lastRun() else { return HistoryHead() }
         var head = try head(asOf: last)
+        head.gapDecisions = try gapDecisions(before: last.id + 1)
         head.nextCase = try nextCase()
         head.deliveryNames = try deliveryNames()
         head.deliveryDigests = try deliveryDigests()
@@ -26,7 +27,8 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         var head = HistoryHead()
         head.lastRun = run
         head.coverageGaps = outline.coverageGaps
-        head.settledRefusals = outline.settledRefusals ?? []
+        head.feeds = outline.feeds
+        head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
         head.arrivals = try arrivals(through: run.id)
         head.products = try products()

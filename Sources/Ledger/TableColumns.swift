@@ -53,6 +53,11 @@ enum UpkeepColumn: Int32, SummedColumn {
     case run, kind, byWhom, at, note
 }
 
+enum GapDecisionColumn: Int32, SummedColumn {
+    static let summed = SummedTable.gapDecisions
+    case run, feed, fileDate, isAccepted, byWhom, at, note
+}
+
 enum DeliveryColumn: Int32, SummedColumn {
     static let summed = SummedTable.delivery
     case id, run, kind, name, fileDate, digest, device, inode, bytes, modified, changed
@@ -208,7 +213,7 @@ enum MonthSealColumn: Int32, SummedColumn {
 extension Schema {
     /// The columns of every table.
     static let tables: [any TableColumn.Type] = [
-        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, DeliveryColumn.self, ArrivalColumn.self,
+        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, GapDecisionColumn.self, DeliveryColumn.self, ArrivalColumn.self,
         RejectedRowColumn.self, RefundLineColumn.self, OrderColumn.self, CreditColumn.self, TransactionColumn.self,
         ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, LooseEndColumn.self, LedgerFactColumn.self, WatchColumn.self,

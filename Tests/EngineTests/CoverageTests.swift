@@ -39,13 +39,9 @@ import Testing
     }
 
     private func current(
-        _ feeds: [ExpectedFeed], tonight: [CoverageGap] = [], known: [CoverageGap] = [], settled: [CoverageGap] = [],
-        _ arrivals: (String, BusinessDate)...
+        tonight: [CoverageGap] = [], known: [CoverageGap] = [], accepted: Set<FeedDay> = [], _ arrivals: Arrival...
     ) -> [CoverageGap] {
-        Refusals(
-            tonight: tonight, known: known, settled: settled,
-            arrivals: arrivals.map { (feed: $0.0, date: $0.1) }, feeds: feeds
-        ).current
+        [CoverageGap](refusedTonight: tonight, known: known, arrivals: arrivals, accepted: accepted)
     }
 
     @Test func whatWasRefusedIsABlindSpot() {
@@ -53,39 +49,62 @@ import Testing
         #expect(spots(feeds, [:], refusals: [refusal(), refusal()], through: 3) == ["credits 10"])
     }
 
-    @Test func whatWasRefusedStaysBlindUntilItsFeedsDayComes() {
-        var desk = feed(.credits, required: false)
-        desk.name = "desk"
-        let feeds = [feed(.credits, required: false), desk]
+    @Test func aRefusedFileCountsUntilItIsAcceptedUnderItsName() {
         let old = refusal()
-        #expect(current(feeds, known: [old]) == [old])
-        #expect(current(feeds, known: [old], ("credits", day(1))) == [old])
-        #expect(current(feeds, known: [old], ("desk", day(0))) == [old], "another feed tells nothing of it")
-        #expect(current(feeds, known: [old], ("credits", day(0))) == [])
-        #expect(current(feeds, tonight: [old], ("credits", day(0))) == [old], "another part of the same day")
-        #expect(current([desk], known: [old], ("desk", day(0))) == [], "its feed is no longer configured")
+        func file(_ name: String, of feed: String = "credits") -> Arrival { Arrival(feed: feed, date: day(0), file: name) }
+        #expect(current(known: [old]) == [old])
+        #expect(current(known: [old], file("a")) == [old], "another part of the same day")
+        #expect(current(known: [old], file("b", of: "desk")) == [old], "another feed says nothing about it")
+        #expect(current(known: [old], file("b")) == [])
+        #expect(current(known: [old], file("b.gz")) == [])
+        #expect(current(tonight: [old], file("a")) == [old])
+        #expect(current(tonight: [old], known: [old]) == [old], "it is listed once")
     }
 
-    @Test func aRefusedFileThatLiesThereStaysMended() {
-        let feeds = [feed(.credits, required: false)]
-        let old = refusal()
-        let second = Refusals(
-            tonight: [old], known: [old], settled: [], arrivals: [(feed: "credits", date: day(0))], feeds: feeds)
-        #expect(second.current == [] && second.settled == [old])
-        let third = Refusals(tonight: [old], known: [], settled: second.settled, arrivals: [], feeds: feeds)
-        #expect(third.current == [] && third.settled == [old])
-        let fourth = Refusals(tonight: [], known: [], settled: third.settled, arrivals: [], feeds: feeds)
-        #expect(fourth.current == [] && fourth.settled == [])
+    @Test func anAcceptedGapDoesNotCountUntilItIsReopened() {
+        func decision(_ isAccepted: Bool) -> GapDecision {
+            GapDecision(feed: "credits", date: day(0), isAccepted: isAccepted, by: "Li", at: 0, note: "-")
+        }
+        let days = [decision(true)].acceptedDays
+        #expect(current(tonight: [refusal()], known: [refusal()], accepted: days) == [])
+        let feeds = [feed(.orders, required: true), feed(.credits, required: true)]
+        let arrivals: [String: Set<BusinessDate>] = ["orders": [day(0), day(1)]]
+        func gaps(_ decisions: [GapDecision]) -> [BusinessDate] {
+            CoverageReport(
+                feeds: feeds, arrivals: arrivals, refusals: [], accepted: decisions.acceptedDays, through: day(1)
+            ).coverage.gaps[.credits] ?? []
+        }
+        #expect(gaps([decision(true)]) == [day(1)])
+        #expect(gaps([decision(true), decision(false)]) == [day(0), day(1)])
+        #expect(gaps([decision(false), decision(true)]) == [day(1)])
     }
 
     /// Its file contains all rows, whenever it arrives.
     @Test func aFileWithoutADateMendsAllDaysBeforeIt() {
         let feeds = [feed(.products, required: true, isDated: false)]
-        let old = refusal(.products, "products")
-        #expect(current(feeds, known: [old]) == [old])
-        #expect(current(feeds, known: [old], ("products", day(2))) == [])
         #expect(spots(feeds, ["products": [day(0)]], through: 2) == ["products 11", "products 12"])
         #expect(spots(feeds, ["products": [day(0), day(2)]], through: 2) == [])
+    }
+
+    @Test func aFeedIsExpectedSinceTheNightThatFirstKnewIt() {
+        var head = HistoryHead()
+        let old = feed(.orders, required: true)
+        #expect([old].resolved(after: head, on: day(3))[0].since == nil, "the first night expects it from the beginning")
+        head.lastRun = RunRecord(
+            id: 1, businessDate: day(2), asOf: Instant(milliseconds: 0), horizon: Instant(milliseconds: 0), policy: "",
+            version: "")
+        head.feeds = [old.record, feed(.receipts, required: false).record]
+        let feeds = [
+            old, feed(.credits, required: true), feed(.receipts, required: true),
+            ExpectedFeed(kind: .transactions, name: "set", isRequired: true, since: day(1)),
+        ].resolved(after: head, on: day(3))
+        #expect(feeds.map(\.since) == [nil, day(3), day(3), day(1)])
+        let arrivals: [String: Set<BusinessDate>] = ["orders": [day(0), day(1), day(2), day(3), day(4)]]
+        #expect(
+            spots(feeds, arrivals, through: 4) == [
+                "transactions 11", "transactions 12", "credits 13", "receipts 13", "transactions 13", "credits 14",
+                "receipts 14", "transactions 14",
+            ])
     }
 
     @Test func daysWithoutCreditsAreKnownWhereNoCreditsFeedIsRequired() {

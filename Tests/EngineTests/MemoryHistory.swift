@@ -163,7 +163,7 @@ extension MemoryHistory {
         deliveries += night.deliveries
         last.lastRun = night.run
         last.coverageGaps = night.report.coverageGaps
-        last.settledRefusals = night.report.settledRefusals ?? []
+        last.feeds = night.report.feeds
         last.guarded = night.report.guarded ?? []
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products

@@ -72,7 +72,7 @@ import Testing
             let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
             delivered.evidence.append([file].evidence(delivery: number))
             delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
-            delivered.arrivals.append((file.kind.rawValue, file.fileDate))
+            delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
         }
         let feeds = [FeedKind.orders, .credits, .transactions, .receipts].map { kind in
             ExpectedFeed(kind: kind, name: kind.rawValue) { $0.hasPrefix(kind.rawValue) }

@@ -136,6 +136,10 @@ extension Ledger {
             "SELECT run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run >= ?1",
             "SELECT run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run >= ?1",
             """
+            SELECT run, feed, file_date, is_accepted, '', '', '', '', by_whom, at, note
+            FROM gap_decision WHERE run >= ?1
+            """,
+            """
             SELECT closed_after, period, calendar, run, digest, known, '', '', '', sealed_at, ''
             FROM month_seal WHERE closed_after >= ?1
             """,

@@ -5,6 +5,7 @@ internal import SQLite
 /// other tables follow from these, and `check` derives them again.
 enum SummedTable: String, CaseIterable {
     case run, upkeep, delivery, arrival
+    case gapDecisions = "gap_decision"
     case rejectedRows = "rejected_row"
     case refundLines = "refund_line"
     case orders = "backend_order"
@@ -41,7 +42,7 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception, .retryEntries,
+        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception, .retryEntries,
         .seals,
     ]
 

@@ -32,6 +32,11 @@ enum Schema {
             run INTEGER NOT NULL REFERENCES run (id),
             kind TEXT NOT NULL, by_whom TEXT, at INTEGER NOT NULL, note TEXT NOT NULL
         );
+        CREATE TABLE gap_decision (
+            run INTEGER NOT NULL REFERENCES run (id),
+            feed TEXT NOT NULL, file_date INTEGER NOT NULL, is_accepted INTEGER NOT NULL,
+            by_whom TEXT NOT NULL, at INTEGER NOT NULL, note TEXT NOT NULL
+        );
 
         CREATE TABLE delivery (
             id INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
-        nightly, monthly, lookup, demo, initialize, verify, waive, unwaive, release, check, backup, restore, prune,
+        nightly, monthly, lookup, demo, initialize, verify, waive, unwaive, release, gap, check, backup, restore, prune,
     ]
 
     static let nightly = Command(
@@ -130,6 +130,20 @@ extension Command {
                 line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all held entries")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such entry")])
+
+    static let gap = Command(
+        name: "gap", summary: "accept a day without a file, or withdraw that",
+        description: "Decides that a missing or refused file lacks nothing: the day then counts as delivered without "
+            + "rows, and stays in the reports with name and reason. FEED is the feed's name, or its kind if there is one "
+            + "such feed. With reopen, the day is a coverage gap again.",
+        operands: Operands(synopsis: "accept|reopen FEED DATE", noun: "operand", count: 3...3),
+        options: [.by, .note] + Option.configuration + [.asOf],
+        examples: [
+            Example(
+                line: "gap accept credits 2025-11-18 --by Li --note 'nothing was sold'",
+                purpose: "RECONCILE_CONFIG is set")
+        ],
+        endings: [Ending(code: .noInput, meaning: "there is no such feed or gap; nothing was changed")])
 
     static let check = Command(
         name: "check", summary: "check configuration, feeds, ledger and reports",

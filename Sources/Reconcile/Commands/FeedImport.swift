@@ -39,7 +39,7 @@ struct FeedImport {
             let stamp = try stamp(of: file)
             if stamps[FeedFile(kind: feed.kind, name: file.name)] == stamp {
                 delivered.filesSkipped += 1
-                if !file.isDated, feed.kind.isList { delivered.arrivals.append((feed.name, businessDate)) }
+                if !file.isDated, feed.kind.isList { delivered.arrivals.append(Arrival(feed: feed.name, date: businessDate, file: file.name)) }
             } else {
                 news.append(file)
                 need.add(file, stamp, isOptional: feed.kind == .receipts && !feed.required)
@@ -92,7 +92,7 @@ struct FeedImport {
                 log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
             }
             delivered.add(contents, file: file, kind: feed.kind, number: number)
-            delivered.arrivals.append((feed.name, file.fileDate))
+            delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
         }
     }
 
@@ -102,7 +102,7 @@ struct FeedImport {
     {
         delivered.filesSkipped += 1
         if rows == 0 || !file.isDated || twin == file.name {
-            delivered.arrivals.append((feed.name, file.fileDate))
+            delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
         } else {
             log.warning("\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day.")
         }

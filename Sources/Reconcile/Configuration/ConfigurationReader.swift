@@ -83,13 +83,7 @@ extension ConfigurationReader {
             try app.choice("appAccountToken", of: TokenUse.allCases.map { ($0.rawValue, $0) }) ?? policy.tokenUse
         policy.zone = try zone("timeZone", root) ?? .utc
         try readDurations(root, into: &policy)
-        if let text = try root.text("historyFrom", example: "2026-01-01") {
-            guard let date = BusinessDate(text) else {
-                throw root.problem(
-                    "historyFrom", "is \(quoted(text))", remedy: "Write a day as \"2026-01-01\", or null.")
-            }
-            policy.historyFrom = date
-        }
+        policy.historyFrom = try root.date("historyFrom")
         policy.compare = try comparedFields(root) ?? policy.compare
         policy.tokenFanOut = try root.count("tokenFanOut", in: 1...1000) ?? policy.tokenFanOut
         return policy

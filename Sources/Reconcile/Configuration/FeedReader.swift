@@ -7,7 +7,7 @@ struct FeedReader {
     /// The time zone of feeds that do not set one.
     var zone: Zone
 
-    private static let keys = ["kind", "path", "required", "trust", "format", "columns", "statuses", "timeZone"]
+    private static let keys = ["kind", "path", "name", "since", "required", "trust", "format", "columns", "statuses", "timeZone"]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
         guard let list = root.value("feeds"), case .list(let elements) = list.content, !elements.isEmpty else {
@@ -24,6 +24,10 @@ struct FeedReader {
                     "path", "is already the path of feeds[\(twin)]",
                     remedy: "A file belongs to one feed: remove one, or give it files of its own.")
             }
+            if let twin = feeds.firstIndex(where: { $0.name.utf8.elementsEqual(feed.name.utf8) }) {
+                throw section.problem(
+                    "name", "is already the name of feeds[\(twin)]", remedy: "Give each feed a name of its own.")
+            }
             feeds.append(feed)
         }
         return feeds
@@ -34,8 +38,10 @@ struct FeedReader {
             throw section.problem(
                 "kind", "is missing", remedy: "Write one of \(alternatives(FeedKind.allCases.map(\.rawValue))).")
         }
-        let name = try pattern(section)
-        var feed = Feed(kind: kind, path: absolute(name, in: folder), name: name, zone: zone)
+        let pattern = try pattern(section)
+        let name = try section.text("name", example: "desk-credits") ?? pattern
+        var feed = Feed(kind: kind, path: absolute(pattern, in: folder), name: name, zone: zone)
+        feed.since = try section.date("since")
         feed.required = try section.flag("required") ?? false
         feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
         feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })

@@ -74,6 +74,15 @@ struct Section {
         return text
     }
 
+    /// A business date.
+    func date(_ key: String) throws(ConfigurationProblem) -> BusinessDate? {
+        guard let text = try text(key, example: "2026-01-01") else { return nil }
+        guard let date = BusinessDate(text) else {
+            throw problem(key, "is \(quoted(text))", remedy: "Write a day as \"2026-01-01\", or null.")
+        }
+        return date
+    }
+
     /// A list of distinct texts.
     func texts(_ key: String, example: String) throws(ConfigurationProblem) -> [String]? {
         guard let value = value(key) else { return nil }

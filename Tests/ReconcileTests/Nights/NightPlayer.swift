@@ -35,7 +35,7 @@ struct NightPlayer {
         try ledger.begin()
         do {
             var delivered = try delivered(files, products: products)
-            delivered.arrivals += arrivals.map { ($0.kind.rawValue, $0.date) }
+            delivered.arrivals += arrivals.map { Arrival(feed: $0.kind.rawValue, date: $0.date, file: "\($0.kind.rawValue).csv") }
             delivered.refusals = refusals
             let history = try ledger.history
             var night = try Night(delivered, at: moment, configuration.nightSettings, history)
@@ -56,7 +56,7 @@ struct NightPlayer {
             let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
             delivered.evidence.append([file].evidence(delivery: number))
             delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
-            delivered.arrivals.append((file.kind.rawValue, file.fileDate))
+            delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
         }
         if !products.isEmpty {
             let number = delivered.firstDelivery + Int32(delivered.deliveries.count)

@@ -7,7 +7,6 @@ import Testing
 @Suite struct RefusalTests {
     @Test func aRefusalIsCarriedFromNightToNight() throws {
         var player = try NightPlayer(policy: Policy())
-        for index in player.configuration.feeds.indices { player.configuration.feeds[index].path = "in/{date}.csv" }
         let refusal = CoverageGap(
             feed: .credits, date: day(0), reason: .refused(file: "credits.csv", feed: "credits", text: "torn"))
         try player.play([], arrivals: [(.orders, day(0))], refusals: [refusal], at: moment(0))

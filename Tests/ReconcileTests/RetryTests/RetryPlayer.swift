@@ -35,7 +35,7 @@ struct RetryPlayer {
         }
         let dates = Set(files.map(\.date) + [date])
         for kind in Self.kinds where !missing.contains(kind) {
-            for date in dates.sorted() { delivered.arrivals.append((kind.rawValue, date)) }
+            for date in dates.sorted() { delivered.arrivals.append(Arrival(feed: kind.rawValue, date: date, file: "")) }
         }
         let history = try ledger.history
         var night = try Night(

@@ -1,0 +1,22 @@
+/// A feed as a run knew it. Later judgements of that run use this record, so a change of the configuration does not
+/// change what was missing then.
+public struct FeedRecord: Hashable, Sendable, Codable {
+    /// The name that identifies the feed: the configured name, or its path as configured.
+    public var name: String
+    /// What the feed's rows are.
+    public var kind: FeedKind
+    /// Every business date needs a file; a day without one is a coverage gap.
+    public var isRequired: Bool
+    /// Each file holds the rows of one date. Otherwise each file holds all rows up to its date.
+    public var isDated: Bool
+    /// The first business date that needs a file. Nil: the first date that any feed delivered for.
+    public var since: BusinessDate?
+
+    public init(name: String, kind: FeedKind, isRequired: Bool, isDated: Bool, since: BusinessDate? = nil) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+        self.isDated = isDated
+        self.since = since
+    }
+}

@@ -1,0 +1,93 @@
+internal import Domain
+internal import Engine
+internal import Ledger
+internal import Reports
+
+/// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
+/// withdraws that.
+enum Gap {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let request = try Request(invocation)
+        let decision = try Decision(invocation, context)
+        let message = try decision.record { ledger, run in
+            guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
+            let known = KnownGaps(try ledger.outline(of: last), try ledger.gapDecisions(before: last.id + 1))
+            let feed = try known.feed(named: request.feed)
+            let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
+            if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
+            if request.accepts ? !known.isGap(feed, request.date) : earlier == nil {
+                throw known.failure(request, feed)
+            }
+            try ledger.write(
+                GapDecision(
+                    feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,
+                    at: decision.at.milliseconds, note: decision.note), run: run)
+            return request.accepts
+                ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
+                : "is a coverage gap again from the next night on"
+        }
+        context.announce(display("\(request.feed) \(request.date) \(message)") + ".\n")
+        return .done
+    }
+
+    /// What the operands say.
+    fileprivate struct Request {
+        var accepts: Bool
+        var feed: String
+        var date: BusinessDate
+
+        init(_ invocation: Invocation) throws(Failure) {
+            switch invocation.operands[0] {
+            case "accept": accepts = true
+            case "reopen": accepts = false
+            case let other: throw invocation.usage("gap takes accept or reopen, not \(quoted(other))")
+            }
+            feed = invocation.operands[1]
+            guard let date = BusinessDate(invocation.operands[2]) else {
+                throw invocation.usage("gap takes a date as YYYY-MM-DD, not \(quoted(invocation.operands[2]))")
+            }
+            self.date = date
+        }
+    }
+}
+
+/// The gaps of the last night and what people decided about gaps.
+private struct KnownGaps {
+    let report: NightReport
+    let accepted: [GapDecision]
+
+    init(_ report: NightReport, _ decisions: [GapDecision]) {
+        self.report = report
+        accepted = decisions.accepted
+    }
+
+    /// The name of the feed that `text` names: by its name, or by its kind where only one feed is of that kind.
+    func feed(named text: String) throws(Failure) -> String {
+        let names = Set(report.feeds.map(\.name) + report.coverageGaps.map(\.feedName) + accepted.map(\.feed))
+        if names.contains(text) { return text }
+        let ofKind = report.feeds.filter { $0.kind.rawValue == text }.map(\.name)
+        if ofKind.count == 1 { return ofKind[0] }
+        let choices = (ofKind.isEmpty ? names.sorted() : ofKind).map { quoted($0) }.joined(separator: ", ")
+        throw Failure(
+            .noInput, ofKind.isEmpty ? "there is no feed \(quoted(text))" : "there are several feeds of \(text)",
+            remedy: "Name one of: \(choices). Nothing was changed.")
+    }
+
+    func isGap(_ feed: String, _ date: BusinessDate) -> Bool {
+        report.coverageGaps.contains { $0.feedName == feed && $0.date == date }
+    }
+
+    func failure(_ request: Gap.Request, _ feed: String) -> Failure {
+        if !request.accepts {
+            return Failure(
+                .noInput, "the gap of \(feed) on \(request.date) is not accepted",
+                remedy: "Nothing was changed.")
+        }
+        let gaps = report.coverageGaps.map { "\($0.feedName) \($0.date)" }
+        let list = gaps.prefix(5).joined(separator: "; ") + (gaps.count > 5 ? "; and \(gaps.count - 5) more" : "")
+        return Failure(
+            .noInput, "\(feed) has no coverage gap on \(request.date)",
+            remedy: (gaps.isEmpty ? "The last night has none." : "The last night's are: \(list).")
+                + " Nothing was changed.")
+    }
+}
