@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// What tonight's files contain.
 public struct Delivered: Sendable {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import ReportData
 
 /// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {

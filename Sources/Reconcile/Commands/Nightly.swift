@@ -6,6 +6,7 @@ internal import Glibc
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import ReportData
 internal import Reports
 
 /// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or

@@ -3,6 +3,7 @@ import Engine
 import Intake
 import Parallel
 import Reference
+import ReportData
 internal import SQLite
 
 @testable import Ledger
