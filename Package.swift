@@ -39,6 +39,7 @@ let package = Package(
 
         module("Parallel"),
         module("Domain"),
+        module("ReportData", ["Domain"]),
         module("Digest", ["Domain", "CCrypto"]),
         module("SQLite", ["CSQLite"]),
         module("Xlsx", ["Domain", "Parallel", "CXlsx"]),
@@ -48,21 +49,25 @@ let package = Package(
         module("Intake", ["Domain", "Parallel", "Digest", "Text", "JSON", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Parallel"]),
         module("Rules", ["Domain"]),
-        module("Exceptions", ["Domain", "Digest"]),
-        module("Finance", ["Domain", "Text"]),
-        module("Engine", ["Domain", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
+        module("Exceptions", ["Domain", "ReportData", "Digest"]),
+        module("Finance", ["Domain", "ReportData", "Text"]),
+        module("Engine", ["Domain", "ReportData", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
         module(
-            "Ledger", ["Domain", "Parallel", "Digest", "Text", "JSON", "SQLite", "Matching", "Exceptions", "Engine"]),
+            "Ledger",
+            [
+                "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "SQLite", "Matching", "Exceptions",
+                "Engine",
+            ]),
         module(
-            "Reports", ["Domain", "Parallel", "Digest", "Text", "JSON", "Xlsx"],
+            "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine", "Exceptions",
-                "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "CMalloc",
+                "Domain", "ReportData", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine",
+                "Exceptions", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -78,7 +83,7 @@ let package = Package(
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
         tests("ReferenceTests", ["Reference", "Domain"]),
-        tests("DomainTests", ["Domain", "Parallel"]),
+        tests("DomainTests", ["Domain", "ReportData", "Parallel"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("DemoTests", ["Demo", "Domain"]),
@@ -86,18 +91,21 @@ let package = Package(
         tests("JSONTests", ["JSON", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
-        tests("ExceptionsTests", ["Exceptions", "Domain"]),
-        tests("EngineTests", ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "Parallel"]),
-        tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "Parallel", "SQLite"]),
+        tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),
+        tests(
+            "EngineTests",
+            ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "ReportData", "Parallel"]),
+        tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "Parallel", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
-        tests("FinanceTests", ["Finance", "Domain", "Matching", "Rules", "Reference"]),
-        tests("ReportsTests", ["Reports", "Domain", "Xlsx"]),
+        tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
+        tests("ReportsTests", ["Reports", "Domain", "ReportData", "Xlsx"]),
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Demo", "Domain", "Parallel", "Engine", "Exceptions", "Intake", "JSON", "Ledger",
-                "Reports", "SQLite", "Reference",
+                "Reconcile", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions", "Intake", "JSON",
+                "Ledger",
+                "Ledger", "Reports", "SQLite", "Reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

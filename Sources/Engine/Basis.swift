@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// Everything that verdicts rest on apart from a case's own evidence: the policy with the product list, facts about the
 /// whole history, the point in time and the coverage. Nights, months, look-ups and checks all create their basis here,

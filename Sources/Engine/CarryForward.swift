@@ -1,5 +1,6 @@
 internal import Domain
 internal import Exceptions
+internal import ReportData
 
 /// Exceptions and retry entries, carried forward from the last night to this one.
 struct CarryForward {

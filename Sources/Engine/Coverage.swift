@@ -1,4 +1,5 @@
 public import Domain
+internal import ReportData
 
 /// The days for which evidence is missing: required feeds without a file since the first business date imported, and
 /// refused files. See docs/spec/rules.md#coverage.

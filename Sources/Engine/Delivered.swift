@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// A file of a feed that arrived for a date.
 public struct Arrival: Hashable, Sendable {

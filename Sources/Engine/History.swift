@@ -1,5 +1,6 @@
 public import Domain
 public import Exceptions
+public import ReportData
 
 /// What earlier nights left behind, as the engine reads it.
 ///

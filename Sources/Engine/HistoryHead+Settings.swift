@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 
 extension HistoryHead {
     /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the

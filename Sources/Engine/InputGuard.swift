@@ -1,5 +1,6 @@
 internal import Domain
 internal import Matching
+internal import ReportData
 
 /// The shares from which a person must look at the input before goods are given, in parts per million.
 public struct GuardSettings: Sendable, Equatable {

@@ -2,6 +2,7 @@ public import Domain
 public import Exceptions
 public import Matching
 public import Parallel
+public import ReportData
 
 /// One night: everything that the delivered files change, and the report about it. Creating a night writes nothing; a
 /// ledger applies the result as a whole.

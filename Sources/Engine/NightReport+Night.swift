@@ -1,5 +1,6 @@
 internal import Domain
 internal import Exceptions
+internal import ReportData
 
 /// What a night's report is made from.
 struct NightFindings: Sendable {

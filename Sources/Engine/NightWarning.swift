@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// What the operator should know about a night apart from its report.
 public enum NightWarning: Hashable, Sendable {

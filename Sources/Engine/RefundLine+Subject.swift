@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 
 extension RefundLine {
     /// The report's line about a refund. Nil if the subject's purchase is not revoked, or if no evidence about it came

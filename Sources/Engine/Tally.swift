@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// How many subjects have each verdict and cause, and what they are worth, by currency.
 public struct Tally: Sendable {

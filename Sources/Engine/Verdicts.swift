@@ -2,6 +2,7 @@ public import Domain
 internal import Exceptions
 public import Matching
 internal import Parallel
+internal import ReportData
 internal import Rules
 
 /// One subject's verdict in a compact form, because a night has as many as it has purchases.

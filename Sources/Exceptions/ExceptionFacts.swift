@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 extension ExceptionRow {
     /// What an exception says about its subject. Id and dates are left blank: the register fills them in.

@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// One exception as the register keeps it. See docs/spec/rules.md#exceptions.
 public struct ExceptionRecord: Equatable, Sendable {

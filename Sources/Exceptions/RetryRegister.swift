@@ -1,5 +1,6 @@
 internal import Digest
 public import Domain
+public import ReportData
 
 extension RetryFields {
     /// The permanent idempotency key. Run, date and exception are not part of it, so the same work has the same key for

@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 
 /// The positions of a financial report's columns. Column names are matched without regard to case and spaces.
 struct AppleColumns {

@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 internal import Text
 
 /// One row of Apple's financial report, with the fields that the bridge needs.

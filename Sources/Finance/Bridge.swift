@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// How many days at each edge of Apple's period a payment or refund may take to settle.
 public let settlementDays = 7

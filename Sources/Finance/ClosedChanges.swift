@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// By how much each subject's movements changed in months that were closed before.
 public struct ClosedChanges: Sendable {

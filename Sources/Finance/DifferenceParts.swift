@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// The part of one month's difference that a subject causes for one reason, in one currency.
 public struct DifferencePart: Hashable, Sendable {

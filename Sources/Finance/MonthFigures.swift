@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 extension SalesTable {
     /// The movements by currency. Sales without a known price are left out.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 
 extension MonthTally {
     /// The subject's refund, if it falls into the month, or one that Apple took back within the month.

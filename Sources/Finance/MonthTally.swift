@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// The product, storefront and currency of a movement.
 public struct SalesKey: Hashable, Sendable {

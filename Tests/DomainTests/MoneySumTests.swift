@@ -1,4 +1,5 @@
 import Domain
+import ReportData
 import Testing
 
 /// No sum of money traps, however absurd the amounts are.

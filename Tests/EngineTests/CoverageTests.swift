@@ -1,4 +1,5 @@
 import Domain
+import ReportData
 import Testing
 
 @testable import Engine
@@ -51,7 +52,9 @@ import Testing
 
     @Test func aRefusedFileCountsUntilItIsAcceptedUnderItsName() {
         let old = refusal()
-        func file(_ name: String, of feed: String = "credits") -> Arrival { Arrival(feed: feed, date: day(0), file: name) }
+        func file(_ name: String, of feed: String = "credits") -> Arrival {
+            Arrival(feed: feed, date: day(0), file: name)
+        }
         #expect(current(known: [old]) == [old])
         #expect(current(known: [old], file("a")) == [old], "another part of the same day")
         #expect(current(known: [old], file("b", of: "desk")) == [old], "another feed says nothing about it")
@@ -89,7 +92,8 @@ import Testing
     @Test func aFeedIsExpectedSinceTheNightThatFirstKnewIt() {
         var head = HistoryHead()
         let old = feed(.orders, required: true)
-        #expect([old].resolved(after: head, on: day(3))[0].since == nil, "the first night expects it from the beginning")
+        #expect(
+            [old].resolved(after: head, on: day(3))[0].since == nil, "the first night expects it from the beginning")
         head.lastRun = RunRecord(
             id: 1, businessDate: day(2), asOf: Instant(milliseconds: 0), horizon: Instant(milliseconds: 0), policy: "",
             version: "")

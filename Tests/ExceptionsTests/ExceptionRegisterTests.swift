@@ -1,4 +1,5 @@
 internal import Domain
+import ReportData
 import Testing
 
 @testable import Exceptions

@@ -1,4 +1,5 @@
 internal import Domain
+import ReportData
 internal import Testing
 
 @testable internal import Exceptions

@@ -2,6 +2,7 @@ import Domain
 import Finance
 import Matching
 import Reference
+import ReportData
 import Rules
 import Testing
 

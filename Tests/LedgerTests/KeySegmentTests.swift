@@ -1,4 +1,5 @@
 internal import Domain
+import ReportData
 internal import SQLite
 import Testing
 

@@ -1,5 +1,6 @@
 internal import Domain
 import Engine
+import ReportData
 internal import SQLite
 import Testing
 

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import ReportData
 import Reports
 import Testing
 

@@ -1,4 +1,5 @@
 import Domain
+import ReportData
 import Testing
 
 @testable import Reports

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Glibc
+import ReportData
 import Reports
 import Testing
 

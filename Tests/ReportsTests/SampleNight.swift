@@ -1,4 +1,5 @@
 import Domain
+import ReportData
 
 /// Every verdict with each of its causes, as docs/spec/rules.md#verdicts lists them.
 let causesOfVerdicts: [Verdict: [Cause]] = [

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import FoundationXML
+import ReportData
 import Reports
 import Testing
 

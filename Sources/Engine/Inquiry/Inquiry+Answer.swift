@@ -1,5 +1,6 @@
-public import Domain
+internal import Domain
 internal import Exceptions
+public import ReportData
 
 extension Inquiry {
     /// How many subjects are shown.

@@ -1,5 +1,6 @@
 public import Domain
 internal import Exceptions
+public import ReportData
 
 /// What a look-up needs from a history beyond what a night needs.
 public protocol InquiryHistory: History {

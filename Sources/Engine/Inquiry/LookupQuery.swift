@@ -1,5 +1,6 @@
 internal import Domain
 internal import Matching
+internal import ReportData
 
 /// An identifier as the user typed it, and what it may name.
 struct LookupQuery {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 
 extension Inquiry {
     private static let nearMax = 10

@@ -1,5 +1,6 @@
 internal import Domain
 internal import Matching
+internal import ReportData
 
 extension CaseSet {
     func file(of number: Int) -> Case {

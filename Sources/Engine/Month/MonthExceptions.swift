@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// What the nights of a month did to the exceptions. See docs/spec/rules.md#roll-forward.
 public struct MonthExceptions {

@@ -1,4 +1,5 @@
 public import Domain
+public import ReportData
 
 /// What a month needs from a history beyond what a night needs.
 public protocol MonthHistory: History {

@@ -1,4 +1,5 @@
-public import Domain
+internal import Domain
+public import ReportData
 internal import SQLite
 
 extension Ledger {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import ReportData
 internal import SQLite
 
 /// The control totals of the stored rows of one delivery.

@@ -1,6 +1,7 @@
 public import Domain
 public import Engine
 public import Exceptions
+public import ReportData
 internal import SQLite
 
 extension Ledger {

@@ -1,5 +1,6 @@
 internal import Domain
 internal import JSON
+internal import ReportData
 
 extension Shared: FactsText where Fields: FactsText {
     func write(to text: inout JSONWriter) { allFields.write(to: &text) }

@@ -2,6 +2,7 @@ internal import Digest
 public import Domain
 public import Engine
 internal import Foundation
+public import ReportData
 internal import SQLite
 
 extension Schema {

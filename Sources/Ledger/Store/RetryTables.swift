@@ -2,6 +2,7 @@ public import Domain
 public import Exceptions
 internal import Foundation
 internal import Parallel
+public import ReportData
 internal import SQLite
 
 extension Ledger {

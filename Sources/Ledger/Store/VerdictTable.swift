@@ -1,5 +1,6 @@
 public import Domain
 public import Engine
+internal import ReportData
 internal import SQLite
 
 extension Ledger {

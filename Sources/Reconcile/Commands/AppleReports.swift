@@ -2,6 +2,7 @@ internal import Domain
 internal import Finance
 internal import Foundation
 internal import Intake
+internal import ReportData
 
 /// Apple's financial reports for a month: those named on the command line, or else those of the feeds that cover
 /// Apple's fiscal month of that name.

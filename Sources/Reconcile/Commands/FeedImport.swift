@@ -4,6 +4,7 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import ReportData
 
 /// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {
@@ -39,7 +40,9 @@ struct FeedImport {
             let stamp = try stamp(of: file)
             if stamps[FeedFile(kind: feed.kind, name: file.name)] == stamp {
                 delivered.filesSkipped += 1
-                if !file.isDated, feed.kind.isList { delivered.arrivals.append(Arrival(feed: feed.name, date: businessDate, file: file.name)) }
+                if !file.isDated, feed.kind.isList {
+                    delivered.arrivals.append(Arrival(feed: feed.name, date: businessDate, file: file.name))
+                }
             } else {
                 news.append(file)
                 need.add(file, stamp, isOptional: feed.kind == .receipts && !feed.required)

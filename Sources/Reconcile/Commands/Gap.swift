@@ -1,6 +1,7 @@
 internal import Domain
 internal import Engine
 internal import Ledger
+internal import ReportData
 internal import Reports
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or

@@ -2,6 +2,7 @@ internal import Digest
 internal import Domain
 internal import Engine
 internal import Ledger
+internal import ReportData
 
 extension Month {
     /// The seal of a month that is being closed: its own figures, and the present figures of every month closed before.

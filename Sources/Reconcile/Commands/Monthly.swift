@@ -5,6 +5,7 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import ReportData
 internal import Reports
 
 /// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.

@@ -1,4 +1,13 @@
 internal import Engine
+internal import ReportData
+
+extension CoverageGap {
+    /// For the log: what is missing and how the gap is closed.
+    var advice: String {
+        "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText)). Deliver the file. If nothing is missing, run "
+            + "'reconcile gap accept \(feedName) \(date) --by NAME --note TEXT'"
+    }
+}
 
 extension NightWarning {
     /// For the log: what is wrong and what to do.

@@ -6,6 +6,7 @@ internal import Glibc
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import ReportData
 internal import Reports
 
 /// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or
@@ -28,6 +29,7 @@ struct Nightly {
         let preview = request.preview.map { absolute($0, in: context.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
+        for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
         return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
     }
 

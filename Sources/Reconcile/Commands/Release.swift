@@ -1,5 +1,6 @@
 internal import Domain
 internal import Ledger
+internal import ReportData
 
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {

@@ -35,8 +35,9 @@ struct Configuration: Sendable {
     /// A file with a larger share of rejected rows, in parts per million, is refused.
     var rejectedPartsPerMillionMax = 10_000
 
-    /// Everything in the configuration that affects verdicts, in a canonical form. If it differs from the last run's,
-    /// every case is judged again.
+    /// Everything in the configuration that affects verdicts, in a canonical form: a line `name=value` for each setting,
+    /// named as in the configuration. If it differs from the last run's, every case is judged again, and the night says
+    /// which settings changed.
     ///
     /// The product list is not included; it arrives as a feed.
     var policyText: String {
@@ -46,23 +47,23 @@ struct Configuration: Sendable {
             (RunRecord.rulesKey, String(RuleSet.version)),
             ("tokenFanOut", String(policy.tokenFanOut)),
             (
-                "bundles",
+                "app.bundleIDs",
                 policy.bundles.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")
             ),
-            ("environment", policy.environment.name),
-            ("tokens", policy.tokenUse.rawValue),
-            ("graceCredit", String(policy.graceCredit.count)),
-            ("graceRefund", String(policy.graceRefund.count)),
-            ("graceReceipt", String(policy.graceReceipt.count)),
-            ("graceApple", String(policy.graceApple.count)),
-            ("orderTTL", String(policy.orderTTL.count)),
-            ("receiptTTL", String(policy.receiptTTL.count)),
-            ("suggestionWindow", String(policy.suggestionWindow.count)),
-            ("lateAfter", String(policy.lateAfter.count)),
+            ("app.environment", policy.environment.name),
+            ("app.appAccountToken", policy.tokenUse.rawValue),
+            ("grace.credit", policy.graceCredit.spelled),
+            ("grace.refund", policy.graceRefund.spelled),
+            ("grace.receipt", policy.graceReceipt.spelled),
+            ("grace.apple", policy.graceApple.spelled),
+            ("orderTTL", policy.orderTTL.spelled),
+            ("receiptTTL", policy.receiptTTL.spelled),
+            ("suggestionWindow", policy.suggestionWindow.spelled),
+            ("lateAfter", policy.lateAfter.spelled),
             ("historyFrom", policy.historyFrom?.text ?? ""),
             ("compare", policy.compare.map(\.rawValue).sorted().joined(separator: " ")),
-            ("reverseRefunds", String(policy.reverseRefunds)),
-            ("zone", policy.zone.name),
+            ("retry.reverseRefunds", String(policy.reverseRefunds)),
+            ("timeZone", policy.zone.name),
             ("required", required.joined(separator: " ")),
         ]
         return lines.map { $0.0 + "=" + $0.1 + "\n" }.joined()
@@ -81,7 +82,15 @@ extension Configuration {
 extension ExpectedFeed {
     fileprivate init(_ feed: Feed) {
         self.init(
-            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.path.contains("{date}"), since: feed.since,
+            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.path.contains("{date}"),
+            since: feed.since,
             matches: { feed.matches($0) })
+    }
+}
+
+extension Milliseconds {
+    /// As the configuration writes a duration: `24h`, `90m`.
+    fileprivate var spelled: String {
+        count % 3_600_000 == 0 ? "\(count / 3_600_000)h" : count % 60_000 == 0 ? "\(count / 60_000)m" : "\(count)ms"
     }
 }

@@ -3,6 +3,7 @@ import Engine
 import Intake
 import Parallel
 import Reference
+import ReportData
 internal import SQLite
 
 @testable import Ledger
@@ -35,7 +36,9 @@ struct NightPlayer {
         try ledger.begin()
         do {
             var delivered = try delivered(files, products: products)
-            delivered.arrivals += arrivals.map { Arrival(feed: $0.kind.rawValue, date: $0.date, file: "\($0.kind.rawValue).csv") }
+            delivered.arrivals += arrivals.map {
+                Arrival(feed: $0.kind.rawValue, date: $0.date, file: "\($0.kind.rawValue).csv")
+            }
             delivered.refusals = refusals
             let history = try ledger.history
             var night = try Night(delivered, at: moment, configuration.nightSettings, history)

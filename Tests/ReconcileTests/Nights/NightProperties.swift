@@ -2,6 +2,7 @@ internal import Domain
 import Engine
 import Exceptions
 internal import Reference
+import ReportData
 import Testing
 
 @testable import Ledger

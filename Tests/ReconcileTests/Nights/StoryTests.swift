@@ -1,4 +1,5 @@
 import Intake
+import ReportData
 import Testing
 
 @testable import Domain

@@ -1,6 +1,7 @@
 internal import Domain
 import Engine
 internal import Reference
+import ReportData
 internal import Testing
 
 @testable internal import Ledger

@@ -1,0 +1,33 @@
+public import Domain
+
+/// One exception in a report. The fields are shared, so that handing a row on copies one reference.
+public typealias ExceptionRow = Shared<ExceptionFields>
+
+extension ExceptionRow {
+    public init(
+        id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
+        lastSeen: String, eventAt: Int64, ageDays: Int
+    ) {
+        self.init(
+            fields: ExceptionFields(
+                id: id, state: state, verdict: verdict, cause: cause, severity: severity, firstSeen: firstSeen,
+                lastSeen: lastSeen, eventAt: eventAt, ageDays: ageDays))
+    }
+}
+
+private struct ReportRank: Hashable {
+    var severity: Severity
+    var firstSeen: String
+}
+
+extension [ExceptionRow] {
+    /// In the order of all lists of exceptions: most severe first, then longest open, then by id.
+    public func inReportOrder() -> [ExceptionRow] {
+        // There are few ranks, and within each the rows are nearly always sorted by id already, so sorting is one pass.
+        let ranks = Dictionary(grouping: self) {
+            ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
+        }
+        return ranks.sorted { ($0.key.severity, $0.key.firstSeen) < ($1.key.severity, $1.key.firstSeen) }
+            .flatMap { $0.value.sorted { $0.id < $1.id } }
+    }
+}

@@ -1,0 +1,50 @@
+public import Domain
+
+/// The exception of a subject.
+public struct LookupException: Sendable {
+    /// One entry of its history.
+    public struct Step: Sendable {
+        /// The business date of the night, `YYYY-MM-DD`.
+        public var date: String
+        /// The state after the step.
+        public var state: ExceptionState
+        /// The verdict after the step.
+        public var verdict: Verdict
+        /// The cause after the step.
+        public var cause: Cause
+        /// The amount after the step; nil if unknown.
+        public var amount: Amount?
+        /// Who made the change, and when; nil if it was made by a night.
+        public var by: String?
+        /// When it happened.
+        public var at: Instant?
+        /// That person's note; nil if the step was made by a night.
+        public var note: String?
+        /// What the night did; nil if a person made the step.
+        public var event: ExceptionEvent?
+
+        /// A step without amount, author and note.
+        public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {
+            self.date = date
+            self.state = state
+            self.verdict = verdict
+            self.cause = cause
+        }
+    }
+    /// The exception's id.
+    public var id: String
+    /// The current state.
+    public var state: ExceptionState
+    /// The business date of the night that found it, `YYYY-MM-DD`.
+    public var firstSeen: String
+    /// The history, oldest first.
+    public var history: [Step]
+
+    /// The parameters are the properties of the same names.
+    public init(id: String, state: ExceptionState, firstSeen: String, history: [Step]) {
+        self.id = id
+        self.state = state
+        self.firstSeen = firstSeen
+        self.history = history
+    }
+}

@@ -1,0 +1,83 @@
+public import Domain
+
+/// Whether the desk may give the goods by hand without the risk that they are given twice; if not, the reason.
+/// See docs/spec/rules.md#safe-to-compensate.
+public enum LookupSafety: Hashable, Sendable {
+    /// It may.
+    case safe
+    /// It may: the retry entry was sent this many times without success, and is not sent any more.
+    case safeAfterTries(Int)
+    /// The verdict itself is the reason: nothing that was paid for is missing, or this is not known yet.
+    case verdict
+    /// For an order: these payments may belong to it.
+    case purchaseOpen([String])
+    /// The goods were taken back without a refund. Someone must decide first.
+    case takenBack
+    /// Only a part of the goods was given. What is missing must be worked out first.
+    case partlyGiven
+    /// The exception was waived.
+    case waived
+    /// These credits name the same order or transaction, perhaps spelled differently.
+    case creditOnRecord([String])
+    /// A credit row that mentions this subject, or may do so, was rejected: `file:line`.
+    case creditRejected(String)
+    /// These credits of the same account and product belong to no payment and may be meant for this one.
+    case creditUnplaced([String])
+    /// The owner is not known.
+    case ownerUnknown
+    /// Several accounts may be the owner.
+    case ownerDisputed
+    /// A retry entry has been sent.
+    case retryOut
+    /// The consumer acknowledged once that it gave the goods.
+    case applied
+    /// A retry entry was sent and the consumer refused it finally. What became of the goods is not known.
+    case retryUnclear
+    /// The circuit breaker holds the retry entry until an operator releases it.
+    case held
+    /// The last night's input was very unusual and must be reviewed first.
+    case guarded
+    /// The credits of that day are missing.
+    case creditsMissing(BusinessDate)
+    /// Another feed's file for that day is missing.
+    case recordsMissing(FeedKind, BusinessDate)
+    /// The last night is too old to answer for today: its age in days.
+    case stale(Int)
+    /// The rules have changed since the last night.
+    case rulesChanged
+
+    /// Whether the desk may compensate by hand.
+    public var isSafe: Bool {
+        switch self {
+        case .safe, .safeAfterTries: true
+        default: false
+        }
+    }
+
+    /// The code written to JSON.
+    public var code: String {
+        switch self {
+        case .safe: "safe"
+        case .safeAfterTries: "safe_after_tries"
+        case .verdict: "verdict"
+        case .purchaseOpen: "purchase_open"
+        case .takenBack: "taken_back"
+        case .partlyGiven: "partly_given"
+        case .waived: "waived"
+        case .creditOnRecord: "credit_on_record"
+        case .creditRejected: "credit_rejected"
+        case .creditUnplaced: "credit_unplaced"
+        case .ownerUnknown: "owner_unknown"
+        case .ownerDisputed: "owner_disputed"
+        case .retryOut: "retry_out"
+        case .applied: "retry_applied"
+        case .retryUnclear: "retry_unclear"
+        case .held: "held"
+        case .guarded: "guarded"
+        case .creditsMissing: "credits_missing"
+        case .recordsMissing: "records_missing"
+        case .stale: "stale"
+        case .rulesChanged: "rules_changed"
+        }
+    }
+}

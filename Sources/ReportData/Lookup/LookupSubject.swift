@@ -1,0 +1,28 @@
+public import Domain
+
+/// One subject with its verdict and all the evidence for it.
+public struct LookupSubject: Sendable {
+    /// The fields as in `exceptions.csv`. For a subject that is not an exception, the exception's own columns are
+    /// empty.
+    public var facts: ExceptionRow
+    /// The account that the goods belong to; nil if unknown.
+    public var owner: String?
+    /// Whether the desk may compensate by hand, or why not.
+    public var safety: LookupSafety
+    /// The subject's exception; nil if it never had one.
+    public var exception: LookupException?
+    /// The retry entries for it.
+    public var retries: [RetryEntry] = []
+    /// The evidence in order of time.
+    public var timeline: [TimelineEntry] = []
+    /// For a purchase: orders that it may belong to although no link proves it.
+    public var suggestedOrders: [String] = []
+    /// For an order: payments without goods that may belong to it.
+    public var openPurchases: [String] = []
+
+    /// A subject without owner, exception and evidence.
+    public init(facts: ExceptionRow, safety: LookupSafety) {
+        self.facts = facts
+        self.safety = safety
+    }
+}

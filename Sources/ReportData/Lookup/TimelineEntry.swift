@@ -1,0 +1,61 @@
+public import Domain
+
+/// One event in the evidence. A record may give more than one.
+public struct TimelineEntry: Sendable {
+    /// What happened, with the record that says so.
+    public enum Event: Sendable {
+        /// An order was created.
+        case order(Order)
+        /// An order was last changed.
+        case orderUpdate(Order)
+        /// Goods were given or taken back.
+        case credit(Credit)
+        /// A purchase.
+        case purchase(Transaction)
+        /// A refund or revocation.
+        case revocation(Transaction, Revocation)
+        /// A client sent a receipt.
+        case receipt(Receipt)
+    }
+    public var at: Instant
+    /// What happened.
+    public var event: Event
+    /// The file and the line on which the record begins.
+    public var source: String
+    public var line: Int
+
+    /// The parameters are the properties of the same names.
+    public init(at: Instant, event: Event, source: String, line: Int) {
+        self.at = at
+        self.event = event
+        self.source = source
+        self.line = line
+    }
+
+    /// The kind of evidence, as written to JSON.
+    public var kind: String {
+        switch event {
+        case .order, .orderUpdate: "order"
+        case .credit(let credit): credit.kind.name
+        case .purchase: "transaction"
+        case .revocation: "revocation"
+        case .receipt: "receipt"
+        }
+    }
+
+    /// The record's id.
+    public var id: String {
+        switch event {
+        case .order(let order), .orderUpdate(let order): order.id.text
+        case .credit(let credit): credit.id.text
+        case .purchase(let transaction), .revocation(let transaction, _): transaction.id.text
+        case .receipt(let receipt): receipt.id
+        }
+    }
+
+    /// Orders by time; events at the same instant have a fixed order.
+    public func precedes(_ other: TimelineEntry) -> Bool {
+        if at != other.at { return at < other.at }
+        return (kind, id, source, line) < (other.kind, other.id, other.source, other.line)
+    }
+}

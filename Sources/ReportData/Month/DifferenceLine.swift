@@ -1,0 +1,44 @@
+public import Domain
+
+/// The part of a month's difference that one subject causes for one reason.
+public struct DifferenceLine: Hashable, Sendable, Codable {
+    /// The id of the subject's key, without its kind.
+    public var subject: String
+    /// Why the subject differs.
+    public var reason: DifferenceClass
+    /// The subject's verdict as of the report.
+    public var verdict: Verdict
+    /// The verdict's cause.
+    public var cause: Cause
+    /// The product, where it is known.
+    public var product: String?
+    /// The owner, where it is known.
+    public var account: String?
+    /// ISO 4217, three letters.
+    public var currency: String
+    /// In minor units: net purchases less net credits.
+    public var minor: Int64
+    /// The earliest purchase of the subject in any month; nil where there is none. Like the three below in milliseconds
+    /// since 1970, UTC.
+    public var purchasedAt: Int64?
+    /// The earliest refund.
+    public var refundedAt: Int64?
+    /// The earliest credit.
+    public var creditedAt: Int64?
+    /// The earliest reversal.
+    public var reversedAt: Int64?
+
+    public init(
+        subject: String, reason: DifferenceClass, verdict: Verdict, cause: Cause, product: String?, account: String?,
+        currency: String, minor: Int64
+    ) {
+        self.subject = subject
+        self.reason = reason
+        self.verdict = verdict
+        self.cause = cause
+        self.product = product
+        self.account = account
+        self.currency = currency
+        self.minor = minor
+    }
+}

@@ -1,0 +1,53 @@
+public import Domain
+
+/// A refund within the month, or one that Apple reversed within it.
+public struct MonthRefund: Hashable, Sendable, Codable {
+    /// How much was refunded.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        case full, partial
+        /// Apple's newer record shows no refund any more: Apple charged the customer after all.
+        case reversed
+    }
+    /// The transaction id of the purchase.
+    public var transaction: String
+    /// The product id.
+    public var product: String
+    /// Three letters; empty where it is unknown.
+    public var storefront: String
+    /// The owner; nil where it is unknown.
+    public var account: String?
+    /// In milliseconds since 1970, UTC, as are the next two.
+    public var purchasedAt: Int64
+    /// When Apple refunded the purchase.
+    public var revokedAt: Int64
+    /// When Apple signed the record that shows no refund any more; nil unless the refund was reversed.
+    public var takenBackAt: Int64?
+    /// Full, partial or reversed.
+    public var kind: Kind
+    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
+    public var reason: Int32?
+    /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
+    public var percentage: Int32?
+    /// The customer price; nil where it is unknown.
+    public var price: Amount?
+    /// The part of the price that counts as the month's refund. Nil where it is unknown and for a reversed refund.
+    public var amount: Amount?
+    /// The subject's verdict as of the report.
+    public var verdict: Verdict
+    /// The verdict's cause.
+    public var cause: Cause
+
+    public init(
+        transaction: String, product: String, storefront: String, purchasedAt: Int64, revokedAt: Int64, kind: Kind,
+        verdict: Verdict, cause: Cause
+    ) {
+        self.transaction = transaction
+        self.product = product
+        self.storefront = storefront
+        self.purchasedAt = purchasedAt
+        self.revokedAt = revokedAt
+        self.kind = kind
+        self.verdict = verdict
+        self.cause = cause
+    }
+}

@@ -1,0 +1,72 @@
+public import Domain
+
+/// All figures that finance closes a month with. The month's files are rendered from this value alone.
+public struct MonthReport: Hashable, Sendable, Codable {
+    /// `YYYY-MM`.
+    public var period: String
+    /// Apple's fiscal month rather than the calendar's.
+    public var isFiscal: Bool
+    /// The first business date of the month, `YYYY-MM-DD`.
+    public var first: String
+    /// The last business date of the month, included.
+    public var last: String
+    /// The business time zone, which decides the month an instant falls into.
+    public var timeZone: String
+    /// All evidence known at this instant is included. Milliseconds since 1970, UTC.
+    public var asOf: Int64
+    /// The ledger's number of the last night that the report rests on.
+    public var run: Int
+    /// That night's business date, `YYYY-MM-DD`.
+    public var lastNight: String
+    /// The program's version.
+    public var version: String
+    /// When the month was closed, in milliseconds since 1970; nil while the report is provisional.
+    public var closedAt: Int64?
+    /// The coverage gaps within the month.
+    public var coverageGaps: [CoverageGap] = []
+    /// Sorted by currency.
+    public var money: [MoneyLine] = []
+    /// Movements that have no price and so are missing in `money`.
+    public var unpriced = UnpricedCounts()
+    /// Sorted by currency, then in the order of `Verdict.allCases`.
+    public var rollForward: [RollForwardLine] = []
+    /// The roll-forward of each night of the month.
+    public var nights: [NightMovement] = []
+    /// Sorted by product, storefront and currency.
+    public var sales: [SalesLine] = []
+    /// Sorted by currency, reason and subject.
+    public var differences: [DifferenceLine] = []
+    /// Sorted by date of the refund, then transaction.
+    public var refunds: [MonthRefund] = []
+    /// Exceptions that are open at the month's end.
+    public var open: [ExceptionRow] = []
+    /// Exceptions that were resolved or waived within the month.
+    public var cleared: [ExceptionRow] = []
+    /// Changes to months that were closed before, by month and currency.
+    public var restated: [RestatedLine] = []
+    /// The subjects behind those changes.
+    public var restatedSubjects: [RestatedSubject] = []
+    /// The files that the month rests on.
+    public var sources: [FileLine] = []
+    /// The comparison with Apple's financial reports; nil where none was given.
+    public var apple: AppleBridge?
+
+    public init(
+        _ period: Period, timeZone: String, asOf: Int64, run: Int, lastNight: String, version: String
+    ) {
+        self.period = period.name
+        isFiscal = period.isFiscal
+        first = period.first.text
+        last = period.last.text
+        self.timeZone = timeZone
+        self.asOf = asOf
+        self.run = run
+        self.lastNight = lastNight
+        self.version = version
+    }
+
+    /// Whether the month has no coverage gap.
+    public var isComplete: Bool { coverageGaps.isEmpty }
+    /// Whether nights have run up to the month's last day.
+    public var isOver: Bool { lastNight >= last }
+}

@@ -1,0 +1,62 @@
+public import Domain
+
+/// Everything that a night found. The reports are rendered from this value alone.
+public struct NightReport: Hashable, Sendable, Codable {
+    /// `YYYY-MM-DD`.
+    public var businessDate: String
+    /// When the run took place, in milliseconds since 1970, UTC.
+    public var asOf: Int64
+    /// "Now" for the rules, in milliseconds since 1970, UTC; see `Horizon`.
+    public var horizon: Int64
+    /// The business time zone.
+    public var timeZone: String
+    /// The ledger's number for the run.
+    public var run: Int
+    /// The program's version.
+    public var version: String
+    /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
+    public var verdicts: [VerdictTally] = []
+    /// Rows read tonight, by feed kind.
+    public var conservation: [String: RowCounts] = [:]
+    /// The files that were read tonight, by name.
+    public var files: [FileLine] = []
+    /// How many files match a feed but were imported in an earlier night.
+    public var filesSkipped = 0
+    /// Missing and refused files, sorted by date, feed and reason.
+    public var coverageGaps: [CoverageGap] = []
+    /// The gaps that people accepted, with their reasons; nil where there are none.
+    public var acceptedGaps: [GapDecision]?
+    /// The feeds as the configuration had them, with the date since which each is expected.
+    public var feeds: [FeedRecord] = []
+    /// What the configuration changed since the night before; nil where nothing changed.
+    public var settingsChanged: [SettingChange]?
+    /// Sorted by severity, then first seen, then id.
+    public var exceptions: [ExceptionRow] = []
+    /// Opening and closing balance of exceptions by verdict and currency.
+    public var rollForward: [RollForwardLine] = []
+    /// Refunds that tonight's evidence reported.
+    public var refunds: [RefundLine] = []
+    /// Rows that could not be used.
+    public var rejects: [RejectLine] = []
+    /// How many retry entries are in which state.
+    public var retry = RetryCounts()
+    /// Figures of tonight's input that a person must look at before goods are given; nil where there are none.
+    public var guarded: [GuardFinding]?
+    /// Nil where the configuration turns retry files off.
+    public var retryLists: RetryLists?
+    /// How many checks of the self-test found what they should find.
+    public var detectorsAlive = 0
+    /// How many checks the self-test ran.
+    public var detectors = 0
+    /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
+    public var link: String?
+
+    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
+        self.businessDate = businessDate
+        self.asOf = asOf
+        self.horizon = horizon
+        self.timeZone = timeZone
+        self.run = run
+        self.version = version
+    }
+}

@@ -1,0 +1,50 @@
+public import Domain
+
+/// A refund that tonight's evidence reported, for the Refunds sheet.
+public struct RefundLine: Hashable, Sendable, Codable {
+    /// How much was refunded.
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+        case full, partial
+        /// Family Sharing ended: no money was returned.
+        case family
+    }
+    /// The transaction id of the purchase.
+    public var transaction: String
+    /// The product id.
+    public var product: String
+    /// The owner; nil where it is unknown.
+    public var account: String?
+    /// In milliseconds since 1970, UTC, as is the next.
+    public var purchasedAt: Int64
+    /// When Apple refunded the purchase.
+    public var revokedAt: Int64
+    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
+    public var reason: Int32?
+    /// Full, partial, or the end of Family Sharing.
+    public var kind: Kind
+    /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
+    public var percentage: Int32?
+    /// What the purchase is worth (see `Judgement.amount`), not the share refunded; nil where it is unknown.
+    public var amount: Amount?
+    /// The subject's verdict tonight.
+    public var verdict: Verdict
+    /// The verdict's cause.
+    public var cause: Cause
+
+    public init(
+        transaction: String, product: String, account: String?, purchasedAt: Int64, revokedAt: Int64, reason: Int32?,
+        kind: Kind, percentage: Int32?, amount: Amount?, verdict: Verdict, cause: Cause
+    ) {
+        self.transaction = transaction
+        self.product = product
+        self.account = account
+        self.purchasedAt = purchasedAt
+        self.revokedAt = revokedAt
+        self.reason = reason
+        self.kind = kind
+        self.percentage = percentage
+        self.amount = amount
+        self.verdict = verdict
+        self.cause = cause
+    }
+}

@@ -1,0 +1,94 @@
+public import Domain
+public import JSON
+public import ReportData
+
+extension LookupAnswer {
+    /// The answer as JSON. See docs/spec/interfaces.md#lookup-json. Instants are in UTC; `what`, `advice` and the other
+    /// sentences are in the texts' language.
+    public func json(zone: Zone, texts: Texts) -> JSON {
+        .object([
+            "identifier": .text(identifier), "found": .bool(isFound),
+            "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
+            "known_up_to": .text(knowsUpTo.text),
+            "blind_spots": .list(coverageGaps.map(\.json)),
+            "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
+            "more_subjects": JSON(subjectsMore),
+            "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),
+            "near": .list(near.map { .object(["kind": .text($0.kind.rawValue), "id": .text($0.id)]) }),
+        ])
+    }
+}
+
+extension LookupSubject {
+    fileprivate func json(zone: Zone, texts: Texts) -> JSON {
+        let words = LookupWording(self, zone: zone, texts: texts)
+        var members = facts.json
+        members["safe_to_compensate"] = .bool(words.isSafe)
+        members["safe_reason"] = .text(safety.code)
+        members["safe_because"] = .text(words.safety)
+        members["title"] = .text(words.headline)
+        let names = ["meaning", "customer", "advice", "approval"]
+        for (name, line) in zip(names, words.advice) { members[name] = .text(line.text) }
+        members["suggested_order_ids"] = .list(suggestedOrders.map { .text($0) })
+        members["open_purchase_ids"] = .list(openPurchases.map { .text($0) })
+        members["owner_account_id"] = JSON(owner)
+        members["exception"] = exception?.json ?? .null
+        members["retry"] = .list(retries.map(\.json))
+        members["timeline"] = .list(timeline.map { $0.json(texts) })
+        return .object(members)
+    }
+}
+
+extension ExceptionFields {
+    fileprivate var json: [String: JSON] {
+        [
+            "verdict": .text(verdict.rawValue), "cause": .text(cause.rawValue),
+            "severity": verdict.isException ? .text(severity.rawValue) : .null, "action": .text(action.rawValue),
+            "transaction_ids": texts(transactions), "original_transaction_ids": texts(originals),
+            "order_ids": texts(orders), "account_ids": texts(accounts), "credit_ids": texts(credits),
+            "receipt_ids": texts(receipts), "product_id": JSON(product),
+            "quantity": quantity.map { JSON(Int($0)) } ?? .null,
+            "currency": JSON((amount ?? effect)?.currency), "amount": JSON(amount?.decimal),
+            "effect": JSON(effect?.decimal), "short": .text(short.rawValue), "differs": texts(differences),
+            "flags": texts(flags), "suggested_order_id": JSON(suggestedOrder),
+        ]
+    }
+}
+
+private func texts(_ values: [String]) -> JSON { .list(values.map { .text($0) }) }
+
+extension LookupException {
+    fileprivate var json: JSON {
+        .object([
+            "id": .text(id), "state": .text(state.rawValue), "first_seen": .text(firstSeen),
+            "history": .list(
+                history.map { step in
+                    .object([
+                        "date": .text(step.date), "state": .text(step.state.rawValue),
+                        "verdict": .text(step.verdict.rawValue), "cause": .text(step.cause.rawValue),
+                        "currency": JSON(step.amount?.currency), "amount": JSON(step.amount?.decimal),
+                        "by": JSON(step.by), "at": JSON(step.at?.text),
+                        "note": JSON(step.note ?? step.event?.machineText),
+                    ])
+                }),
+        ])
+    }
+}
+
+extension RetryEntry {
+    fileprivate var json: JSON {
+        .object([
+            "key": .text(key), "action": .text(facts.action.rawValue), "state": .text(state.rawValue),
+            "attempts": JSON(attempts), "answer": JSON(answer?.rawValue), "message": JSON(message),
+        ])
+    }
+}
+
+extension TimelineEntry {
+    fileprivate func json(_ texts: Texts) -> JSON {
+        .object([
+            "at": .text(at.text), "kind": .text(kind), "id": .text(id), "what": .text(what(texts)),
+            "source": .text(source), "line": JSON(line),
+        ])
+    }
+}

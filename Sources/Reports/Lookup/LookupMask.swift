@@ -1,0 +1,56 @@
+internal import Domain
+public import ReportData
+
+extension LookupAnswer {
+    /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.
+    public var masked: LookupAnswer {
+        var answer = self
+        if isPersonal { answer.identifier = mask(identifier) }
+        answer.near = near.map { $0.kind == .account || $0.kind == .token ? $0.masked : $0 }
+        answer.subjects = subjects.map(\.masked)
+        return answer
+    }
+}
+
+extension NearIdentifier {
+    fileprivate var masked: NearIdentifier { NearIdentifier(kind: kind, id: mask(id)) }
+}
+
+extension LookupSubject {
+    fileprivate var masked: LookupSubject {
+        var subject = self
+        subject.facts.accounts = facts.accounts.map(mask)
+        subject.owner = owner.map(mask)
+        subject.timeline = timeline.map(\.masked)
+        return subject
+    }
+}
+
+extension TimelineEntry {
+    fileprivate var masked: TimelineEntry {
+        var entry = self
+        switch event {
+        case .order(var order):
+            order.account = masked(order.account)
+            entry.event = .order(order)
+        case .orderUpdate(var order):
+            order.account = masked(order.account)
+            entry.event = .orderUpdate(order)
+        case .credit(var credit):
+            credit.account = masked(credit.account)
+            entry.event = .credit(credit)
+        case .receipt(var receipt):
+            receipt.account = masked(receipt.account)
+            entry.event = .receipt(receipt)
+        case .purchase, .revocation: break
+        }
+        return entry
+    }
+
+    private func masked(_ id: Identifier) -> Identifier { Identifier(mask(id.text)) }
+}
+
+/// Keeps the first and last two characters; nothing of a short text.
+func mask(_ text: String) -> String {
+    text.count < 6 ? "***" : text.prefix(2) + "***" + text.suffix(2)
+}

@@ -1,0 +1,60 @@
+public import Domain
+public import ReportData
+
+/// The answers as a self-contained page.
+public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
+    let identifiers = answers.map(\.identifier).joined(separator: texts.label(.listSeparator))
+    let page = HTMLPage(title: identifiers, language: texts.language)
+    var html = HTML()
+    for answer in answers { html.add(answer, zone, texts) }
+    return page.head + html.source + page.foot
+}
+
+/// Whether a file that begins with this text is such a page, written by any version.
+public func isLookupPage(beginning: String) -> Bool {
+    let rest = beginning.split(
+        separator: "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"", maxSplits: 1)
+    guard beginning.hasPrefix("<!DOCTYPE html>\n<html lang="), rest.count == 2 else { return false }
+    let policy = rest[1].prefix { $0 != "\"" }
+    return policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("script-src")
+}
+
+extension HTML {
+    fileprivate mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
+        element("h1", answer.identifier)
+        for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
+        if !answer.near.isEmpty {
+            pairs(answer.near.map { (texts.lookup(.kind, $0.kind.rawValue), $0.id) })
+        }
+        for subject in answer.subjects {
+            element("section") { $0.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+        }
+        if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
+    }
+
+    private mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
+        element("h2", words.title(texts))
+        element("p", class: words.isSafe ? "safe yes" : "safe no", words.safetyLine(texts))
+        pairs(words.advice.map { ($0.label, $0.text) })
+        element("h3", texts.lookup(.facts))
+        pairs(words.facts.map { ($0.label, $0.text) })
+        element("h3", texts.lookup(.timeline, zone.name))
+        element("dl") { html in
+            for moment in words.timeline {
+                html.element("dt", moment.time)
+                html.element("dd") { html in
+                    html.text(moment.what)
+                    for source in moment.sources { html.element("span", class: "source", source) }
+                }
+            }
+        }
+        if !words.exception.isEmpty {
+            element("h3", words.exception)
+            pairs(words.history.map { ($0.label, $0.text) })
+        }
+        if !words.retries.isEmpty {
+            element("h3", texts.lookup(.retry))
+            pairs(words.retries.map { ($0.label, $0.text) })
+        }
+    }
+}

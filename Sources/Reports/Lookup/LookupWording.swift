@@ -1,0 +1,274 @@
+internal import Domain
+internal import ReportData
+
+/// A subject in words, for all renderers. The texts are not escaped yet.
+struct LookupWording {
+    /// A label and its text.
+    struct Line {
+        var label: String
+        var text: String
+    }
+    /// A point of the timeline.
+    struct Moment {
+        /// The time in the business time zone, to the second.
+        var time: String
+        /// What happened.
+        var what: String
+        /// The evidence for it, each as `file:line`.
+        var sources: [String]
+    }
+    /// The verdict: `Paid not credited`.
+    var headline: String
+    /// The cause, in a few words; empty if the verdict has no causes.
+    var cause: String
+    var isSafe: Bool
+    /// Why it is safe or not.
+    var safety: String
+    /// The meaning, the text for the customer, what to do next, and who approves it.
+    var advice: [Line]
+    var facts: [Line]
+    var timeline: [Moment]
+    /// A line about the exception; empty if there is none.
+    var exception: String
+    var history: [Line]
+    var retries: [Line]
+}
+
+extension LookupWording {
+    init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
+        let facts = subject.facts
+        let words = texts.explanation(facts.verdict, facts.cause)
+        headline = texts.explanation(facts.verdict).title
+        cause = facts.cause == .none ? "" : words.title
+        isSafe = subject.safety.isSafe
+        safety = subject.safety.text(of: facts.verdict, texts)
+        advice = adviceLines(subject, words, texts)
+        self.facts = factLines(subject, texts)
+        timeline = moments(subject.timeline, zone: zone, texts)
+        exception =
+            subject.exception.map {
+                texts.lookup(.exceptionOf, $0.id, texts.word(.state, $0.state.rawValue), $0.firstSeen)
+            } ?? ""
+        history = subject.exception?.history.map { Line(label: $0.date, text: $0.text(texts)) } ?? []
+        retries = subject.retries.map {
+            Line(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+        }
+    }
+}
+
+extension LookupWording {
+    /// `Paid not credited · App never reported back`.
+    func title(_ texts: Texts) -> String { cause.isEmpty ? headline : texts.lookup(.headline, headline, cause) }
+
+    /// `Safe to compensate by hand: NO – the customer has the goods already.`
+    func safetyLine(_ texts: Texts) -> String {
+        texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(isSafe ? .yes : .no), safety)
+    }
+}
+
+extension LookupAnswer {
+    /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
+    func introduction(zone: Zone, texts: Texts) -> [String] {
+        let comma = texts.label(.listSeparator)
+        let until = localTime(knowsUpTo, zone)
+        let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
+        var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
+        if !isFound {
+            let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
+            paragraphs = [
+                texts.lookup(.notFound, identifier), texts.lookup(.searched, kinds.joined(separator: comma)),
+                texts.lookup(.covers, from, to, until, zone.name),
+            ]
+        }
+        if !coverageGaps.isEmpty {
+            let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
+            paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
+        }
+        if !isFound { paragraphs.append(texts.lookup(near.isEmpty ? .nearNone : .near)) }
+        return paragraphs
+    }
+}
+
+extension LookupSafety {
+    /// The reason, as a clause.
+    func text(of verdict: Verdict, _ texts: Texts) -> String {
+        switch self {
+        case .verdict: texts.lookup(.unsafe, verdict.rawValue)
+        case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
+            texts.lookup(.safety, code, ids.joined(separator: texts.label(.listSeparator)))
+        case .creditRejected(let place): texts.lookup(.safety, code, place)
+        case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
+        case .recordsMissing(let feed, let date):
+            texts.lookup(.safety, code, texts.word(.feed, feed.rawValue), date.text)
+        case .stale(let number), .safeAfterTries(let number): texts.lookup(.safety, code, String(number))
+        default: texts.lookup(.safety, code)
+        }
+    }
+}
+
+/// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
+private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LookupWording.Line] {
+    let safety = subject.safety
+    let isAdvised = LookupSafety.advised.contains { $0.code == safety.code }
+    var (customer, next, approval) = (words.customer, words.next, words.approval)
+    if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
+        // The owner is known, so there is no need to ask the customer for the account.
+        let general = texts.explanation(.paidNotCredited)
+        customer = general.customer
+        if safety.isSafe { next = general.next }
+    }
+    if case .purchaseOpen = safety {
+        customer = texts.lookup(.customerOrder)
+    } else if safety.isDoubtful {
+        customer = texts.lookup(.customerChecking)
+    }
+    if isAdvised {
+        next = texts.lookup(.advice, safety.code)
+        if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
+    } else if safety.isSafe, let transaction = subject.facts.transactions.first {
+        next += texts.lookup(.recordAs, transaction)
+    }
+    return [
+        (texts.lookup(.meaning), words.meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
+        (texts.lookup(.approval), approval),
+    ].map { LookupWording.Line(label: $0.0, text: $0.1) }
+}
+
+private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWording.Line] {
+    let facts = subject.facts
+    let comma = texts.label(.listSeparator)
+    let flags = facts.flags.map { texts.word(.flag, $0) }
+    let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
+    let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
+    let originals = facts.originals == facts.transactions ? [] : facts.originals
+    let lines: [(String, String)] = [
+        (texts.column("product_id"), goods(facts.product, facts.quantity, nil, texts)),
+        (texts.column("amount"), facts.amount.map(money) ?? ""),
+        (texts.column("short"), shortfall(facts, texts)),
+        (texts.lookup(.belongsTo), subject.owner ?? ""),
+        (texts.column("account_id"), accounts.joined(separator: comma)),
+        (texts.column("order_id"), facts.orders.joined(separator: comma)),
+        (texts.column("transaction_id"), facts.transactions.joined(separator: comma)),
+        (texts.column("original_transaction_id"), originals.joined(separator: comma)),
+        (texts.column("credit_id"), facts.credits.joined(separator: comma)),
+        (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
+        (texts.lookup(.suggestedOrders), suggested.joined(separator: comma)),
+        (texts.lookup(.openPurchases), subject.openPurchases.joined(separator: comma)),
+        (texts.column("differs"), facts.differences.joined(separator: texts.label(.clauseSeparator))),
+        (texts.column("flags"), flags.joined(separator: comma)),
+    ]
+    return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
+}
+
+/// `customer, 6.00 CNY`; empty if neither side is short.
+private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
+    if facts.short == .nobody { return "" }
+    let who = texts.word(.short, facts.short.rawValue)
+    guard let effect = facts.effect, effect.minor != 0 else { return who }
+    let worth = Amount(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
+    return who + texts.label(.listSeparator) + money(worth)
+}
+
+private func money(_ amount: Amount) -> String { amount.decimal + " " + amount.currency }
+
+/// `coins_60 × 2, 12.00 CNY`, as far as it is known.
+private func goods(_ product: String?, _ quantity: Int32?, _ amount: Amount?, _ texts: Texts) -> String {
+    let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
+    return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
+}
+
+extension TimelineEntry {
+    /// The event in a few words.
+    func what(_ texts: Texts) -> String {
+        switch event {
+        case .order(let order):
+            let text = texts.lookup(
+                .order, goods(order.product.text, order.quantity, order.amount.map(Amount.init), texts))
+            return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
+        case .orderUpdate(let order): return order.state(texts)
+        case .credit(let credit):
+            let label = credit.kind == .credit ? LookupLabel.credit : .reversal
+            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.name), credit.account.text)
+            let goods = goods(credit.product?.text, credit.quantity, nil, texts)
+            return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
+        case .purchase(let transaction):
+            let price = transaction.price.map { Amount($0.money) }
+            return texts.lookup(
+                .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
+                texts.lookup(.proof, "\(transaction.proof)"))
+        case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
+        case .receipt(let receipt):
+            let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
+            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, "\(receipt.check)", status))
+        }
+    }
+}
+
+extension Order {
+    fileprivate func state(_ texts: Texts) -> String {
+        texts.lookup(.orderUpdate, texts.lookup(.status, status.name))
+    }
+}
+
+extension Revocation {
+    fileprivate func what(of transaction: Transaction, _ texts: Texts) -> String {
+        switch refund(ofQuantity: transaction.quantity) {
+        case .none: texts.lookup(.familyEnd)
+        case .full: texts.lookup(.refund)
+        case .partial, .uncountable:
+            percentage.map { texts.lookup(.partialRefund, percents($0)) } ?? texts.lookup(.uncountedRefund)
+        }
+    }
+}
+
+/// A number of thousandths of a percent as a percentage: `50`, `33.333`.
+private func percents(_ thousandths: Int32) -> String {
+    var text = decimal(Int64(thousandths), exponent: 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+}
+
+/// The timeline, with evidence that says the same about the same moment joined into one point.
+private func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
+    var moments: [LookupWording.Moment] = []
+    for entry in timeline {
+        let (time, what) = (localTime(entry.at, zone), entry.what(texts))
+        let source = "\(entry.source):\(entry.line)"
+        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
+            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
+        } else {
+            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
+        }
+    }
+    return moments
+}
+
+/// The local time in `zone`: `2025-11-18 20:03:05`.
+func localTime(_ instant: Instant, _ zone: Zone) -> String {
+    let local = Instant(milliseconds: instant.milliseconds + zone.offset(at: instant))
+    let text = Instant(milliseconds: local.milliseconds.flooredDivision(by: 1000) * 1000).text
+    return String(text.dropLast().replacing("T", with: " "))
+}
+
+extension LookupException.Step {
+    /// `resolved; now: Matched, because of inbox/credits-2025-11-19.csv:4`.
+    fileprivate func text(_ texts: Texts) -> String {
+        let words = texts.explanation(verdict, cause)
+        let state = texts.word(.state, state.rawValue)
+        var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
+        if let by {
+            clauses.append(texts.lookup(.byWhom, by, note ?? ""))
+        } else if let event, event != .firstSeen {
+            clauses.append(texts.sentence(event))
+        }
+        return clauses.joined(separator: texts.label(.clauseSeparator))
+    }
+}
+
+extension RetryEntry {
+    fileprivate func text(_ texts: Texts) -> String {
+        let line = texts.lookup(.retryLine, texts.lookup(.retryState, state.rawValue), String(attempts))
+        let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
+        return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
+    }
+}

@@ -1,0 +1,104 @@
+internal import Domain
+internal import ReportData
+
+/// One figure of a month: a row of `month.csv`.
+private struct Figure {
+    /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`.
+    var section: String
+    var currency: String
+    /// What the figure is about: a verdict, a reason, a product or a closed month.
+    var key = ""
+    /// A storefront or a country.
+    var place = ""
+    var name: String
+    var count: Int64?
+    var minor: Int64?
+}
+
+private let columns: [Column<Figure>] = [
+    Column("section") { .text($0.section) },
+    Column("currency") { Cell($0.currency) },
+    Column("key") { Cell($0.key) },
+    Column("place") { Cell($0.place) },
+    Column("figure") { .text($0.name) },
+    Column("count") { $0.count.map { .integer($0) } ?? .empty },
+    Column("amount") { figure in
+        figure.currency.isEmpty ? .empty : Cell(figure.minor.map { Amount(minor: $0, currency: figure.currency) })
+    },
+]
+
+/// `month.csv`: the figures of `month.json`, one per row.
+func monthCSV(_ report: MonthReport) -> [UInt8] {
+    var csv = CSVWriter()
+    csv.header(columns)
+    for figure in money(report) + exceptions(report) + sales(report) + apple(report) + restated(report) {
+        csv.row(figure, of: columns)
+    }
+    return csv.take()
+}
+
+private func figures(
+    _ movements: Movements, _ section: String, _ currency: String, key: String = "", place: String = ""
+) -> [Figure] {
+    movementLines.map {
+        Figure(
+            section: section, currency: currency, key: key, place: place, name: $0.label.rawValue,
+            minor: $0.value(movements))
+    }
+}
+
+private func money(_ report: MonthReport) -> [Figure] {
+    let unpriced = report.unpriced
+    let counts = [
+        ("purchases", unpriced.purchases), ("refunds", unpriced.refunds), ("credited", unpriced.credited),
+        ("reversed", unpriced.reversed),
+    ].map { Figure(section: "unpriced", currency: "", name: $0.0, count: Int64($0.1)) }
+    return report.money.flatMap { line in
+        figures(line.movements, "money", line.currency)
+            + line.explained.map {
+                Figure(
+                    section: "explained", currency: line.currency, key: $0.reason.code, name: "amount",
+                    minor: $0.minor)
+            }
+            + [Figure(section: "money", currency: line.currency, name: "unexplained", minor: line.unexplained)]
+    } + counts
+}
+
+private func exceptions(_ report: MonthReport) -> [Figure] {
+    report.rollForward.flatMap { line in
+        rollForwardFigures.map { figure in
+            let value = figure.value(line)
+            return Figure(
+                section: "exceptions", currency: line.currency, key: line.verdict.rawValue, name: figure.name,
+                count: Int64(value.count), minor: value.minor)
+        }
+    }
+}
+
+private func sales(_ report: MonthReport) -> [Figure] {
+    report.sales.flatMap { line in
+        [("units_sold", line.unitsSold), ("units_refunded", line.unitsRefunded)].map {
+            Figure(
+                section: "sales", currency: line.currency, key: line.product, place: line.storefront, name: $0.0,
+                count: $0.1)
+        } + figures(line.movements, "sales", line.currency, key: line.product, place: line.storefront)
+    }
+}
+
+private func apple(_ report: MonthReport) -> [Figure] {
+    (report.apple?.lines ?? []).flatMap { line in
+        let sums = [
+            ("ledger", line.ledger), ("apple", line.apple), ("difference", line.difference),
+            ("explained", line.explained), ("unexplained", line.unexplained),
+        ]
+        return sums.map {
+            Figure(
+                section: line.kind == .sales ? "apple_sales" : "apple_returns", currency: line.currency,
+                key: line.product, place: line.country, name: $0.0, count: $0.1.units, minor: $0.1.minor)
+        }
+    }
+}
+
+private func restated(_ report: MonthReport) -> [Figure] {
+    report.restated.flatMap { figures($0.change, "restated", $0.currency, key: $0.period) }
+}

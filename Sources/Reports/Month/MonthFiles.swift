@@ -1,0 +1,36 @@
+internal import Domain
+public import Glibc
+public import Parallel
+public import ReportData
+internal import Xlsx
+
+/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`.
+/// See docs/spec/interfaces.md#month-files.
+///
+/// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
+/// be used.
+///
+/// - Parameters:
+///   - folder: an existing, empty folder.
+///   - fileMode: the files' permissions, regardless of the umask.
+///   - threads: how many files are written at the same time.
+///   - work: counts the bytes that are written.
+public func writeMonthReport(
+    _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1,
+    work: WorkCount = WorkCount()
+) throws(ReportError) {
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    let path = folder.path
+    let parts = [
+        ReportPart("month.xlsx") { file throws(ReportError) in
+            do throws(XlsxError) {
+                try writeMonthWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
+            } catch {
+                throw .workbook(path: file.path, error)
+            }
+        },
+        ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
+        ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
+    ]
+    try folder.write(parts, threads: threads, work: work)
+}

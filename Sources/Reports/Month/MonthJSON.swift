@@ -1,0 +1,108 @@
+internal import Domain
+internal import JSON
+internal import ReportData
+
+/// `month.json`: every figure of the month, with amounts as exact decimal texts.
+/// See docs/spec/interfaces.md#month-json.
+func monthJSON(_ report: MonthReport) -> JSON {
+    let instant = { (milliseconds: Int64) in JSON.text(Instant(milliseconds: milliseconds).text) }
+    var members: [String: JSON] = [
+        "period": .text(report.period), "calendar": .text(report.isFiscal ? "apple_fiscal" : "business"),
+        "first_date": .text(report.first), "last_date": .text(report.last), "time_zone": .text(report.timeZone),
+        "as_of": instant(report.asOf), "run": JSON(report.run), "last_night": .text(report.lastNight),
+        "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
+        "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
+    ]
+    members["blind_spots"] = .list(report.coverageGaps.map(\.json))
+    members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency, money($0)) }))
+    members["unpriced"] = .object([
+        "purchases": JSON(report.unpriced.purchases), "refunds": JSON(report.unpriced.refunds),
+        "credited": JSON(report.unpriced.credited), "reversed": JSON(report.unpriced.reversed),
+    ])
+    members["exceptions"] = .list(report.rollForward.map(exceptions))
+    members["apple"] = .list((report.apple?.lines ?? []).map(bridge))
+    members["apple_reports"] = .list((report.apple?.files ?? []).map(file))
+    members["sales"] = .list(report.sales.map(sales))
+    members["restated"] = .list(report.restated.map(restated))
+    return .object(members)
+}
+
+private func money(_ line: MoneyLine) -> JSON {
+    var members = movements(line.movements, line.currency)
+    members["explained"] = .list(
+        line.explained.map {
+            .object(["verdict": .text($0.reason.code), "amount": .text(decimalText($0.minor, line.currency))])
+        })
+    members["unexplained"] = .text(decimalText(line.unexplained, line.currency))
+    return .object(members)
+}
+
+private func movements(_ movements: Movements, _ currency: String) -> [String: JSON] {
+    Dictionary(
+        uniqueKeysWithValues: movementLines.map {
+            ($0.label.rawValue, .text(decimalText($0.value(movements), currency)))
+        })
+}
+
+/// The columns of the roll-forward, by name: opening, movements, closing.
+let rollForwardFigures: [(name: String, label: Label, value: @Sendable (RollForwardLine) -> CountAndAmount)] = [
+    ("opening", .opening, { $0.opening }), ("new", .count, { $0.new }), ("reopened", .reopened, { $0.reopened }),
+    ("changed_in", .changedIn, { $0.changedIn }), ("changed_out", .changedOut, { $0.changedOut }),
+    ("resolved", .resolvedTonight, { $0.resolved }), ("waived", .waived, { $0.waived }),
+    ("closing", .closing, { $0.closing }),
+]
+
+private func exceptions(_ line: RollForwardLine) -> JSON {
+    var members: [String: JSON] = ["verdict": .text(line.verdict.rawValue), "currency": .text(line.currency)]
+    var amounts: [String: JSON] = [:]
+    for figure in rollForwardFigures {
+        let value = figure.value(line)
+        members[figure.name] = JSON(value.count)
+        amounts[figure.name] = .text(decimalText(value.minor, line.currency))
+    }
+    members["amounts"] = .object(amounts)
+    return .object(members)
+}
+
+private func bridge(_ line: BridgeLine) -> JSON {
+    let value = { (sum: UnitsAndValue) in JSON.text(decimalText(sum.minor, line.currency)) }
+    let steps = BridgeStep.allCases.map { step in
+        let sum = line.steps[step] ?? UnitsAndValue()
+        return (step.rawValue, JSON.object(["units": .number(sum.units), "value": value(sum)]))
+    }
+    return .object([
+        "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency),
+        "sales_or_return": .text(line.kind.rawValue), "ledger_units": .number(line.ledger.units),
+        "apple_units": .number(line.apple.units), "difference": .number(line.difference.units),
+        "explained": .number(line.explained.units), "unexplained": .number(line.unexplained.units),
+        "ledger_value": value(line.ledger), "apple_value": value(line.apple),
+        "value_difference": value(line.difference), "value_explained": value(line.explained),
+        "value_unexplained": value(line.unexplained), "steps": .object(Dictionary(uniqueKeysWithValues: steps)),
+    ])
+}
+
+private func file(_ file: AppleReportFile) -> JSON {
+    .object([
+        "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows), "first": .text(file.first),
+        "last": .text(file.last), "remarks": .list(file.remarks.map { .text($0) }),
+    ])
+}
+
+private func sales(_ line: SalesLine) -> JSON {
+    var members = movements(line.movements, line.currency)
+    members["product_id"] = .text(line.product)
+    members["storefront"] = .text(line.storefront)
+    members["currency"] = .text(line.currency)
+    members["units_sold"] = .number(line.unitsSold)
+    members["units_refunded"] = .number(line.unitsRefunded)
+    return .object(members)
+}
+
+private func restated(_ line: RestatedLine) -> JSON {
+    .object([
+        "period": .text(line.period), "currency": .text(line.currency),
+        "reported": .object(movements(line.reported, line.currency)),
+        "now": .object(movements(line.now, line.currency)),
+        "change": .object(movements(line.change, line.currency)),
+    ])
+}

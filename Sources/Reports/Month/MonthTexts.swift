@@ -1,0 +1,74 @@
+internal import Domain
+internal import ReportData
+
+/// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
+enum MonthLabel: String, CaseIterable {
+    case title, footer, provisional, closed, incomplete, days, lastNight = "last_night", allChecks = "all_checks"
+    case preparer, reviewer, name, date, signature
+    case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward", rollForwardAmounts =
+        "roll_forward_amounts"
+    case byRows = "by_rows", controlTotals = "control_totals"
+    case purchases, refunds, net, credited, reversed, netCredited = "net_credited", difference, unexplained
+    case unpriced, unpricedWhat = "unpriced_what", nothing
+    case exceptionsByWeek = "exceptions_by_week", week, newInWeek = "new_in_week", openAfter = "open_after"
+    case valueByVerdict = "value_by_verdict"
+    case ledger, apple, units, value, noReport = "no_report", reportFiles = "report_files", cannotBeKnown =
+        "cannot_be_known"
+    case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
+}
+
+/// The sheets of a month's workbook, with their names at `month.sheet.…` in the templates.
+enum MonthSheet: String, CaseIterable {
+    case tieOut = "tie_out", charts, byProduct = "by_product", byStorefront = "by_storefront", refunds
+    case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, restated, sources, notes
+}
+
+extension Texts {
+    func month(_ label: MonthLabel, _ values: String...) -> String {
+        filled(word("month.label." + label.rawValue), values)
+    }
+
+    func monthSheet(_ sheet: MonthSheet) -> String { word("month.sheet." + sheet.rawValue) }
+
+    /// The title of a difference's reason: its own text, or that of its verdict.
+    func title(_ reason: DifferenceClass) -> String {
+        if case .verdict(let verdict) = reason { return explanation(verdict).title }
+        return word("month.reason." + reason.code)
+    }
+
+    func title(_ step: BridgeStep) -> String { word("month.step." + step.rawValue) }
+
+    func title(_ kind: MonthRefund.Kind) -> String { word("month.refund." + kind.rawValue) }
+
+    /// The sheet of notes, in order: terms and their meanings.
+    var monthNotes: [(term: String, meaning: String)] {
+        let sheets = MonthSheet.allCases.filter { $0 != .notes }.map {
+            (monthSheet($0), word("month.note.sheet." + $0.rawValue))
+        }
+        let lines = [
+            "purchases", "refunds", "net", "credited", "reversed", "net_credited", "difference", "unexplained",
+        ].map {
+            (word("month.label." + $0), word("month.note.line." + $0))
+        }
+        let reasons = DifferenceClass.explanations.map { reason -> (String, String) in
+            if case .verdict(let verdict) = reason { return (title(reason), explanation(verdict).meaning) }
+            return (title(reason), word("month.note.reason." + reason.code))
+        }
+        let steps = BridgeStep.allCases.map { (title($0), word("month.note.step." + $0.rawValue)) }
+        let rest = ["movements", "unpriced", "as_of", "closed", "apple", "rounding"].map {
+            (word("month.note.term." + $0), word("month.note.text." + $0))
+        }
+        return sheets + lines + reasons + steps + rest
+    }
+}
+
+/// The sums of the money tie-out, by their names in `month.json`.
+let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] = [
+    (.purchases, { $0.purchases }), (.refunds, { $0.refunds }), (.net, { $0.net }), (.credited, { $0.credited }),
+    (.reversed, { $0.reversed }), (.netCredited, { $0.netCredited }), (.difference, { $0.difference }),
+]
+
+/// The exact amount in that currency; without a currency, the number itself.
+func decimalText(_ minor: Int64, _ currency: String) -> String {
+    currency.isEmpty ? String(minor) : Amount(minor: minor, currency: currency).decimal
+}

@@ -1,0 +1,39 @@
+internal import Domain
+internal import ReportData
+
+/// The columns of the aging sheet: open exceptions by verdict, currency and age.
+func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
+    let words = WordTable(texts)
+    var columns: [Column<AgingLine>] = [
+        Column("verdict") { words.verdict($0.verdict) },
+        Column("currency") { Cell($0.currency) },
+    ]
+    for (index, bucket) in agingBuckets.enumerated() {
+        let days = bucket.upperBound == .max ? ">\(bucket.lowerBound - 1)" : "\(bucket.lowerBound)–\(bucket.upperBound)"
+        columns += pair(texts.label(.daysOld, days), texts, { $0.currency }, { $0.buckets[index] })
+    }
+    columns += pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    return columns + [Column("verdict_code") { .text($0.verdict.rawValue) }]
+}
+
+/// A column of counts and one of amounts. Zero is shown as an empty cell; without a currency there is no amount.
+func pair<Row>(
+    _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> String,
+    _ value: @escaping @Sendable (Row) -> CountAndAmount
+) -> [Column<Row>] {
+    [
+        Column(
+            title,
+            figure: { row in
+                let count = value(row).count
+                return count == 0 ? .empty : .integer(Int64(count))
+            }),
+        Column(
+            title + " " + texts.label(.amount),
+            figure: { row in
+                let (worth, code) = (value(row), currency(row))
+                let isEmpty = code.isEmpty || worth == CountAndAmount()
+                return isEmpty ? .empty : .money(Amount(minor: worth.minor, currency: code))
+            }),
+    ]
+}

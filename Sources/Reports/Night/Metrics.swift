@@ -1,0 +1,179 @@
+public import Domain
+internal import Foundation
+public import Glibc
+public import ReportData
+
+/// What a stage of a run took, for `metrics.prom`.
+public struct StageFigures: Sendable {
+    /// The name of the stage.
+    public var stage: String
+    /// Elapsed time and the processor time of all threads, in milliseconds.
+    public var wall: Int64
+    public var processor: Int64
+    /// The number of items that the stage counts, and of bytes; 0 if it counts none.
+    public var items: Int
+    public var bytes: Int64
+
+    /// The parameters are the properties of the same names.
+    public init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
+        self.stage = stage
+        self.wall = wall
+        self.processor = processor
+        self.items = items
+        self.bytes = bytes
+    }
+}
+
+/// What monitoring gets in addition to the night's figures. `metrics.prom` is the only file of a night with wall-clock
+/// times.
+public struct NightMetrics: Sendable {
+    /// The real time at which the reports were written.
+    public var at: Instant
+    /// 0, or 3 if the night needs attention.
+    public var exitCode: Int32
+    /// The size of the ledger's file, in bytes.
+    public var ledgerBytes: Int64
+    /// What each stage took.
+    public var stages: [StageFigures]
+
+    /// The parameters are the properties of the same names.
+    public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
+        self.at = at
+        self.exitCode = exitCode
+        self.ledgerBytes = ledgerBytes
+        self.stages = stages
+    }
+}
+
+/// Writes `metrics.prom` into a night's folder, without adding it to SHA256SUMS, and syncs both.
+/// See docs/spec/interfaces.md#metrics.
+public func writeMetrics(
+    _ metrics: NightMetrics, of report: NightReport, into folder: String, fileMode: mode_t
+) throws(ReportError) {
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    try folder.add(
+        ReportPart("metrics.prom") { file throws(ReportError) in
+            try file.append(metricsText(metrics, of: report).utf8)
+        })
+}
+
+/// Copies a night's metrics, if there are any, into the folder to which its reports were written again.
+public func copyMetrics(from old: String, into folder: String, fileMode: mode_t) throws(ReportError) {
+    guard let content = FileManager.default.contents(atPath: old + "/metrics.prom") else { return }
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    try folder.add(ReportPart("metrics.prom") { file throws(ReportError) in try file.append(content) })
+}
+
+/// The metrics in the text format of Prometheus. Counts of zero are included, so that alerts can refer to them.
+func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
+    var page = MetricsPage()
+    page.add(
+        "run_info", "The program's version and the business date",
+        [
+            ([("version", report.version), ("business_date", report.businessDate)], "1")
+        ])
+    page.add("last_run_timestamp_seconds", "When the last published night was run", seconds(metrics.at.milliseconds))
+    page.add("horizon_timestamp_seconds", "The horizon of that night", seconds(report.horizon))
+    page.add("exit_code", "0, or 3 if attention is needed", String(metrics.exitCode))
+    page.add("ledger_bytes", "Size of the ledger's file", String(metrics.ledgerBytes))
+    page.addStages(metrics.stages)
+    page.addFeeds(report)
+    page.addExceptions(report)
+    let retry = report.retry
+    let retries = [("emitted", retry.emitted), ("waiting", retry.waiting), ("held", retry.held), ("dead", retry.dead)]
+    page.add("retry_entries", "Retry entries by state", retries.map { ([("state", $0.0)], String($0.1)) })
+    let (alive, dead) = (report.detectorsAlive, report.detectors - report.detectorsAlive)
+    page.add(
+        "self_test_detectors", "Rules that passed (alive) and failed (dead) the self-test",
+        [
+            ([("state", "alive")], String(alive)), ([("state", "dead")], String(dead)),
+        ])
+    return page.text
+}
+
+private struct MetricsPage {
+    typealias Sample = (labels: [(name: String, value: String)], value: String)
+    private(set) var text = ""
+
+    mutating func add(_ name: String, _ help: String, _ value: String) { add(name, help, [([], value)]) }
+
+    /// Every metric is a gauge: it gives the state after the night.
+    mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
+        text += "# HELP reconcile_\(name) \(help).\n# TYPE reconcile_\(name) gauge\n"
+        for sample in samples {
+            let labels = sample.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",")
+            text += "reconcile_\(name)" + (labels.isEmpty ? "" : "{\(labels)}") + " \(sample.value)\n"
+        }
+    }
+
+    private func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+
+    mutating func addStages(_ stages: [StageFigures]) {
+        func samples(_ value: (StageFigures) -> String) -> [Sample] {
+            stages.map { ([("stage", $0.stage)], value($0)) }
+        }
+        add("stage_seconds", "Elapsed time of each stage", samples { seconds($0.wall) })
+        add("stage_processor_seconds", "Processor time of each stage", samples { seconds($0.processor) })
+        add("stage_items", "Rows, cases or subjects of each stage", samples { String($0.items) })
+        add("stage_bytes", "Bytes that each stage read or wrote", samples { String($0.bytes) })
+    }
+
+    mutating func addFeeds(_ report: NightReport) {
+        let rows = report.conservation.sorted { $0.key < $1.key }.flatMap { feed, counts in
+            [("accepted", counts.accepted), ("duplicate", counts.duplicates), ("rejected", counts.rejected)].map {
+                ([("feed", feed), ("fate", $0.0)], String($0.1))
+            }
+        }
+        add("rows", "Rows read by feed and what became of them", rows)
+        add(
+            "files", "Files read, and files skipped because they were read before",
+            [
+                ([("fate", "read")], String(report.files.count)), ([("fate", "skipped")], String(report.filesSkipped)),
+            ])
+        add(
+            "blind_spots", "Days of each feed without data",
+            FeedKind.allCases.map { kind in
+                ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind }))
+            })
+    }
+
+    mutating func addExceptions(_ report: NightReport) {
+        let figures = NightFigures(report.exceptions)
+        func samples(_ value: (Verdict) -> Int) -> [Sample] {
+            exceptionVerdicts.map { ([("verdict", $0.rawValue)], String(value($0))) }
+        }
+        add("exceptions", "Open exceptions by verdict", samples { figures.open[$0]?.count ?? 0 })
+        add("exceptions_new", "New exceptions by verdict", samples { figures.open[$0]?.new ?? 0 })
+        add(
+            "exception_age_seconds_max", "Age of the oldest open exception, in whole days",
+            samples { verdict in
+                figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max().map { $0 * 86_400 } ?? 0
+            })
+        add(
+            "exceptions_amount", "Value of open exceptions, in units of the currency",
+            figures.aging.filter { !$0.currency.isEmpty }.map {
+                (
+                    [("verdict", $0.verdict.rawValue), ("currency", $0.currency)],
+                    Amount(minor: $0.total.minor, currency: $0.currency).decimal
+                )
+            })
+        add(
+            "exceptions_by_state", "Exceptions of the night by state",
+            ExceptionState.allCases.map {
+                ([("state", $0.rawValue)], String(figures.states[$0] ?? 0))
+            })
+        add(
+            "subjects", "All subjects by verdict and cause",
+            report.verdicts.map {
+                ([("verdict", $0.verdict.rawValue), ("cause", $0.cause.rawValue)], String($0.subjects))
+            })
+    }
+}
+
+/// Seconds with three decimals: `1763500000.250`.
+private func seconds(_ milliseconds: Int64) -> String {
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+}

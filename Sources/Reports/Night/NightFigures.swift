@@ -1,0 +1,79 @@
+internal import Domain
+internal import ReportData
+
+/// The counts and sums of a night's exceptions, computed in one pass.
+struct NightFigures {
+    /// The number of exceptions by state.
+    private(set) var states: [ExceptionState: Int] = [:]
+    /// For each verdict, the number of open exceptions, and how many of them are new.
+    private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
+    /// The value of the new exceptions, one sum per currency, sorted by currency.
+    private(set) var newWorth: [Amount] = []
+    /// Open exceptions by verdict, most severe first, then by currency.
+    private(set) var aging: [AgingLine] = []
+
+    init(_ rows: [ExceptionRow]) {
+        var worth = MoneySum()
+        // There are few lines, so a linear search is faster than hashing.
+        var lines: [AgingLine] = []
+        for row in rows {
+            let (state, verdict, amount) = (row.state, row.verdict, row.amount)
+            states[state, default: 0] += 1
+            if state == .new, let amount { worth.add(amount.money) }
+            guard state != .resolved, state != .waived else { continue }
+            let currency = amount?.currency ?? ""
+            let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
+            if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
+            lines[known ?? lines.count - 1]
+                .add(amount?.minor ?? 0, ageDays: max(0, row.ageDays), isNew: state == .new)
+        }
+        for line in lines {
+            let known = open[line.verdict] ?? (0, 0)
+            open[line.verdict] = (known.count + line.total.count, known.new + line.new)
+        }
+        newWorth = worth.amounts.map(Amount.init)
+        aging = exceptionVerdicts.flatMap { verdict in
+            lines.filter { $0.verdict == verdict }.sorted { $0.currency < $1.currency }
+        }
+    }
+
+    /// The verdicts with open exceptions, most severe first.
+    var openVerdicts: [Verdict] { exceptionVerdicts.filter { open[$0] != nil } }
+}
+
+/// The verdicts that are exceptions, most severe first: the order in all reports.
+let exceptionVerdicts: [Verdict] = Severity.allCases.flatMap { severity in
+    Verdict.allCases.filter { $0.severity(cause: .none) == severity }
+}
+
+/// The age groups of open exceptions, in whole days. See docs/spec/interfaces.md#night-workbook; the last has no end.
+let agingBuckets: [ClosedRange<Int>] = [
+    0...1, 2...3, 4...7, 8...14, 15...30, 31...60, 61...90, 91...Int.max,
+]
+
+/// The open exceptions of one verdict and currency, by age.
+struct AgingLine {
+    var verdict: Verdict
+    /// Empty for exceptions without a known value.
+    var currency: String
+    /// One element for each of `agingBuckets`.
+    private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
+    private(set) var total = CountAndAmount()
+    /// How many of them are new.
+    private(set) var new = 0
+    /// The age of the oldest, in days.
+    private(set) var ageDaysMax = 0
+
+    init(verdict: Verdict, currency: String) {
+        self.verdict = verdict
+        self.currency = currency
+    }
+
+    mutating func add(_ minor: Int64, ageDays: Int, isNew: Bool) {
+        let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
+        buckets[bucket] += CountAndAmount(count: 1, minor: minor)
+        total += CountAndAmount(count: 1, minor: minor)
+        if isNew { new += 1 }
+        ageDaysMax = max(ageDaysMax, ageDays)
+    }
+}

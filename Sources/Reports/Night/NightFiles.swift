@@ -1,0 +1,90 @@
+internal import Domain
+public import Glibc
+public import Parallel
+public import ReportData
+internal import Synchronization
+internal import Xlsx
+
+/// The names of all files that a night's report may consist of.
+public let nightFileNames: Set = [
+    "reconciliation.xlsx", "exceptions.csv", "report.html", "rejected.jsonl", "summary.json", "summary.txt",
+    "retry-manifest.jsonl", "held.jsonl", "dead-letter.jsonl", "SHA256SUMS",
+]
+
+/// Writes the files of a night into `folder`: `exceptions.csv`, `reconciliation.xlsx`, `report.html`, `rejected.jsonl`,
+/// `summary.json`, `summary.txt`, `SHA256SUMS` and, if the configuration enables them, the retry files.
+/// See docs/spec/interfaces.md#night-files.
+///
+/// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
+/// be used.
+///
+/// - Parameters:
+///   - folder: an existing, empty folder that no other process writes to.
+///   - fileMode: the files' permissions, regardless of the umask.
+///   - threads: how many files are written at the same time.
+///   - work: counts the rows and bytes that are written.
+public func writeNightReport(
+    _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
+    threads: Int = 1, work: WorkCount = WorkCount()
+) throws(ReportError) {
+    let folder = try ReportFolder(folder, fileMode: fileMode)
+    // The longest task starts first: all threads write the rows of the sheets; the workbook is then compressed while
+    // the other files are written.
+    let workbook = "reconciliation.xlsx"
+    let sheets: Mutex<Workbook?>
+    do throws(XlsxError) {
+        sheets = Mutex(try nightWorkbook(report, texts, temporaryFolder: folder.path, threads: threads))
+    } catch {
+        throw .workbook(path: folder.path + "/" + workbook, error)
+    }
+    try folder.write(
+        [
+            ReportPart(workbook) { file throws(ReportError) in
+                guard let book = sheets.withLock({ $0.take() }) else {
+                    preconditionFailure("a workbook is closed once")
+                }
+                do throws(XlsxError) { try book.close(into: file.descriptor) } catch {
+                    throw .workbook(path: file.path, error)
+                }
+            },
+            ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
+        ] + retryParts(report.retryLists) + [
+            ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
+            ReportPart("rejected.jsonl") { file throws(ReportError) in
+                try file.append(rejectedJSONLines(report.rejects).utf8)
+            },
+            ReportPart("summary.json") { file throws(ReportError) in
+                try file.append(summaryJSON(report).page.utf8)
+            },
+            ReportPart("summary.txt") { file throws(ReportError) in
+                try file.append(summaryText(report, texts: texts).utf8)
+            },
+        ], threads: threads, work: work)
+    work.add(rows: report.exceptions.count)
+}
+
+/// The retry files; none if the configuration does not enable them.
+private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
+    guard let lists else { return [] }
+    func part(
+        _ name: String, _ lines: [RetryLine], _ write: @escaping @Sendable (RetryLine) -> String
+    ) -> ReportPart {
+        ReportPart(name) { file throws(ReportError) in
+            for line in lines { try file.append(write(line).utf8) }
+        }
+    }
+    return [
+        part("retry-manifest.jsonl", lists.emitted, retryJSONLine), part("held.jsonl", lists.held, retryJSONLine),
+        part("dead-letter.jsonl", lists.dead, deadJSONLine),
+    ]
+}
+
+private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {
+    var csv = CSVWriter()
+    csv.header(exceptionColumns)
+    for row in report.exceptions {
+        csv.row(row, of: exceptionColumns)
+        if csv.bytes.count >= 1 << 18 { try file.append(csv.take()) }
+    }
+    try file.append(csv.take())
+}

@@ -1,0 +1,106 @@
+internal import Domain
+internal import ReportData
+
+extension NightPageWriter {
+    /// Adds the charts: carried over, new and resolved exceptions by verdict, and the value of open ones by currency.
+    func addCharts(_ html: inout HTML) {
+        html.element("section") { html in
+            html.element("h2", texts.label(.exceptionsByVerdict))
+            let changes = ChangeCounts(report.exceptions)
+            if changes.lines.isEmpty {
+                html.element("p", class: "dim", texts.label(.none))
+                return
+            }
+            addLegend(&html)
+            html.element("div", [("class", "bars")]) { html in
+                for line in changes.lines {
+                    let parts = [(line.old, "old"), (line.new, "new"), (line.resolved, "done")]
+                    let title = texts.explanation(line.verdict).title
+                    let numbers = line.numbers
+                    html.element("span", title)
+                    html.element("span", numbers)
+                    html.bar(
+                        parts.map { (Int64($0.0), $0.1) }, of: Int64(changes.longest), label: "\(title): \(numbers)")
+                }
+            }
+        }
+        addWorth(&html)
+    }
+
+    private func addLegend(_ html: inout HTML) {
+        html.element("p", [("class", "legend")]) { html in
+            let parts = [
+                ("old", texts.page(.carried)), ("new", texts.word(.state, "new")),
+                ("done", texts.word(.state, "resolved")),
+            ]
+            for (style, word) in parts {
+                html.element("span") { html in
+                    html.bar([(1, style)], of: 1, label: word)
+                    html.text(word)
+                }
+            }
+        }
+    }
+
+    private func addWorth(_ html: inout HTML) {
+        let lines = Dictionary(grouping: figures.aging.filter { !$0.currency.isEmpty }, by: \.currency)
+        if lines.isEmpty { return }
+        html.element("section") { html in
+            html.element("h2", texts.page(.worth))
+            html.element("div", [("class", "grid")]) { html in
+                for currency in lines.keys.sorted() { add(lines[currency]!, of: currency, &html) }
+            }
+        }
+    }
+
+    private func add(_ lines: [AgingLine], of currency: String, _ html: inout HTML) {
+        let greatest = lines.map { $0.total.minor.magnitude }.max() ?? 0
+        html.element("div") { html in
+            html.element("h3", currency)
+            html.element("div", [("class", "bars")]) { html in
+                for line in lines {
+                    let amount = Amount(minor: line.total.minor, currency: currency).decimal
+                    let title = texts.explanation(line.verdict).title
+                    html.element("span", title)
+                    html.element("span", amount)
+                    html.bar(
+                        [(line.total.minor, "worth")], of: Int64(clamping: greatest), label: "\(title): \(amount)")
+                }
+            }
+        }
+    }
+}
+
+/// For each verdict, most severe first: exceptions carried over, new or reopened, and resolved.
+private struct ChangeCounts {
+    struct Line {
+        var verdict: Verdict
+        var old = 0
+        var new = 0
+        var resolved = 0
+
+        /// `4 + 6 − 1`. Zero movements are left out.
+        var numbers: String {
+            [String(old), new == 0 ? nil : "+ \(new)", resolved == 0 ? nil : "− \(resolved)"].compactMap { $0 }
+                .joined(separator: " ")
+        }
+    }
+    private(set) var lines: [Line]
+
+    init(_ rows: [ExceptionRow]) {
+        var counts: [Verdict: Line] = [:]
+        for row in rows {
+            var line = counts[row.verdict] ?? Line(verdict: row.verdict)
+            switch row.state {
+            case .new, .reopened: line.new += 1
+            case .open, .changed: line.old += 1
+            case .resolved, .waived: line.resolved += 1
+            }
+            counts[row.verdict] = line
+        }
+        lines = exceptionVerdicts.compactMap { counts[$0] }
+    }
+
+    /// The length of the longest bar.
+    var longest: Int { lines.map { $0.old + $0.new + $0.resolved }.max() ?? 0 }
+}

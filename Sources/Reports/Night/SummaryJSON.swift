@@ -1,0 +1,122 @@
+internal import Domain
+internal import Foundation
+internal import JSON
+internal import ReportData
+
+/// `summary.json`. See docs/spec/interfaces.md#summary-json.
+func summaryJSON(_ report: NightReport) -> JSON {
+    let counts = NightFigures(report.exceptions).states
+    // Present only if there is something; on most nights there is nothing.
+    var further: [String: JSON] = [:]
+    if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
+    if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
+    if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
+    let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
+    return .object(
+        [
+            "business_date": .text(report.businessDate),
+            "as_of": .text(Instant(milliseconds: report.asOf).text),
+            "horizon": .text(Instant(milliseconds: report.horizon).text),
+            "time_zone": .text(report.timeZone),
+            "run": JSON(report.run),
+            "version": .text(report.version),
+            "chain": JSON(report.link),
+            "verdicts": .list(report.verdicts.map(json)),
+            "conservation": .object(report.conservation.mapValues { .object(json($0)) }),
+            "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
+            "files": .list(report.files.map(json)),
+            "files_skipped": JSON(report.filesSkipped),
+            "blind_spots": .list(report.coverageGaps.map(\.json)),
+            "retry": json(report.retry),
+            "retry_held_because": JSON(report.retry.holdReason),
+            "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
+        ].merging(further) { $1 })
+}
+
+private func json(_ gap: GapDecision) -> JSON {
+    .object([
+        "feed": .text(gap.feed), "date": .text(gap.date.text), "by": .text(gap.by),
+        "at": .text(Instant(milliseconds: gap.at).text), "note": .text(gap.note),
+    ])
+}
+
+private func json(_ change: SettingChange) -> JSON {
+    .object(["setting": .text(change.setting), "old": JSON(change.old), "new": JSON(change.new)])
+}
+
+private func json(_ finding: GuardFinding) -> JSON {
+    .object([
+        "kind": .text(finding.kind.rawValue), "feed": .text(finding.feed), "path": JSON(finding.path),
+        "date": .text(finding.date), "count": JSON(finding.count), "of": JSON(finding.total),
+        "usual": .list(finding.usual.map { JSON($0) }),
+    ])
+}
+
+/// `rejected.jsonl`: one line per rejected row.
+func rejectedJSONLines(_ rejects: [RejectLine]) -> String {
+    rejects.map { json($0).line + "\n" }.joined()
+}
+
+private func json(_ reject: RejectLine) -> JSON {
+    var members: [String: JSON] = [
+        "source": .text(reject.source), "line": JSON(reject.line), "column": JSON(reject.column),
+        "reason": .text(reject.reason),
+    ]
+    if let text = String(validating: reject.row, as: UTF8.self) {
+        members["row"] = .text(text)
+    } else {
+        members["row_base64"] = .text(Data(reject.row).base64EncodedString())
+    }
+    return .object(members)
+}
+
+private func json(_ tally: VerdictTally) -> JSON {
+    .object([
+        "verdict": .text(tally.verdict.rawValue), "cause": .text(tally.cause.rawValue),
+        "subjects": JSON(tally.subjects), "amounts": json(tally.amounts),
+    ])
+}
+
+/// `{"CNY": "0.00"}`.
+private func json(_ amounts: [Amount]) -> JSON {
+    .object(Dictionary(uniqueKeysWithValues: sums(amounts).map { ($0.currency, .text($0.decimal)) }))
+}
+
+private func json(_ counts: RowCounts) -> [String: JSON] {
+    [
+        "rows": JSON(counts.rows), "accepted": JSON(counts.accepted), "duplicates": JSON(counts.duplicates),
+        "rejected": JSON(counts.rejected),
+    ]
+}
+
+private func json(_ file: FileLine) -> JSON {
+    var members = json(file.counts)
+    members["name"] = .text(file.name)
+    members["feed"] = .text(file.feed)
+    members["digest"] = .text(file.digest)
+    members["date"] = .text(file.fileDate)
+    members["late"] = .bool(file.isLate)
+    members["first_event"] = json(instant: file.firstEvent)
+    members["last_event"] = json(instant: file.lastEvent)
+    members["amounts"] = json(file.amounts)
+    members["hash_total"] = .text(file.hashTotal)
+    return .object(members)
+}
+
+private func json(instant milliseconds: Int64?) -> JSON {
+    JSON(milliseconds.map { Instant(milliseconds: $0).text })
+}
+
+extension CoverageGap {
+    /// `{feed, date, why}`, in English whatever the reports' language.
+    var json: JSON {
+        .object(["feed": .text(feed.rawValue), "date": .text(date.text), "why": .text(reason.machineText)])
+    }
+}
+
+private func json(_ retry: RetryCounts) -> JSON {
+    .object([
+        "emitted": JSON(retry.emitted), "waiting": JSON(retry.waiting), "held": JSON(retry.held),
+        "dead": JSON(retry.dead),
+    ])
+}

@@ -1,0 +1,54 @@
+internal import Domain
+internal import ReportData
+
+/// The columns of the refunds sheet, by the names that layouts use.
+func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
+    let words = WordTable(texts)
+    return [
+        Column("transaction_id") { Cell($0.transaction) },
+        Column("product_id") { Cell($0.product) },
+        Column("account_id") { Cell($0.account) },
+        Column("purchased_at", instant: { $0.purchasedAt }),
+        Column("revoked_at", instant: { $0.revokedAt }),
+        Column("refund_kind") { words.text(.refund, $0.kind.rawValue) },
+        // Converts thousandths of a percent to a percentage.
+        Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
+        Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
+        Column("currency") { Cell($0.amount?.currency) },
+        Column("amount", figure: { Cell($0.amount) }),
+        Column("verdict") { words.verdict($0.verdict) },
+        Column("verdict_code") { .text($0.verdict.rawValue) },
+        Column("cause") { words.cause($0.verdict, $0.cause) },
+        Column("cause_code") { Cell($0.cause.rawValue) },
+    ]
+}
+
+/// The columns of the rejects sheet.
+let rejectCatalogue: [Column<RejectLine>] = [
+    Column("source") { Cell($0.source) },
+    Column("line", figure: { Cell($0.line) }),
+    Column("column") { Cell($0.column) },
+    Column("reason") { Cell($0.reason) },
+    // Invalid UTF-8 is repaired for display; `rejected.jsonl` has the exact bytes.
+    Column("row") { Cell(String(decoding: $0.row, as: UTF8.self)) },
+]
+
+/// The columns of the sources sheet.
+func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
+    let words = WordTable(texts)
+    return [
+        Column("file") { Cell($0.name) },
+        Column("feed") { words.text(.feed, $0.feed) },
+        Column("file_date") { .date($0.fileDate) },
+        Column("late") { $0.isLate ? .text(texts.column("late")) : .empty },
+        Column("rows", figure: { Cell($0.counts.rows) }),
+        Column("accepted", figure: { Cell($0.counts.accepted) }),
+        Column("duplicates", figure: { Cell($0.counts.duplicates) }),
+        Column("rejected", figure: { Cell($0.counts.rejected) }),
+        Column("first_event", instant: { $0.firstEvent }),
+        Column("last_event", instant: { $0.lastEvent }),
+        Column("amounts") { Cell($0.amounts.map { $0.decimal + " " + $0.currency }.joined(separator: ", ")) },
+        Column("hash_total") { Cell($0.hashTotal) },
+        Column("digest") { Cell($0.digest) },
+    ]
+}

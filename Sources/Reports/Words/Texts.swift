@@ -1,0 +1,164 @@
+public import Domain
+internal import Xlsx
+
+/// All texts of the reports in one language, and the layout of the workbook.
+///
+/// The built-in texts are the files in `templates/`, compiled in. A folder of the user's own may replace any of them.
+public struct Texts: Sendable {
+    /// The language of the texts.
+    public let language: Language
+    var layout: Layout { ownLayout ?? .builtIn }
+    private let ownLayout: Layout?
+    /// The texts by path: `verdict.closed.title`, `label.headline`.
+    private let words: [String: String]
+
+    /// Loads the texts.
+    ///
+    /// - Parameter folder: may contain `en.json`, `zh-Hans.json` and `layout.json` with the entries to replace; nil for
+    ///   none.
+    /// - Throws: `TextsError` if a file there cannot be used.
+    public init(language: Language, folder: String? = nil) throws(TextsError) {
+        self.language = language
+        words = try loadWords(language, folder: folder)
+        ownLayout = try Layout.load(folder: folder)
+        // Built-in texts are checked by tests; a look-up must be fast.
+        if let folder { try check(folder) }
+    }
+
+    /// Throws unless all sheets have distinct names that Excel accepts, with room for ` (12)`, and all columns exist.
+    private func check(_ folder: String) throws(TextsError) {
+        let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
+        for name in names
+        where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+            let problem =
+                "“\(name)” is the name of a sheet: use at most 26 characters, none of []:*?/\\, and each name only once"
+            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+        }
+        let months = MonthSheet.allCases.map(monthSheet)
+        for name in months
+        where !isSheetName(name) || months.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+            let problem =
+                "“\(name)” is the name of a month's sheet: use at most 31 characters, none of []:*?/\\, and each name only once"
+            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+        }
+        let known: [(Layout.Sheet, [String])] = [
+            (layout.new, Array(exceptionCatalogue(self).keys)),
+            (layout.exceptions, Array(exceptionCatalogue(self).keys)),
+            (layout.refunds, refundCatalogue(self).map(\.name)), (layout.rejects, rejectCatalogue.map(\.name)),
+            (layout.sources, sourceCatalogue(self).map(\.name)),
+        ]
+        for (sheet, names) in known {
+            for column in sheet.columns where !names.contains(column.column) {
+                let problem =
+                    "there is no column “\(column.column)”; use one of \(names.sorted().joined(separator: ", "))"
+                throw TextsError(file: folder + "/layout.json", problem: problem)
+            }
+        }
+    }
+
+    /// The explanation of a verdict, or of one of its causes.
+    public struct Explanation: Sendable, Equatable {
+        /// The name, in a few words.
+        public var title: String
+        /// The meaning, in one sentence.
+        public var meaning: String
+        /// What the support desk tells the customer.
+        public var customer: String
+        /// What to do next.
+        public var next: String
+        /// Who must approve it.
+        public var approval: String
+    }
+
+    /// The explanation of a verdict.
+    public func explanation(_ verdict: Verdict) -> Explanation {
+        let path = "verdict." + verdict.rawValue
+        return Explanation(
+            title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
+            next: word(path + ".next"), approval: word(path + ".approval"))
+    }
+
+    /// The explanation of a cause. Where it has no text of its own, the verdict's is used.
+    public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
+        let general = explanation(verdict)
+        guard cause != .none else { return general }
+        let path = Self.path(verdict, cause)
+        return Explanation(
+            title: title(verdict, cause), meaning: words[path + ".meaning"] ?? general.meaning,
+            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next,
+            approval: words[path + ".approval"] ?? general.approval)
+    }
+
+    func title(_ verdict: Verdict, _ cause: Cause) -> String {
+        words[Self.path(verdict, cause) + ".title"] ?? cause.rawValue
+    }
+
+    private static func path(_ verdict: Verdict, _ cause: Cause) -> String {
+        "cause." + verdict.rawValue + "/" + cause.rawValue
+    }
+
+    /// Sets of codes that have words, at the path of the same name in the templates.
+    public enum Group: String, Sendable, CaseIterable {
+        case state, severity, short, flag, action, feed, refund, event
+    }
+
+    /// The word for a code; the code itself if there is none.
+    public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
+
+    /// The title of a column; its name if there is none.
+    func column(_ name: String) -> String { words["column." + name] ?? name }
+
+    func label(_ label: Label) -> String { word("label." + label.rawValue) }
+
+    /// The label with `{0}`, `{1}`, … replaced.
+    func label(_ label: Label, _ values: String...) -> String {
+        filled(self.label(label), values)
+    }
+
+    /// The text with `{0}`, `{1}`, … replaced. Braces in the values are not replaced again.
+    func filled(_ text: String, _ values: [String]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let brace = rest.firstIndex(of: "{") {
+            result += rest[..<brace]
+            rest = rest[brace...]
+            let place = values.indices.first { rest.hasPrefix("{\($0)}") }
+            result += place.map { values[$0] } ?? "{"
+            rest = rest.dropFirst(place.map { "{\($0)}".count } ?? 1)
+        }
+        return result + rest
+    }
+
+    func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
+
+    /// The text at `path`, which must be one of the built-in paths.
+    func word(_ path: String) -> String {
+        guard let text = words[path] else { preconditionFailure("the built-in texts lack \(path)") }
+        return text
+    }
+}
+
+/// The workbook's sheets other than those of the verdicts.
+enum SheetKind: String, CaseIterable {
+    case summary, new, resolved, aging, rollForward = "roll_forward", refunds, rejects, sources
+}
+
+/// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
+enum Label: String, CaseIterable {
+    case title, headlineNew = "headline_new", headlineNone = "headline_none"
+    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,
+        guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
+        guardInvalid = "guard_invalid",
+        listSeparator = "list_separator", clauseSeparator = "clause_separator"
+    case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
+    case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
+    case controlTotals = "control_totals", coverageGaps = "blind_spots", noBlindSpots = "no_blind_spots", retry
+    case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
+    case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
+        "retry_reason"
+    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing, refused, because
+    case gapRemedy = "gap_remedy", acceptedGaps = "accepted_gaps", acceptedGap = "accepted_gap"
+    case settingsChanged = "settings_changed", settingChanged = "setting_changed", notSet = "not_set"
+    case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
+    case meaning, next, resolvedTonight = "resolved_tonight", waived
+}
