@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Exports orders, credits and Apple's transactions from MySQL (5.7 or later) or MariaDB (10.3 or later) for reconcile, all
-# from one snapshot.
+# from one snapshot. Tested with MariaDB 10.11.
 #
-#   mysql.sh [YYYY-MM-DD [DAYS]]          the files of that business date (yesterday), with all rows that changed in the
-#                                         last DAYS days (3) before its end, and since
+#   mysql.sh [YYYY-MM-DD]     the files of that business date (yesterday), with all rows that changed in its last
+#                             three days and since; DAYS=30 mysql.sh for a first export
 #
 # Copy this file, edit it down to the line "From here on", and run it every night as the user that runs reconcile. Create
-# its role once, in a session of the administrator (mysql keeps no history of a statement that contains IDENTIFIED BY):
+# its role once, in a session of the administrator that keeps no history (MYSQL_HISTFILE=/dev/null mysql):
 #
 #   CREATE USER reconcile_export@'%' IDENTIFIED BY '…';
 #   GRANT SELECT ON shop.orders TO reconcile_export@'%';
@@ -22,11 +22,13 @@
 #
 # Each FILE appears at once and complete, after its FILE.totals: rows and sums that the database counted in the same
 # snapshot, and the file's SHA-256. After any error the files of before are in place, and the next run needs no cleaning up.
-# Exit codes: 0 delivered, 64 wrong arguments, 65 a query failed or a file does not agree with the database, 69 no
-# connection, 73 the inbox cannot be written, 74 the client ended early, 75 another export is running, 78 wrong settings.
+# Exit codes: 0 delivered, 64 wrong arguments, 65 a query failed, or a file does not agree with the database, 69 no
+# connection, 73 the inbox cannot be written, 74 the client ended early, or the disk is full, 75 another export is running,
+# 78 wrong settings.
 
 : "${INBOX:=/srv/reconcile/inbox}"    # the folder of the feeds
 : "${TIME_ZONE:=Asia/Shanghai}"       # as in reconcile.json: decides which day was yesterday
+: "${DAYS:=3}"                        # changes of so many days; exports overlap, so that a missed night is harmless
 : "${DATABASE:=shop}"
 
 # The three queries, without a semicolon at the end. Each gives the columns of docs/use/feeds.md by these names; write
@@ -68,13 +70,13 @@ SQL
 set -uo pipefail
 umask 077
 fail() { printf '%s: %s\n' "${0##*/}" "$2" >&2; exit "$1"; }
-[ $# -le 2 ] || fail 64 "usage: ${0##*/} [YYYY-MM-DD [DAYS]]"
+[ $# -le 1 ] || fail 64 "usage: [DAYS=3] ${0##*/} [YYYY-MM-DD]"
 [ -f "/usr/share/zoneinfo/$TIME_ZONE" ] || fail 78 "TIME_ZONE: there is no time zone $TIME_ZONE; write it as in Asia/Shanghai"
-date=${1:-$(date -u -d "$(TZ=$TIME_ZONE date +%F) - 1 day" +%F)} days=${2:-3}
+date=${1:-$(date -u -d "$(TZ=$TIME_ZONE date +%F) - 1 day" +%F)}
 [ "$(date -u -d "$date" +%F 2>/dev/null)" = "$date" ] || fail 64 "$date is not a date; write YYYY-MM-DD"
-[[ $days =~ ^[1-9][0-9]{0,4}$ ]] || fail 64 "$days is not a number of days"
+[[ $DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail 78 "DAYS: $DAYS is not a number of days"
 # In every time zone, this is before the first of those days begins.
-since=$(date -u -d "$date - $days days" +'%F 00:00:00')
+since=$(date -u -d "$date - $DAYS days" +'%F 00:00:00')
 if command -v mysql >/dev/null; then client=mysql; else client=mariadb; fi
 command -v "$client" >/dev/null || fail 69 'there is no mysql: install mariadb-client or mysql-client'
 { cd "$INBOX" && [ -w . ]; } 2>/dev/null || fail 73 "$INBOX cannot be written: correct INBOX, or run as the user that runs reconcile"
@@ -186,3 +188,5 @@ for file in "${files[@]}"; do
     mv -f ".$file.part" "$file" || fail 73 "$INBOX/$file cannot be replaced"
     printf '%s  %s\n' "$file" "$(cat "$file.totals")"
 done
+[ "$DAYS" = 3 ] || printf 'These are all changes since %s. If this is the first export, set historyFrom: "%s"\n' "$since" \
+    "$(date -u -d "${since%%[T ]*} + 2 days" +%F)"

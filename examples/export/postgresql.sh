@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Exports orders, credits and Apple's transactions from PostgreSQL (11 or later) for reconcile, all from one snapshot.
+# Exports orders, credits and Apple's transactions from PostgreSQL (11 or later, tested with 15) for reconcile, all from one
+# snapshot.
 #
-#   postgresql.sh [YYYY-MM-DD [DAYS]]     the files of that business date (yesterday), with all rows that changed in the
-#                                         last DAYS days (3) before its end, and since
+#   postgresql.sh [YYYY-MM-DD]     the files of that business date (yesterday), with all rows that changed in its last
+#                                  three days and since; DAYS=30 postgresql.sh for a first export
 #
 # Copy this file, edit it down to the line "From here on", and run it every night as the user that runs reconcile. Create
 # its role once, as the owner of the tables (\password asks for the password, so that no history holds it):
@@ -17,11 +18,13 @@
 #
 # Each FILE appears at once and complete, after its FILE.totals: rows and sums that the database counted in the same
 # snapshot, and the file's SHA-256. After any error the files of before are in place, and the next run needs no cleaning up.
-# Exit codes: 0 delivered, 64 wrong arguments, 65 a query failed or a file does not agree with the database, 69 no
-# connection, 73 the inbox cannot be written, 74 the client ended early, 75 another export is running, 78 wrong settings.
+# Exit codes: 0 delivered, 64 wrong arguments, 65 a query failed, or a file does not agree with the database, 69 no
+# connection, 73 the inbox cannot be written, 74 the client ended early, or the disk is full, 75 another export is running,
+# 78 wrong settings.
 
 : "${INBOX:=/srv/reconcile/inbox}"    # the folder of the feeds
 : "${TIME_ZONE:=Asia/Shanghai}"       # as in reconcile.json: decides which day was yesterday
+: "${DAYS:=3}"                        # changes of so many days; exports overlap, so that a missed night is harmless
 export PGHOST="${PGHOST:-localhost}" PGDATABASE="${PGDATABASE:-shop}" PGUSER="${PGUSER:-reconcile_export}"
 
 # The three queries, without a semicolon at the end. Each gives the columns of docs/use/feeds.md by these names; write
@@ -62,13 +65,13 @@ SQL
 set -uo pipefail
 umask 077
 fail() { printf '%s: %s\n' "${0##*/}" "$2" >&2; exit "$1"; }
-[ $# -le 2 ] || fail 64 "usage: ${0##*/} [YYYY-MM-DD [DAYS]]"
+[ $# -le 1 ] || fail 64 "usage: [DAYS=3] ${0##*/} [YYYY-MM-DD]"
 [ -f "/usr/share/zoneinfo/$TIME_ZONE" ] || fail 78 "TIME_ZONE: there is no time zone $TIME_ZONE; write it as in Asia/Shanghai"
-date=${1:-$(date -u -d "$(TZ=$TIME_ZONE date +%F) - 1 day" +%F)} days=${2:-3}
+date=${1:-$(date -u -d "$(TZ=$TIME_ZONE date +%F) - 1 day" +%F)}
 [ "$(date -u -d "$date" +%F 2>/dev/null)" = "$date" ] || fail 64 "$date is not a date; write YYYY-MM-DD"
-[[ $days =~ ^[1-9][0-9]{0,4}$ ]] || fail 64 "$days is not a number of days"
+[[ $DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail 78 "DAYS: $DAYS is not a number of days"
 # In every time zone, this is before the first of those days begins.
-since=$(date -u -d "$date - $days days" +%FT00:00:00Z)
+since=$(date -u -d "$date - $DAYS days" +%FT00:00:00Z)
 command -v psql >/dev/null || fail 69 'there is no psql: install postgresql-client'
 { cd "$INBOX" && [ -w . ]; } 2>/dev/null || fail 73 "$INBOX cannot be written: correct INBOX, or run as the user that runs reconcile"
 # The client inherits the lock, so that it ends with the last process that may still write.
@@ -148,3 +151,5 @@ for file in "${files[@]}"; do
     mv -f ".$file.part" "$file" || fail 73 "$INBOX/$file cannot be replaced"
     printf '%s  %s\n' "$file" "$(cat "$file.totals")"
 done
+[ "$DAYS" = 3 ] || printf 'These are all changes since %s. If this is the first export, set historyFrom: "%s"\n' "$since" \
+    "$(date -u -d "${since%%[T ]*} + 2 days" +%F)"
