@@ -67,7 +67,7 @@ public struct SelfTest: Sendable {
         let verdicts = try JudgedCases(versions, Basis(policy: policy, horizon: horizon)) { _ in .unknown }
             .verdicts(threads: threads)
         return Dictionary(grouping: verdicts.all) { Fixture.number(of: $0.subject.id) }.mapValues { found in
-            found.map { $0.verdict.rawValue + ($0.cause == .none ? "" : "/" + $0.cause.rawValue) }
+            found.map { $0.verdict.ruling($0.cause) }
         }
     }
 }

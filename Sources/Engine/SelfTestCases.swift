@@ -80,11 +80,12 @@ extension SelfTestCase {
             $0.order()
             $0.credit(hours: 390)
         },
+        // A third, which Apple states as 33.333 %.
         SelfTestCase("refunded_not_reversed/reversed_short") {
-            $0.buy { $0.quantity = 2 }
-            $0.refund(type: .refundProrated, percentage: 50_000)
-            $0.order { $0.quantity = 2 }
-            $0.credit(quantity: 2)
+            $0.buy { $0.quantity = 3 }
+            $0.refund(type: .refundProrated, percentage: 33_333)
+            $0.order { $0.quantity = 3 }
+            $0.credit(quantity: 3)
         },
         SelfTestCase("closed/refunded") {
             $0.buy(); $0.refund(); $0.credit(); $0.credit("C2", .reversal, hours: 399)
@@ -127,6 +128,9 @@ extension SelfTestCase {
         },
         SelfTestCase("credited_not_paid/receipt_unverified") {
             $0.credit(order: nil); $0.receipt(21005)
+        },
+        SelfTestCase("credited_not_paid/not_in_receipt") {
+            $0.credit(order: nil); $0.receipt(0, proof: .lacksClaim)
         },
         SelfTestCase("credited_not_paid/no_transaction") { $0.credit(order: nil) },
         SelfTestCase("orphan_receipt/rejected") { $0.receipt(21003) },

@@ -63,10 +63,11 @@ public struct Legs: Sendable {
         case .none: break
         case .full: all.append(Leg(.refund, at: revocation.at, value: price, units: quantity))
         case .partial(let expected):
-            let value = price.flatMap { revocation.amount(of: $0) }
+            let value = price.flatMap { revocation.amount(of: $0, quantity: record.quantity) }
             all.append(Leg(.refund, at: revocation.at, value: value, units: quantity - expected))
         case .uncountable:
-            partialRefund = Leg(.refund, at: revocation.at, value: price.flatMap { revocation.amount(of: $0) })
+            let value = price.flatMap { revocation.amount(of: $0, quantity: record.quantity) }
+            partialRefund = Leg(.refund, at: revocation.at, value: value)
         }
     }
 
@@ -81,7 +82,6 @@ public struct Legs: Sendable {
         for credit in position.credits {
             all.append(Leg(.credit, at: credit.creditedAt, value: worth.value(of: credit, after: &pieces)))
         }
-        pieces = 0
         for reversal in position.reversals {
             all.append(Leg(.reversal, at: reversal.creditedAt, value: worth.value(of: reversal, after: &pieces)))
         }
@@ -89,9 +89,21 @@ public struct Legs: Sendable {
 }
 
 extension Revocation {
-    /// The share of the price that was refunded; nil where the record does not state it, or it overflows.
-    public func amount(of price: Money) -> Money? {
-        percentage.flatMap { price.times(Int64($0), over: 100_000) }
+    /// The share of the price that was refunded; nil where nothing was, where the record does not state it, or where it
+    /// overflows.
+    ///
+    /// Where the share is a whole number of pieces, it is the price less the worth of the pieces kept: of 10.00 for
+    /// three pieces, one is 3.33. So money and goods of the same pieces are rounded alike, and a third is not 33.333 %.
+    public func amount(of price: Money, quantity: Int32) -> Money? {
+        switch refund(ofQuantity: quantity) {
+        case .none: return nil
+        case .full: return price
+        case .partial(let kept):
+            return price.times(kept, over: Int64(quantity)).map {
+                Money(minor: price.minor &- $0.minor, currency: price.currency)
+            }
+        case .uncountable: return percentage.flatMap { price.times(Int64($0), over: 100_000) }
+        }
     }
 }
 
@@ -128,9 +140,10 @@ private struct GoodsWorth {
     /// A credit that counts by quantity is worth its share of the price. Rounding each share by itself could make the
     /// shares differ from the price in total. So the shares are differences of running totals: with `before` pieces
     /// already counted, the credit is worth price × (before + own) / whole − price × before / whole, each rounded. A
-    /// price of 1.00 for three pieces is shared as 0.33, 0.34 and 0.33, which add up to 1.00.
+    /// price of 1.00 for three pieces is shared as 0.33, 0.34 and 0.33, which add up to 1.00. Reversals lead the same
+    /// total down again, so what is left is always worth the rounded share of the pieces left.
     ///
-    /// - Parameter pieces: the pieces counted so far; the credit's own are added.
+    /// - Parameter pieces: the pieces counted so far; a credit's own are added, a reversal's are subtracted.
     func value(of credit: Credit, after pieces: inout Int64) -> Money? {
         guard let purchase else {
             let order = credit.order.flatMap { id in orders.first { $0.id == id } }
@@ -139,10 +152,12 @@ private struct GoodsWorth {
         let whole = Int64(purchase.quantity)
         guard isAllByQuantity || countedByQuantity?.contains(credit.key) == true, whole > 0 else { return price }
         let before = pieces
-        pieces += credit.quantity.map(Int64.init) ?? whole
+        let own = credit.quantity.map(Int64.init) ?? whole
+        pieces += credit.kind == .credit ? own : -own
         guard let from = price?.times(before, over: whole), let to = price?.times(pieces, over: whole) else {
             return nil
         }
-        return Money(minor: to.minor &- from.minor, currency: to.currency)
+        let minor = credit.kind == .credit ? to.minor &- from.minor : from.minor &- to.minor
+        return Money(minor: minor, currency: to.currency)
     }
 }

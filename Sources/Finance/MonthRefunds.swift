@@ -47,7 +47,7 @@ extension MonthTally {
         line.reason = revocation.reason
         line.percentage = revocation.percentage
         line.price = price.map(Amount.init)
-        line.amount = price.flatMap { isFull ? $0 : revocation.amount(of: $0) }.map(Amount.init)
+        line.amount = price.flatMap { revocation.amount(of: $0, quantity: record.quantity) }.map(Amount.init)
         return line
     }
 }

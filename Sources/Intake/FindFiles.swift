@@ -30,8 +30,8 @@ public struct FoundFile: Hashable, Sendable {
 /// its name counts as dated `date`.
 ///
 /// A folder that does not exist contains no files. `*` matches any part of one name except a leading period, as in a
-/// shell, so that files still being transferred (`.orders.csv.x7Qw`) are not touched. Throws if a folder cannot be
-/// listed.
+/// shell, so that files still being transferred (`.orders.csv.x7Qw`) are not touched. Nor does a `*` at the end match
+/// `.totals`: those files stand beside the files of a feed. Throws if a folder cannot be listed.
 ///
 /// - Parameter base: the configuration's folder; names are relative to it.
 public func findFiles(
@@ -153,6 +153,7 @@ struct NamePattern {
     /// name. The outer optional is nil if the name does not match or has a different date.
     func match(_ bytes: [UInt8], date: BusinessDate?) -> BusinessDate?? {
         if bytes.first == UInt8(ascii: "."), pieces.first == .any { return nil }
+        if bytes.suffix(7).elementsEqual(".totals".utf8), pieces.last == .any { return nil }
         return match(bytes[...], pieces[...], date)
     }
 

@@ -23,16 +23,29 @@ enum OrphanReceipt: Rule {
     private static func cause(_ facts: Facts) -> Cause {
         let check = facts.check
         if check == .rejected { return .rejected }
-        // Receipts with a weaker outcome do not count.
-        let claiming = facts.receipts.filter { $0.check == check && $0.transaction != nil }
-        if !claiming.isEmpty, claiming.allSatisfy({ $0.isDenied && !mayBeMissing($0, facts) }) { return .notInReceipt }
+        if facts.isClaimRefuted { return .notInReceipt }
         if check == .unverified { return .unverified }
-        return claiming.isEmpty ? .noReference : .unknownTransaction
+        return facts.decisiveClaims.isEmpty ? .noReference : .unknownTransaction
+    }
+}
+
+extension Facts {
+    /// The receipts that claim a transaction and whose check is the strongest. Receipts with a weaker outcome do not
+    /// count.
+    fileprivate var decisiveClaims: [Receipt] {
+        let check = check
+        return receipts.filter { $0.check == check && $0.transaction != nil }
+    }
+
+    /// Every one of these receipts claims what its own data does not contain. Rules 12 and 13.
+    var isClaimRefuted: Bool {
+        let claims = decisiveClaims
+        return !claims.isEmpty && claims.allSatisfy { $0.isDenied && !mayBeMissing($0) }
     }
 
     /// Apple removes a consumable from the receipt once the app has finished it.
-    private static func mayBeMissing(_ receipt: Receipt, _ facts: Facts) -> Bool {
-        guard receipt.proof == .lacksClaim, let product = receipt.product ?? facts.order?.product else { return false }
-        return facts.policy.products.type(of: product) == .consumable
+    private func mayBeMissing(_ receipt: Receipt) -> Bool {
+        guard receipt.proof == .lacksClaim, let product = receipt.product ?? order?.product else { return false }
+        return policy.products.type(of: product) == .consumable
     }
 }

@@ -107,6 +107,58 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         #expect(settledCount > 200)
     }
 
+    /// One of three pieces for 10.00 is refunded, and is worth a third, not 33.333 %. Where Apple states no whole number
+    /// of pieces, the money is what Apple states, and no piece is refunded.
+    @Test(arguments: [
+        (3, 33_333, 333, 1), (3, 66_667, 667, 2), (3, 66_666, 667, 2), (7, 14_286, 143, 1), (2, 0, 0, 0),
+        (3, 33_334, 333, 0), (3, 50_000, 500, 0),
+    ])
+    func aShareOfAWholeNumberOfPiecesIsWorthTheirShare(
+        quantity: Int32, percentage: Int32, refunded: Int64, pieces: Int64
+    ) throws {
+        let at = Instant(milliseconds: 1_763_000_000_000)
+        var transaction = Transaction(id: "T1", product: "coins", purchasedAt: at)
+        transaction.price = Price(thousandths: 10_000, currency: "CNY")
+        transaction.quantity = quantity
+        transaction.revocation = Revocation(at: at, type: .refundProrated, percentage: percentage)
+        let horizon = Horizon(instant: at + .days(3), businessDate: Policy().zone.date(of: at).advanced(by: 2))
+        let file = Case(transactions: [transaction])
+        let subject = try #require(
+            subjects(of: file, policy: Policy(), horizon: horizon, owner: { _ in .unknown }).first)
+        let judgement = judge(Facts(subject: subject, file: file, policy: Policy(), horizon: horizon))
+        let legs = Legs(subject, judgement, in: file, policy: Policy())
+        let leg = try #require((legs.all + [legs.partialRefund].compactMap { $0 }).first { $0.kind == .refund })
+        #expect(leg.value == Money(minor: refunded, currency: "CNY") && leg.units == pieces)
+        var tally = MonthTally(
+            MonthScope(Period(calendarMonth: "2025-11")!, calendar: .business, policy: Policy()))
+        tally.add(subject, judgement, in: file, superseded: [])
+        #expect(tally.refunds.map(\.amount?.minor) == [refunded])
+    }
+
+    /// The price may not divide by the quantity: 0.05 for two pieces, of which one is refunded.
+    @Test(arguments: [[(2, false), (1, true)], [(1, false)], [(1, false), (1, false), (1, true)]])
+    func moneyAndGoodsOfThePiecesKeptBalance(_ rows: [(quantity: Int32, isTakenBack: Bool)]) throws {
+        let at = Instant(milliseconds: 1_763_000_000_000)
+        var transaction = Transaction(id: "T1", product: "coins", purchasedAt: at)
+        transaction.price = Price(thousandths: 50, currency: "CNY")
+        transaction.quantity = 2
+        transaction.revocation = Revocation(at: at, type: .refundProrated, percentage: 50_000)
+        let credits = rows.enumerated().map { number, row in
+            var credit = Credit(
+                id: Identifier("C\(number)"), account: "a", kind: row.isTakenBack ? .reversal : .credit,
+                creditedAt: at + Milliseconds(Int64(number)))
+            (credit.transaction, credit.quantity) = ("T1", row.quantity)
+            return credit
+        }
+        let file = Case(credits: credits, transactions: [transaction])
+        let horizon = Horizon(instant: at + .days(3), businessDate: Policy().zone.date(of: at).advanced(by: 2))
+        let subject = try #require(
+            subjects(of: file, policy: Policy(), horizon: horizon, owner: { _ in .unknown }).first)
+        let judgement = judge(Facts(subject: subject, file: file, policy: Policy(), horizon: horizon))
+        let legs = Legs(subject, judgement, in: file, policy: Policy())
+        #expect([.orderMissing, .valueMismatch].contains(judgement.verdict) && sum(legs.all)["CNY"] == 0)
+    }
+
     /// A row may have the id that an implicit credit has. It is reversed here, and counts as a row: the implicit credit
     /// counts by quantity.
     @Test func aRowWithTheIdOfAnImplicitCreditIsAnotherCredit() throws {

@@ -58,6 +58,15 @@ import Testing
         #expect(try names(["in/*/a*"], of: files).count == 3)
     }
 
+    @Test func totalsBesideAFileAreNoFileOfTheFeed() throws {
+        let files = ["o-2025-11-18.csv", "o-2025-11-18.csv.totals", "o-2025-11-18.csv.gz"]
+        #expect(
+            try names(["o-{date}.csv*"], of: files) == [
+                "0 o-2025-11-18.csv 2025-11-18", "0 o-2025-11-18.csv.gz 2025-11-18",
+            ])
+        #expect(try names(["o-{date}.*.totals"], of: files) == ["0 o-2025-11-18.csv.totals 2025-11-18"])
+    }
+
     @Test func twoDatesInOnePathMustAgree() throws {
         let files = ["2025-11-17/o-2025-11-17.csv", "2025-11-17/o-2025-11-18.csv"]
         #expect(try names(["{date}/o-{date}.csv"], of: files) == ["0 2025-11-17/o-2025-11-17.csv 2025-11-17"])

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import SQLite
 import Testing
@@ -26,6 +27,23 @@ struct DemoRun {
     func summary(_ day: Int) throws -> [String: Any] {
         let text = try text("out/2025-11-\(day)/summary.json")
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// What feeds can lead to: every verdict with each of its causes, as `Verdict.ruling` writes them, but one. No
+    /// record of a transactions feed is unverifiable.
+    static let possibleRulings = Set(Verdict.allRulings).subtracting(["undetermined/unverifiable"])
+
+    /// The verdicts and causes of all nights, as `Verdict.ruling` writes them.
+    func rulings() throws -> Set<String> {
+        var seen: Set<String> = []
+        for day in 16...18 {
+            let tallies = try #require(try summary(day)["verdicts"] as? [[String: Any]])
+            for tally in tallies {
+                let cause = tally["cause"] as? String ?? ""
+                seen.insert("\(tally["verdict"] ?? "")" + (cause.isEmpty ? "" : "/" + cause))
+            }
+        }
+        return seen
     }
 
     /// `verdict/cause` of every subject of the last night, by its key.

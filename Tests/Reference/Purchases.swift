@@ -39,9 +39,13 @@ struct Purchase {
         case .unnamed where (percentage ?? 100_000) < 100_000, .other where (percentage ?? 100_000) < 100_000: break
         default: return nil
         }
-        let kept = percentage.map { Int64(record.quantity) * Int64(100_000 - $0) }
-        let isWhole = kept.map { $0 % 100_000 == 0 } ?? false
-        return PartialRefund(revokedAt: revocation.at, expected: isWhole ? kept! / 100_000 : nil)
+        // Which whole number of pieces has the share that Apple states, rounded or cut off after thousandths?
+        let quantity = Int64(record.quantity)
+        let refunded = (0...quantity).first { pieces in
+            let share = Double(pieces) * 100_000 / Double(quantity)
+            return percentage.map { Double($0) == share.rounded() || Double($0) == share.rounded(.down) } ?? false
+        }
+        return PartialRefund(revokedAt: revocation.at, expected: refunded.map { quantity - $0 })
     }
 
     /// The revocation, if it is in full.

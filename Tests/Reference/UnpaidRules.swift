@@ -28,12 +28,13 @@ private func creditedNotPaid(_ subject: Subject, _ policy: Policy) -> Ruling? {
         switch subject.check {
         case .rejected: .receiptRejected
         case .unverified: .receiptUnverified
-        case .accepted, nil: .noTransaction
+        case .accepted: subject.orphanCause(policy) == .notInReceipt ? .notInReceipt : .noTransaction
+        case nil: .noTransaction
         }
+    let isRefuted = cause == .receiptRejected || cause == .notInReceipt
     return Ruling(
         verdict: .creditedNotPaid, cause: cause, anchor: subject.creditsLeft[0].credit.creditedAt,
-        grace: cause == .receiptRejected ? policy.graceReceipt : policy.graceApple, provingFeed: .transactions,
-        short: .company)
+        grace: isRefuted ? policy.graceReceipt : policy.graceApple, provingFeed: .transactions, short: .company)
 }
 
 /// 13. No purchase, a receipt exists.

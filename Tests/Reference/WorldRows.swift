@@ -78,7 +78,7 @@ extension WorldGenerator {
 
     mutating func revocation() -> Revocation {
         let type = random.pick(RevocationType.allCases)
-        let percentage: Int32? = random.pick([nil, 0, 33_333, 50_000, 50_000, 66_667, 100_000])
+        let percentage: Int32? = random.pick([nil, 0, 33_333, 33_334, 50_000, 50_000, 66_666, 66_667, 100_000])
         return Revocation(at: moment(), type: type, percentage: percentage)
     }
 
@@ -88,7 +88,7 @@ extension WorldGenerator {
             nil, Price(thousandths: 6000, currency: "CNY"), Price(thousandths: 6000, currency: "CNY"),
             Price(thousandths: 6000, currency: "CNY"), Price(thousandths: 12_000, currency: "CNY"),
             Price(thousandths: 120_000, currency: "JPY"), Price(thousandths: 1500, currency: "KWD"),
-            Price(thousandths: 0, currency: "CNY"),
+            Price(thousandths: 0, currency: "CNY"), Price(thousandths: 10_010, currency: "CNY"),
         ])
     }
 

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyVerdictAndCauseSaysWhoApproves(language: Language) throws {
         let texts = try Texts(language: language)
-        for (verdict, causes) in causesOfVerdicts {
+        for (verdict, causes) in Verdict.allCases.map({ ($0, $0.causes) }) {
             for cause in causes { #expect(!texts.explanation(verdict, cause).approval.isEmpty, "\(verdict)/\(cause)") }
         }
     }

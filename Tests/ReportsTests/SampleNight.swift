@@ -1,31 +1,6 @@
 import Domain
 import ReportData
 
-/// Every verdict with each of its causes, as docs/spec/rules.md#verdicts lists them.
-let causesOfVerdicts: [Verdict: [Cause]] = [
-    .invalidTransaction: [.badSignature, .untrustedChain, .wrongBundle],
-    .outOfScope: [.familyShared, .sandbox, .xcode, .otherEnvironment, .beforeHistory],
-    .creditedNotPaid: [.sandbox, .otherEnvironment, .receiptRejected, .receiptUnverified, .noTransaction],
-    .refundedNotReversed: [.creditedAfterRefund, .notReversed, .reversedShort],
-    .closed: [.refunded, .failed, .cancelled, .neverPaid, .reversed, .receiptRejected],
-    .creditedTwice: [.crossAccount, .restoredAsNew, .deskAndAuto, .twoOrders, .twoCredits],
-    .creditedToWrongAccount: [.none],
-    .paidNotCredited: [
-        .reversedWithoutRefund, .closedOrder, .receiptRejected, .receiptUnverified, .creditFailed, .noReceipt, .noOrder,
-        .creditedShort,
-    ],
-    .valueMismatch: [.product, .quantity, .currency, .amount],
-    .orderMissing: [.none],
-    .matched: [.none],
-    .orphanReceipt: [.rejected, .notInReceipt, .unverified, .unknownTransaction, .noReference],
-    .orderUnverified: [.none],
-    .waiting: [
-        .waitsRefundedNotReversed, .waitsPaidNotCredited, .waitsCreditedNotPaid, .waitsOrphanReceipt,
-        .waitsOrderUnverified, .waitsClosed,
-    ],
-    .undetermined: [.feedMissing, .unverifiable],
-]
-
 /// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {
     static let currencies = ["CNY", "JPY", "USD", "KWD"]
@@ -38,11 +13,11 @@ struct SampleNight {
     /// - Parameter exceptions: how many rows; the same number gives the same night.
     init(exceptions: Int = 120) {
         let kinds = Verdict.allCases.filter(\.isException).flatMap { verdict in
-            causesOfVerdicts[verdict]!.map { (verdict, $0) }
+            verdict.causes.map { (verdict, $0) }
         }
         report.exceptions = (0..<exceptions).map { Self.row($0, kinds[$0 % kinds.count]) }
         report.verdicts = Verdict.allCases.flatMap { verdict in
-            causesOfVerdicts[verdict]!.map { cause in
+            verdict.causes.map { cause in
                 VerdictTally(
                     verdict: verdict, cause: cause, subjects: verdict == .matched ? 98_765 : 12,
                     amounts: zip(Self.currencies, Self.prices).map { Amount(minor: $1 * 12, currency: $0) })

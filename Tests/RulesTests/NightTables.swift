@@ -9,6 +9,18 @@ extension Tables {
             | O1 credited_not_paid/receipt_unverified action=verify_receipt
         credited on an accepted receipt                | O1; C1 O1; R1 O1 T9 =0
             | O1 credited_not_paid/no_transaction action=fetch_transaction
+        whose data lacks what it claims                | O1 is:sword; C1 O1; R1 O1 T9 =0 lacksClaim
+            | O1 credited_not_paid/not_in_receipt short=company effect=1.500KWD action=fetch_transaction
+        whose data is forged                           | O1; C1 O1; R1 O1 T9 =0 forged
+            | O1 credited_not_paid/not_in_receipt
+        credited, and a consumable may be missing      | O1; C1 O1; R1 O1 T9 =0 lacksClaim
+            | O1 credited_not_paid/no_transaction
+        one that its data bears out outweighs it       | C1 T9; R1 T9 is:sword =0 lacksClaim; R2 T9 =0 listsClaim
+            | R1 credited_not_paid/no_transaction duplicate_receipt
+        an unverified one is never in question         | O1 is:sword; C1 O1; R1 O1 T9 lacksClaim
+            | O1 credited_not_paid/receipt_unverified
+        one that claims nothing denies nothing         | O1 is:sword; C1 O1; R1 O1 =0 lacksClaim
+            | O1 credited_not_paid/no_transaction
         an order that says credited is credited        | O1 credited | O1 credited_not_paid/no_transaction credits=-
         the earliest credit left is its anchor         | O1; C1 O1 @-9d; C2 O1 @-8d; V1 O1
             | O1 credited_not_paid/no_transaction anchor=-9d
@@ -87,6 +99,10 @@ extension Tables {
         12 of a rejected receipt: a day has passed     | O1; C1 O1 @-24h; R1 O1 T9 =21003
             | O1 credited_not_paid/receipt_rejected
         12 of a rejected receipt: not before           | O1; C1 O1 @-24h+1ms; R1 O1 T9 =21003
+            | O1 waiting/credited_not_paid
+        12 of data without its claim: a day has passed | O1 is:sword; C1 O1 @-24h; R1 O1 T9 =0 lacksClaim
+            | O1 credited_not_paid/not_in_receipt
+        12 of data without its claim: not before       | O1 is:sword; C1 O1 @-24h+1ms; R1 O1 T9 =0 lacksClaim
             | O1 waiting/credited_not_paid
         13: a day from the earliest receipt has passed | R1 T9 @-24h; R2 T9 @-1h
             | R1 orphan_receipt/unverified duplicate_receipt

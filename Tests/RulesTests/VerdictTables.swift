@@ -102,7 +102,21 @@ extension Tables {
             | T1 refunded_not_reversed/reversed_short partial_refund
         an unknown type is read like none        | O1 T1 x2; T1 x2 otherRefund:50000@-5d; C1 O1 x2
             | T1 refunded_not_reversed/reversed_short partial_refund
-        what is not whole is as if not revoked   | O1 T1 x3; T1 x3 refundProrated:33333@-5d; C1 O1 x3
+        a third is 33.333 %, and a whole piece   | O1 T1 x3; T1 x3 refundProrated:33333@-5d; C1 O1 x3
+            | T1 refunded_not_reversed/reversed_short partial_refund short=company effect=6.00CNY
+        which was taken back                     | O1 T1 x3; T1 x3 refundProrated:33333@-5d; C1 O1 x3; V1 O1 x1 @-4d
+            | T1 matched partial_refund
+        two thirds, rounded                      | O1 T1 x3; T1 x3 refundProrated:66667@-5d; C1 O1 x3; V1 O1 x1 @-4d
+            | T1 refunded_not_reversed/reversed_short partial_refund effect=6.00CNY
+        two thirds, truncated                    | O1 T1 x3; T1 x3 refundProrated:66666@-5d; C1 O1 x3; V1 O1 x3 @-4d
+            | T1 paid_not_credited/credited_short partial_refund effect=-6.00CNY
+        a seventh of seven, rounded              | O1 T1 x7; T1 x7 refundProrated:14286@-5d; C1 O1 x7; V1 O1 x1 @-4d
+            | T1 matched partial_refund
+        what is not whole is as if not revoked   | O1 T1 x3; T1 x3 refundProrated:33334@-5d; C1 O1 x3
+            | T1 matched partial_refund
+        a thousandth below a share neither       | O1 T1 x3; T1 x3 refundProrated:33332@-5d; C1 O1 x3
+            | T1 matched partial_refund
+        nearly all of one piece is not one       | O1 T1; T1 refundProrated:99999@-5d; C1 O1
             | T1 matched partial_refund
         an absent percentage too                 | O1 T1; T1 refundProrated@-5d; C1 O1 | T1 matched partial_refund
         then no credit is paid_not_credited      | O1 T1; T1 refundProrated@-5d

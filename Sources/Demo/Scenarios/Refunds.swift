@@ -2,7 +2,7 @@ internal import Domain
 
 extension ScenarioGroup {
     static let refunds = ScenarioGroup(
-        title: "Refunded 退款", scenarios: [creditedAfterRefund, halfForgotten, wellRefunded])
+        title: "Refunded 退款", scenarios: [creditedAfterRefund, halfForgotten, thirdForgotten, wellRefunded])
 
     /// The credit waits in a queue; the customer asks for a refund and gets it; then the queue moves.
     private static let creditedAfterRefund: Builder = { world in
@@ -28,6 +28,18 @@ extension ScenarioGroup {
         return Scenario(
             "One of four refunded, none taken back", "部分退款未扣回", sale.transaction.id, .refundedNotReversed,
             .reversedShort, desk: "Take one back. 扣回一份。")
+    }
+
+    /// One of three is refunded, which Apple states as 33.333 %, and none is taken back.
+    private static let thirdForgotten: Builder = { world in
+        let sale = world.sale(.coins60, daysAgo: 5, quantity: 3)
+        world.deliver(sale.order)
+        world.deliver(sale.transaction, sale.refunded(at: world.moment(daysAgo: 2), percentage: 33_333))
+        world.deliver(sale.receipt)
+        world.deliver(sale.credit)
+        return Scenario(
+            "One of three refunded (33.333 %), none taken back", "三份退一份（33.333 %）未扣回", sale.transaction.id,
+            .refundedNotReversed, .reversedShort, desk: "Take one back. 扣回一份。")
     }
 
     /// As it should be: money back, coins back.

@@ -4,7 +4,9 @@ extension ScenarioGroup {
     /// Goods were credited, and nothing proves a payment to Apple.
     static let unprovenCredits = ScenarioGroup(
         title: "Credited and not paid 未付到账",
-        scenarios: [otherEnvironmentCredited, refusedAndCredited, uncheckedAndCredited, paidSaysWho])
+        scenarios: [
+            otherEnvironmentCredited, refusedAndCredited, uncheckedAndCredited, foreignReceiptCredited, paidSaysWho,
+        ])
 
     /// Receipts without a purchase.
     static let orphanReceipts = ScenarioGroup(
@@ -39,6 +41,18 @@ extension ScenarioGroup {
                 "Credited without an answer from Apple", "未验证即发货", $0.order.id, .creditedNotPaid, .receiptUnverified,
                 desk: "Check the receipt again. 重新验证收据。")
         }
+    }
+
+    /// A client sends a made-up receipt with status 0 in place of Apple's answer, and the backend believes the client.
+    /// The receipt's data says otherwise.
+    private static let foreignReceiptCredited: Builder = { world in
+        let sale = world.sale(.coins300, daysAgo: 3)
+        world.deliver(sale.order)
+        world.feeds.write(sale.receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
+        world.deliver(sale.credit)
+        return Scenario(
+            "Credited on a receipt that lacks the purchase", "收据中无此交易仍发货", sale.order.id, .creditedNotPaid,
+            .notInReceipt, desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。")
     }
 
     /// An order was set to paid by hand. Neither a client nor Apple knows of a payment.

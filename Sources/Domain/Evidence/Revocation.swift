@@ -33,7 +33,19 @@ extension Revocation {
         }
         guard let percentage else { return .uncountable }
         if percentage >= 100_000 { return .full }
-        let kept = Int64(quantity) * Int64(100_000 - percentage)
-        return kept % 100_000 == 0 ? .partial(expected: kept / 100_000) : .uncountable
+        let refunded = pieces(of: Int64(quantity), percentage: Int64(percentage))
+        return refunded.map { .partial(expected: Int64(quantity) - $0) } ?? .uncountable
+    }
+
+    /// The pieces of `quantity` that the percentage stands for; nil where it stands for no whole number of them.
+    ///
+    /// Apple states the share in thousandths of a percent, so a third is 33.333. A number of pieces fits where its share
+    /// of the quantity, rounded or truncated to thousandths, is the percentage stated.
+    private func pieces(of quantity: Int64, percentage: Int64) -> Int64? {
+        guard quantity > 0 else { return nil }
+        let pieces = (quantity * percentage + 50_000) / 100_000
+        let truncated = pieces * 100_000 / quantity
+        let rounded = (2 * pieces * 100_000 + quantity) / (2 * quantity)
+        return percentage == truncated || percentage == rounded ? pieces : nil
     }
 }

@@ -51,11 +51,11 @@ public enum ExceptionEvent: Hashable, Sendable {
     public var machineText: String {
         switch self {
         case .firstSeen: "first seen"
-        case .changedFrom(let verdict, let cause): "was " + joined(verdict, cause)
+        case .changedFrom(let verdict, let cause): "was " + verdict.ruling(cause)
         case .mergedInto(let id): "merged into " + id
         case .evidenceMoved: "its evidence now belongs to another subject"
         case .resolvedAs(let verdict, let cause, let evidence):
-            joined(verdict, cause) + (evidence.isEmpty ? "" : " by " + evidence.joined(separator: ";"))
+            verdict.ruling(cause) + (evidence.isEmpty ? "" : " by " + evidence.joined(separator: ";"))
         case .returned: "it is back"
         case .changedAfterWaiver: "the facts changed after it was waived"
         case .waiverWithdrawn: "the waiver was taken back"
@@ -71,10 +71,10 @@ extension ExceptionEvent: RawRepresentable, Codable {
     public var rawValue: String {
         let arguments: [String] =
             switch self {
-            case .changedFrom(let verdict, let cause): [joined(verdict, cause)]
+            case .changedFrom(let verdict, let cause): [verdict.ruling(cause)]
             case .mergedInto(let id): [id]
             case .resolvedAs(let verdict, let cause, let evidence):
-                [joined(verdict, cause)] + (evidence.isEmpty ? [] : [evidence.map(escaped).joined(separator: ";")])
+                [verdict.ruling(cause)] + (evidence.isEmpty ? [] : [evidence.map(escaped).joined(separator: ";")])
             default: []
             }
         return ([code.rawValue] + arguments).joined(separator: " ")
@@ -106,11 +106,6 @@ extension ExceptionEvent: RawRepresentable, Codable {
         case nil: return nil
         }
     }
-}
-
-/// `paid_not_credited/credit_failed`, or `matched` where there is no cause.
-private func joined(_ verdict: Verdict, _ cause: Cause) -> String {
-    verdict.rawValue + (cause == .none ? "" : "/" + cause.rawValue)
 }
 
 private func verdictAndCause(_ text: Substring) -> (Verdict, Cause)? {

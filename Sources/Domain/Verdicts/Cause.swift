@@ -1,6 +1,5 @@
-/// Why a verdict holds. The raw values are what users see. Each rule in `Sources/Rules` lists the causes it gives and
-/// the order in which it tries them. The cause of `waiting` is the verdict that the subject waits for; those cases
-/// share their raw value with that verdict.
+/// Why a verdict holds. The raw values are what users see. `Verdict.causes` lists the causes of each verdict. The cause
+/// of `waiting` is the verdict that the subject waits for; those cases share their raw value with that verdict.
 public enum Cause: String, Sendable, CaseIterable, Codable {
     case none = ""
     // invalid_transaction
@@ -55,4 +54,44 @@ public enum Cause: String, Sendable, CaseIterable, Codable {
     case waitsOrphanReceipt = "orphan_receipt"
     case waitsOrderUnverified = "order_unverified"
     case waitsClosed = "closed"
+}
+
+extension Verdict {
+    /// The causes that the verdict can have, in the order in which its rules try them; `none` alone where it has none.
+    ///
+    /// This is the one list of them. Tests demand a specimen, a scenario, texts, a story of the demo and a sentence of
+    /// the specification for each entry; the list in docs/use/rules.md is written from it.
+    public var causes: [Cause] {
+        switch self {
+        case .invalidTransaction: [.badSignature, .untrustedChain, .wrongBundle]
+        case .outOfScope: [.familyShared, .sandbox, .xcode, .otherEnvironment, .beforeHistory]
+        case .creditedNotPaid:
+            [.sandbox, .otherEnvironment, .receiptRejected, .receiptUnverified, .notInReceipt, .noTransaction]
+        case .refundedNotReversed: [.creditedAfterRefund, .notReversed, .reversedShort]
+        case .creditedTwice: [.crossAccount, .restoredAsNew, .deskAndAuto, .twoOrders, .twoCredits]
+        case .paidNotCredited:
+            [
+                .creditedShort, .reversedWithoutRefund, .closedOrder, .receiptRejected, .receiptUnverified, .noOrder,
+                .noReceipt, .creditFailed,
+            ]
+        case .valueMismatch: [.product, .quantity, .currency, .amount]
+        case .orphanReceipt: [.rejected, .notInReceipt, .unverified, .noReference, .unknownTransaction]
+        case .closed: [.refunded, .failed, .cancelled, .neverPaid, .reversed, .receiptRejected]
+        case .waiting:
+            [
+                .waitsRefundedNotReversed, .waitsPaidNotCredited, .waitsCreditedNotPaid, .waitsOrphanReceipt,
+                .waitsOrderUnverified, .waitsClosed,
+            ]
+        case .undetermined: [.unverifiable, .feedMissing]
+        case .creditedToWrongAccount, .orderMissing, .matched, .orderUnverified: [.none]
+        }
+    }
+
+    /// The verdict with one of its causes as people write it: `paid_not_credited/no_order`, or `matched`.
+    public func ruling(_ cause: Cause) -> String { cause == .none ? rawValue : rawValue + "/" + cause.rawValue }
+
+    /// Every verdict with each of its causes, as `ruling` writes them.
+    public static var allRulings: [String] {
+        allCases.flatMap { verdict in verdict.causes.map { verdict.ruling($0) } }
+    }
 }
