@@ -213,7 +213,8 @@ enum MonthSealColumn: Int32, SummedColumn {
 extension Schema {
     /// The columns of every table.
     static let tables: [any TableColumn.Type] = [
-        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, GapDecisionColumn.self, DeliveryColumn.self, ArrivalColumn.self,
+        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, GapDecisionColumn.self, DeliveryColumn.self,
+        ArrivalColumn.self,
         RejectedRowColumn.self, RefundLineColumn.self, OrderColumn.self, CreditColumn.self, TransactionColumn.self,
         ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, LooseEndColumn.self, LedgerFactColumn.self, WatchColumn.self,

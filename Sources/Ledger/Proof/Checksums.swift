@@ -42,7 +42,8 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception, .retryEntries,
+        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception,
+        .retryEntries,
         .seals,
     ]
 

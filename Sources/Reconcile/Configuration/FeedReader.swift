@@ -7,7 +7,9 @@ struct FeedReader {
     /// The time zone of feeds that do not set one.
     var zone: Zone
 
-    private static let keys = ["kind", "path", "name", "since", "required", "trust", "format", "columns", "statuses", "timeZone"]
+    private static let keys = [
+        "kind", "path", "name", "since", "required", "trust", "format", "columns", "statuses", "timeZone",
+    ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
         guard let list = root.value("feeds"), case .list(let elements) = list.content, !elements.isEmpty else {
