@@ -1,3 +1,5 @@
+public import Domain
+
 /// Everything that a night found. The reports are rendered from this value alone.
 public struct NightReport: Hashable, Sendable, Codable {
     /// `YYYY-MM-DD`.
@@ -9,7 +11,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// The business time zone.
     public var timeZone: String
     /// The ledger's number for the run.
-    public var run: Int
+    public var run: RunID
     /// The program's version.
     public var version: String
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
@@ -46,7 +48,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
     public var link: String?
 
-    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
+    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: RunID, version: String) {
         self.businessDate = businessDate
         self.asOf = asOf
         self.horizon = horizon
