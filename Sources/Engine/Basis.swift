@@ -95,7 +95,7 @@ extension HistoryHead {
 /// Keeps one row for each product and first day of validity: the row with the latest file date, then with the greatest
 /// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
 /// only between deliveries of the same name and date.
-private func merged(_ all: [Product], names: [Int32: String]) -> [Product] {
+private func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
     struct Key: Hashable {
         var id: Identifier
         var from: BusinessDate?

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import Matching
 
 /// The ledger's number of each of tonight's cases, and which cases have to be written again.
@@ -21,12 +21,12 @@ public import Matching
 ///    none is stored twice.
 public struct CaseNumbering: Sendable {
     /// The ledger's case number, by the index of tonight's case.
-    public private(set) var numbers: [Int64]
+    public private(set) var numbers: [CaseID]
     /// The indices of the cases to write, because the ledger does not hold their rows in the present form; in ascending
     /// order of their numbers.
     public private(set) var dirty: [Int32] = []
     /// The ledger's case numbers whose rows must be deleted before the dirty cases are written.
-    public private(set) var cleared: Set<Int64> = []
+    public private(set) var cleared: Set<CaseID> = []
     /// By the index of tonight's case. Empty where no stored evidence was loaded.
     private var olds: [OldNumbers] = []
 
@@ -38,22 +38,22 @@ public struct CaseNumbering: Sendable {
     /// - Parameters:
     ///   - stored: the stored evidence that was loaded; it comes before tonight's in `book`.
     ///   - next: the lowest number that no case of the ledger has.
-    init(_ book: CaseSet, stored: StoredEvidence, next: Int64) {
+    init(_ book: CaseSet, stored: StoredEvidence, next: CaseID) {
         numbers = Array(repeating: 0, count: book.count)
         var next = next
         guard !stored.isEmpty else {
-            for number in numbers.indices { numbers[number] = next + Int64(number) }
+            for number in numbers.indices { numbers[number] = next.advanced(by: number) }
             dirty = numbers.indices.map(Int32.init)
             return
         }
         olds = (0..<book.count).map { OldNumbers(of: $0, in: book, stored: stored) }
-        var taken = Set<Int64>()
+        var taken = Set<CaseID>()
         for number in numbers.indices {
             if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
                 numbers[number] = old
             } else {
                 numbers[number] = next
-                next += 1
+                next = next.advanced(by: 1)
             }
         }
         var isDirty = numbers.indices.map { number in
@@ -88,18 +88,18 @@ public struct CaseNumbering: Sendable {
     }
 
     /// The indices of tonight's cases with evidence, current or not, from any of these cases of the ledger.
-    func cases(holdingAnyOf wanted: Set<Int64>) -> Set<Int32> {
+    func cases(holdingAnyOf wanted: Set<CaseID>) -> Set<Int32> {
         Set(olds.indices.filter { !olds[$0].numbers.isDisjoint(with: wanted) }.map(Int32.init))
     }
 }
 
 /// The ledger's case numbers that the evidence of one of tonight's cases had.
 private struct OldNumbers: Sendable {
-    var numbers: Set<Int64> = []
+    var numbers: Set<CaseID> = []
     /// The case has evidence that is not stored, or its stored rows name another current version.
     var hasNews = false
 
-    init(numbers: Set<Int64>) { self.numbers = numbers }
+    init(numbers: Set<CaseID>) { self.numbers = numbers }
 
     init(of number: Int, in book: CaseSet, stored: StoredEvidence) {
         add(book.orderGroups, number, stored.orderCases)
@@ -109,7 +109,7 @@ private struct OldNumbers: Sendable {
         add(book.receiptGroups, number, stored.receiptCases)
     }
 
-    private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [Int64]) {
+    private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [CaseID]) {
         for position in groups[number] { add(Int(position), cases) }
         for position in groups.superseded(in: number) { add(Int(position), cases) }
         for position in groups.replaced(in: number) { add(Int(position), cases) }
@@ -126,7 +126,7 @@ private struct OldNumbers: Sendable {
             || groups.superseded(in: number).contains { isOther(Int($0), false) }
     }
 
-    private mutating func add(_ position: Int, _ cases: [Int64]) {
+    private mutating func add(_ position: Int, _ cases: [CaseID]) {
         if position < cases.count { numbers.insert(cases[position]) } else { hasNews = true }
     }
 }

@@ -16,9 +16,9 @@ internal import Matching
 /// - Transactions listed in a receipt's data belong to the receipt's row and are not counted.
 struct Conservation {
     /// By delivery number: rows with some new evidence.
-    private var accepted: [Int32: Int] = [:]
+    private var accepted: [DeliveryID: Int] = [:]
     /// By delivery number: rows without anything new.
-    private var duplicates: [Int32: Int] = [:]
+    private var duplicates: [DeliveryID: Int] = [:]
 
     /// - Parameter stored: the evidence that comes before tonight's in `book`, which is not counted.
     init(_ book: CaseSet, _ delivered: Delivered, _ stored: StoredEvidence, _ answers: Answers) {
@@ -36,7 +36,7 @@ struct Conservation {
         _ elements: [Element], _ fates: [VersionOutcome], from start: Int, source: (Element) -> Provenance
     ) {
         // Rows of one file come together, so the dictionaries are updated once for each run of rows.
-        var run = (delivery: Int32(0), rows: 0, duplicates: 0)
+        var run = (delivery: DeliveryID(0), rows: 0, duplicates: 0)
         func close(_ conservation: inout Conservation) {
             if run.rows > run.duplicates {
                 conservation.accepted[run.delivery, default: 0] += run.rows - run.duplicates

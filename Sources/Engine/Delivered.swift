@@ -34,7 +34,7 @@ public struct Delivered: Sendable {
     /// How many files match a feed but were imported before.
     public var filesSkipped = 0
     /// The number of tonight's first delivery. Evidence of this and later deliveries is new.
-    public var firstDelivery: Int32 = 1
+    public var firstDelivery: DeliveryID = 1
 
     public init() {}
 

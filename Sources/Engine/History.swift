@@ -12,36 +12,36 @@ public protocol History {
     func head() throws -> HistoryHead
 
     /// Cases that contain an identifier which the new evidence names.
-    func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64>
+    func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<CaseID>
     /// Cases that contain or name one of these orders.
-    func cases(naming orders: Set<Identifier>) throws -> Set<Int64>
+    func cases(naming orders: Set<Identifier>) throws -> Set<CaseID>
     /// Cases with an order or a transaction that carries one of these tokens.
-    func cases(withTokens tokens: Set<Token>) throws -> Set<Int64>
+    func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID>
     /// Cases with a subject of this verdict and cause.
-    func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<Int64>
+    func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID>
     /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
-    func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<Int64>
+    func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
     /// Cases that every night judges: those that are open, waiting, undetermined or waived, or wait for a credits file.
-    func openCases() throws -> Set<Int64>
+    func openCases() throws -> Set<CaseID>
     /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
-    func ranges(ofCases size: Int64) throws -> [Range<Int64>]
+    func ranges(ofCases size: Int) throws -> [Range<CaseID>]
 
     /// All versions of all evidence of these cases, in ascending order of case number.
-    func load(cases: Set<Int64>) throws -> StoredEvidence
+    func load(cases: Set<CaseID>) throws -> StoredEvidence
     /// The same for a range of case numbers, limited to evidence of deliveries up to number `last`.
-    func load(cases: Range<Int64>, through last: Int32) throws -> StoredEvidence
+    func load(cases: Range<CaseID>, through last: DeliveryID) throws -> StoredEvidence
     /// How many current orders of each account carry each of these tokens. Tokens that no order carries are left out.
     func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
 
     /// The verdicts on record, by case number, in the order of each case's subjects.
-    func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]]
+    func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
 
     /// All exceptions that are not resolved, waived ones included.
     func unresolvedExceptions() throws -> [ExceptionRecord]
     /// All exceptions of these cases, resolved ones included, apart from the `known` ids.
-    func exceptions(ofCases cases: Set<Int64>, except known: Set<String>) throws -> [ExceptionRecord]
+    func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) throws -> [ExceptionRecord]
     /// Nil if no exception has this id.
     func exception(id: String) throws -> ExceptionRecord?
 
@@ -59,7 +59,7 @@ public protocol History {
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
     /// is of another app. Transactions that are neither proven nor of another app are left out.
     func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws
     /// The number of usable rows of each delivered file of this kind and these dates.
@@ -89,11 +89,11 @@ public struct HistoryHead: Sendable {
     /// Facts about the whole history that no single case shows.
     public var facts = LedgerFacts()
     /// The lowest number that no case has.
-    public var nextCase: Int64 = 1
+    public var nextCase: CaseID = 1
     /// The file name of each delivery, by its number.
-    public var deliveryNames: [Int32: String] = [:]
+    public var deliveryNames: [DeliveryID: String] = [:]
     /// The SHA-256 of each delivered file, as hexadecimal text, by the delivery's number.
-    public var deliveryDigests: [Int32: String] = [:]
+    public var deliveryDigests: [DeliveryID: String] = [:]
     /// What each of the last runs emitted, newest first.
     public var retryTotals: [RetryTotals] = []
     /// The last note that a person made on each exception, by the exception's id.
@@ -107,20 +107,20 @@ public struct EmptyHistory: History {
     public init() {}
 
     public func head() -> HistoryHead { HistoryHead() }
-    public func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<Int64> { [] }
-    public func cases(naming orders: Set<Identifier>) -> Set<Int64> { [] }
-    public func cases(withTokens tokens: Set<Token>) -> Set<Int64> { [] }
-    public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<Int64> { [] }
-    public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<Int64> { [] }
-    public func openCases() -> Set<Int64> { [] }
-    public func ranges(ofCases size: Int64) -> [Range<Int64>] { [] }
-    public func load(cases: Set<Int64>) -> StoredEvidence { StoredEvidence() }
-    public func load(cases: Range<Int64>, through last: Int32) -> StoredEvidence { StoredEvidence() }
+    public func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<CaseID> { [] }
+    public func cases(naming orders: Set<Identifier>) -> Set<CaseID> { [] }
+    public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
+    public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
+    public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
+    public func openCases() -> Set<CaseID> { [] }
+    public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
+    public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }
+    public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
-    public func verdicts(of cases: Set<Int64>) -> [Int64: [StoredVerdict]] { [:] }
+    public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
     public func unresolvedExceptions() -> [ExceptionRecord] { [] }
-    public func exceptions(ofCases cases: Set<Int64>, except known: Set<String>) -> [ExceptionRecord] { [] }
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) -> [ExceptionRecord] { [] }
     public func exception(id: String) -> ExceptionRecord? { nil }
     public func demandedRetryEntries() -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
@@ -128,7 +128,7 @@ public struct EmptyHistory: History {
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
     public func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) {}
     public func rowCounts(

@@ -52,7 +52,7 @@ struct InputGuard {
     ///
     /// - Parameter loaded: the history's cases of which `cases` contains all evidence.
     func findings(
-        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<Int64>, _ delivered: Delivered
+        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>, _ delivered: Delivered
     ) throws -> [GuardFinding] {
         try (purchases(cases, verdicts, loaded: loaded) + rows(delivered))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
@@ -72,7 +72,7 @@ extension InputGuard {
     }
 
     private func purchases(
-        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<Int64>
+        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>
     ) throws -> [GuardFinding] {
         let uncredited = byDate(verdicts.uncredited)
         let foreign = byDate(verdicts.foreign)
@@ -135,7 +135,7 @@ extension InputGuard {
 
     /// The purchases of these dates in all cases that were not loaded.
     private func countsOnRecord(
-        _ dates: Set<BusinessDate>, except loaded: Set<Int64>
+        _ dates: Set<BusinessDate>, except loaded: Set<CaseID>
     ) throws -> [BusinessDate: Count] {
         guard let first = dates.min(), let last = dates.max() else { return [:] }
         var counts: [BusinessDate: Count] = [:]

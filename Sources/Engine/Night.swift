@@ -23,11 +23,11 @@ public struct Night {
     /// The verdicts of all cases judged tonight: those of `cases`, then of cases judged apart.
     public let verdicts: Verdicts
     /// The history's cases that were judged again.
-    public let judgedAgain: Set<Int64>
+    public let judgedAgain: Set<CaseID>
     /// Whether every case of the history was judged again.
     public let isRebuilt: Bool
     /// The verdicts on record of the cases that were judged again. Empty if every case was.
-    public let recorded: [Int64: [StoredVerdict]]
+    public let recorded: [CaseID: [StoredVerdict]]
     /// The owners of tokens after tonight.
     public let owners: TokenOwners
     /// Facts about the whole history after tonight.
@@ -64,7 +64,7 @@ public struct Night {
         let head = try history.head()
         var basis = Basis(settings, head, delivered, at: time)
         run = RunRecord(
-            id: (head.lastRun?.id ?? 0) + 1, businessDate: time.businessDate, asOf: time.asOf,
+            id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
         products = basis.products
         let news = delivered.takeRows()
@@ -152,7 +152,7 @@ extension BasisChange {
 extension Tally {
     /// The tally of the whole history: the known one, with tonight's verdicts in place of those on record for the same
     /// cases.
-    fileprivate init(_ verdicts: Verdicts, except recorded: [Int64: [StoredVerdict]], of known: Tally) {
+    fileprivate init(_ verdicts: Verdicts, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
         self = known
         for record in recorded.values.joined() { remove(record.verdict, record.cause, record.amount) }
         // There are few keys, so a linear search beats hashing.

@@ -26,17 +26,17 @@ struct NightCases {
     private let head: HistoryHead
     private let timer: any StageTimer
     private let threads: Int
-    private let firstDelivery: Int32
+    private let firstDelivery: DeliveryID
     /// File names by delivery number.
-    private let files: [Int32: String]
+    private let files: [DeliveryID: String]
     /// SHA-256 by delivery number, hexadecimal.
-    private let digests: [Int32: String]
+    private let digests: [DeliveryID: String]
     private var basis: Basis
 
     /// The stored cases that were matched together with tonight's evidence.
     private(set) var prior: PriorCases
     /// The history's case numbers of the neighbours. They are judged, but not in `cases`.
-    private(set) var apart: Set<Int64> = []
+    private(set) var apart: Set<CaseID> = []
     /// The matched cases without the neighbours. Stored evidence comes before tonight's.
     private(set) var cases = CaseSet()
     /// The owners of tokens after tonight.
@@ -51,7 +51,7 @@ struct NightCases {
     private(set) var facts = LedgerFacts()
 
     /// The history's case numbers of all cases judged.
-    var ids: Set<Int64> { prior.ids.union(apart) }
+    var ids: Set<CaseID> { prior.ids.union(apart) }
 
     init(
         _ history: some History, _ head: HistoryHead, _ news: consuming Evidence, _ basis: Basis, _ change: BasisChange,
@@ -141,7 +141,7 @@ struct NightCases {
     }
 
     /// Judges neighbours: stored cases that tonight's evidence does not touch.
-    private mutating func judgeApart(_ ids: Set<Int64>) throws {
+    private mutating func judgeApart(_ ids: Set<CaseID>) throws {
         let stored = try history.load(cases: ids)
         let judged = try JudgedCases(history, stored, basis, threads: threads)
         let numbering = CaseNumbering(of: judged.cases, stored: stored)

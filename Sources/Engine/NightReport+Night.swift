@@ -25,7 +25,7 @@ extension NightReport {
         let run = night.run
         self.init(
             businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
-            timeZone: night.zone.name, run: Int(run.id), version: run.version)
+            timeZone: night.zone.name, run: run.id, version: run.version)
         files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for delivery in night.deliveries { conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }

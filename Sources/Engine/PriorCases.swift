@@ -18,7 +18,7 @@ struct PriorCases: Sendable {
     /// The evidence loaded.
     private(set) var stored = StoredEvidence()
     /// The numbers of the cases loaded.
-    private(set) var ids: Set<Int64> = []
+    private(set) var ids: Set<CaseID> = []
     /// Whether every case of the history is loaded.
     private(set) var isEverything = false
     /// All exceptions that are not resolved, and the resolved ones of the cases loaded.
@@ -50,7 +50,7 @@ struct PriorCases: Sendable {
     /// Orders that receipts of touched cases name and that need a look at further cases: the order is in none of the
     /// loaded cases, or the receipt came again tonight and may no longer say what it said. Whether the order's other
     /// receipts link it may then have changed.
-    private func ordersInQuestion(_ touched: Set<Int64>, news: Evidence) -> Set<Identifier> {
+    private func ordersInQuestion(_ touched: Set<CaseID>, news: Evidence) -> Set<Identifier> {
         let present = Set((stored.evidence.orders + news.orders).map(\.id))
         let renewed = Set(news.receipts.compactMap(\.givenID))
         var orders = Set<Identifier>()
@@ -66,7 +66,7 @@ struct PriorCases: Sendable {
     private static let pieceSize = 8192
 
     private mutating func addEverything(from history: some History, _ work: WorkCount) throws {
-        let ranges = try history.ranges(ofCases: Int64(Self.pieceSize))
+        let ranges = try history.ranges(ofCases: Self.pieceSize)
         work.expect(rows: ranges.reduce(0) { $0 + $1.count })
         for range in ranges {
             try Interruption.process.check()
@@ -79,7 +79,7 @@ struct PriorCases: Sendable {
     }
 
     /// Loads further cases, apart from those loaded already.
-    mutating func add(_ others: Set<Int64>, from history: some History, _ work: WorkCount = WorkCount()) throws {
+    mutating func add(_ others: Set<CaseID>, from history: some History, _ work: WorkCount = WorkCount()) throws {
         let missing = others.subtracting(ids).sorted()
         ids.formUnion(missing)
         work.expect(rows: missing.count)
@@ -93,7 +93,7 @@ struct PriorCases: Sendable {
     }
 
     /// Loads the resolved exceptions of these cases. All others are loaded already.
-    private mutating func addExceptions(of cases: Set<Int64>, from history: some History) throws {
+    private mutating func addExceptions(of cases: Set<CaseID>, from history: some History) throws {
         exceptions += try history.exceptions(ofCases: cases, except: Set(exceptions.map(\.id)))
     }
 

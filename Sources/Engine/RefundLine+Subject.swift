@@ -6,7 +6,7 @@ extension RefundLine {
     /// tonight.
     ///
     /// - Parameter delivery: the number of tonight's first delivery.
-    init?(_ subject: Subject, _ judgement: Judgement, in file: Case, since delivery: Int32) {
+    init?(_ subject: Subject, _ judgement: Judgement, in file: Case, since delivery: DeliveryID) {
         guard let revocation = subject.revocation, let leading = subject.leading,
             subject.transactions.contains(where: { file.transactions[$0].source.delivery >= delivery })
         else { return nil }

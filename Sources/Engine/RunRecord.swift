@@ -3,7 +3,7 @@ public import Domain
 /// One committed run of `nightly`.
 public struct RunRecord: Sendable {
     /// Runs are numbered from 1.
-    public var id: Int64
+    public var id: RunID
     /// The day that the run reconciled.
     public var businessDate: BusinessDate
     /// "Now" of the run.
@@ -28,7 +28,7 @@ public struct RunRecord: Sendable {
     public var link = ""
 
     public init(
-        id: Int64, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
+        id: RunID, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
         folder: String? = nil, folderDigest: String? = nil
     ) {
         self.id = id

@@ -8,18 +8,18 @@ public struct StoredEvidence: Sendable {
     /// All versions.
     public var evidence = Evidence()
     /// The case number of each order.
-    public var orderCases: [Int64] = []
+    public var orderCases: [CaseID] = []
     /// Whether each order was the current version when it was stored.
     public var orderWasCurrent: [Bool] = []
     /// The case number of each credit.
-    public var creditCases: [Int64] = []
+    public var creditCases: [CaseID] = []
     /// The case number of each transaction.
-    public var transactionCases: [Int64] = []
+    public var transactionCases: [CaseID] = []
     /// Whether each transaction was the current version when it was stored. That may change with the configured
     /// environment.
     public var transactionWasCurrent: [Bool] = []
     /// The case number of each receipt.
-    public var receiptCases: [Int64] = []
+    public var receiptCases: [CaseID] = []
 
     public init() {}
 

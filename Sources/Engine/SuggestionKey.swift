@@ -16,9 +16,9 @@ public struct SuggestionEntry: Hashable, Sendable {
     /// The key that finds the case.
     public var key: SuggestionKey
     /// The number of the case.
-    public var caseID: Int64
+    public var caseID: CaseID
 
-    public init(_ key: SuggestionKey, caseID: Int64) {
+    public init(_ key: SuggestionKey, caseID: CaseID) {
         self.key = key
         self.caseID = caseID
     }

@@ -92,7 +92,7 @@ extension Verdicts {
 
     /// The cases that the next night must judge again.
     /// - Parameter numbers: the case number by case index.
-    public func openCases(_ numbers: [Int64]) -> Set<Int64> {
+    public func openCases(_ numbers: [CaseID]) -> Set<CaseID> {
         var cases = Set(awaitingCredits.map { numbers[Int($0)] })
         for verdict in all where verdict.keepsCaseOpen { cases.insert(numbers[Int(verdict.caseIndex)]) }
         return cases
@@ -100,7 +100,7 @@ extension Verdicts {
 
     /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
     /// - Parameter numbers: the case number by case index.
-    public func suggestionEntries(_ numbers: [Int64]) -> [SuggestionEntry] {
+    public func suggestionEntries(_ numbers: [CaseID]) -> [SuggestionEntry] {
         unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
             + unlinkedOrders.map { SuggestionEntry($0.order.key, caseID: numbers[Int($0.caseIndex)]) }
             + strayCredits.flatMap { credit in
@@ -127,15 +127,15 @@ extension UnlinkedOrder {
 /// Turns verdicts into observations for the exception register.
 struct Observer: Sendable {
     /// The case number by case index; empty means that all numbers are 0.
-    var numbers: [Int64] = []
+    var numbers: [CaseID] = []
     /// The indices of cases with a known exception. The register must see all their subjects, to follow the exception.
     var followed: Set<Int32> = []
     /// File names by delivery number.
-    var files: [Int32: String] = [:]
+    var files: [DeliveryID: String] = [:]
     /// SHA-256 by delivery number, hexadecimal.
-    var digests: [Int32: String] = [:]
+    var digests: [DeliveryID: String] = [:]
     /// Evidence of this and later deliveries arrived tonight.
-    var firstDelivery = Int32.max
+    var firstDelivery = DeliveryID.max
 
     /// Nil if the register need not see the subject.
     fileprivate func observation(

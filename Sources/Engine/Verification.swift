@@ -6,13 +6,13 @@ public import Parallel
 /// What a verification needs from a history beyond what a night needs.
 public protocol VerifiableHistory: History {
     /// The evidence of a range of cases, without checking that it is what was written.
-    func loadUnproven(cases: Range<Int64>) throws -> StoredEvidence
+    func loadUnproven(cases: Range<CaseID>) throws -> StoredEvidence
     /// The owners of these tokens, without checking that they are what was written.
     func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
     /// The verdicts on record of a range of cases.
-    func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict>
+    func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict>
     /// The cases of the range that every night judges.
-    func openCases(within range: Range<Int64>) throws -> Set<Int64>
+    func openCases(within range: Range<CaseID>) throws -> Set<CaseID>
     /// How many of these entries the index for suggestions lacks.
     func countMissing(_ entries: [SuggestionEntry]) throws -> Int
     /// A hash of an order's token and account.
@@ -44,7 +44,7 @@ public struct Verification {
     /// The suggestion flags on record, by subject.
     private var suggested: [SubjectKey: Flags] = [:]
     /// How many case numbers are read at a time.
-    private static let rangeSize: Int64 = 1 << 16
+    private static let rangeSize = 1 << 16
 
     /// - Throws: `Interrupted`; whatever the history throws.
     public init(
@@ -78,7 +78,7 @@ public struct Verification {
         return problems
     }
 
-    private mutating func verify(_ range: Range<Int64>) throws {
+    private mutating func verify(_ range: Range<CaseID>) throws {
         let stored = try history.loadUnproven(cases: range)
         let versions = Versions(stored.evidence, policy: basis.policy, threads: threads)
         let owners = try tokenOwners(of: stored.evidence, versions)

@@ -4,13 +4,13 @@ public import ReportData
 extension ExceptionRow {
     /// What an exception says about its subject. Id and dates are left blank: the register fills them in.
     /// - Parameter files: file names by delivery number.
-    public init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
+    public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
         self.init(fields: ExceptionFields(judgement, in: file, files: files))
     }
 }
 
 extension ExceptionFields {
-    fileprivate init(_ judgement: Judgement, in file: Case, files: [Int32: String]) {
+    fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
         self.init(
             id: "", state: .open, verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: "", lastSeen: "",
@@ -45,7 +45,7 @@ extension ExceptionFields {
 }
 
 /// The place of each source as `file:line`, sorted, without repetitions.
-func places(_ sources: [Provenance], files: [Int32: String]) -> [String] {
+func places(_ sources: [Provenance], files: [DeliveryID: String]) -> [String] {
     let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
     return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
 }
@@ -64,7 +64,7 @@ extension Observation {
     ///   - isFollowed: the case has a known exception, possibly under another key. Only then are `aliases` and `news`
     ///     filled.
     public init(
-        _ judgement: Judgement, in file: Case, caseID: Int64, files: [Int32: String], firstDelivery: Int32,
+        _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: String], firstDelivery: DeliveryID,
         isFollowed: Bool
     ) {
         let facts = judgement.verdict.isException ? ExceptionRow(judgement, in: file, files: files) : nil

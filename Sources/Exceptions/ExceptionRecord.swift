@@ -6,7 +6,7 @@ public struct ExceptionRecord: Equatable, Sendable {
     /// The permanent id; see `ExceptionRegister.id`.
     public var id: String
     /// The ledger's number of the subject's case.
-    public var caseID: Int64
+    public var caseID: CaseID
     /// The subject's key after the last night that saw it.
     public var subject: SubjectKey
     /// The state after the last night, or after a person's decision since.
@@ -25,7 +25,7 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var rowHash: UInt64?
 
     public init(
-        id: String, caseID: Int64, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
+        id: String, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
         firstSeen: String, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow, rowHash: UInt64? = nil
     ) {
         self.id = id
@@ -48,7 +48,7 @@ public struct ExceptionRecord: Equatable, Sendable {
 /// One subject as tonight's judgement sees it.
 public struct Observation: Sendable {
     /// The number of the subject's case.
-    public var caseID: Int64
+    public var caseID: CaseID
     public var subject: SubjectKey
     public var verdict: Verdict
     public var cause: Cause
@@ -66,7 +66,7 @@ public struct Observation: Sendable {
     /// observations are made on all cores. Nil if it was not computed.
     public var id: String?
 
-    public init(caseID: Int64, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
+    public init(caseID: CaseID, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
         self.caseID = caseID
         self.subject = judgement.subject
         self.verdict = judgement.verdict

@@ -59,7 +59,7 @@ public struct RetryDemand: Sendable {
     /// - Parameters:
     ///   - files: file names by delivery number.
     ///   - digests: SHA-256 by delivery number, hexadecimal.
-    public func named(files: [Int32: String], digests: [Int32: String]) -> RetryFacts {
+    public func named(files: [DeliveryID: String], digests: [DeliveryID: String]) -> RetryFacts {
         var named = facts
         let rows = Set(
             sources.map {

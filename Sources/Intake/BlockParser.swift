@@ -44,7 +44,7 @@ struct BlockParser: ~Copyable {
     let framing: Framing
     /// The header of a CSV or TSV file; nil for JSON Lines.
     let header: Header?
-    let delivery: Int32
+    let delivery: DeliveryID
     let fileDate: BusinessDate
     private let rejectsMax: Int
     /// Whether the current row was divided into its columns.
@@ -62,7 +62,7 @@ struct BlockParser: ~Copyable {
     private var rowsExpected = 0
 
     init(
-        _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: Int32, fileDate: BusinessDate,
+        _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: DeliveryID, fileDate: BusinessDate,
         _ appStore: AppStoreSettings, rejectsMax: Int
     ) {
         self.rejectsMax = rejectsMax

@@ -13,7 +13,7 @@ struct FileReading: Sendable {
     private let header: Header?
     private let file: FoundFile
     private let feed: Feed
-    private let delivery: Int32
+    private let delivery: DeliveryID
     private let blocksExpected: Int
     private let appStore: AppStoreSettings
     private let limits: RejectLimits
@@ -22,7 +22,7 @@ struct FileReading: Sendable {
     /// Reads the beginning of the file, determines its format and takes its header. Throws `FileDefect` if the file
     /// must be refused because of them.
     init(
-        _ source: consuming sending ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: Int32,
+        _ source: consuming sending ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: DeliveryID,
         _ settings: IntakeSettings, _ limits: RejectLimits
     ) throws {
         self.limits = limits

@@ -90,7 +90,7 @@ public enum ReadOutcome: Sendable {
 /// - Parameter delivery: the ledger's number for the file, as provenance of its rows.
 /// - Throws: `IntakeError` if the file cannot be read at all.
 public func read(
-    _ file: FoundFile, feed: Feed, delivery: Int32, settings: IntakeSettings
+    _ file: FoundFile, feed: Feed, delivery: DeliveryID, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
     let outcome = try read(file, feed, delivery, settings, .cautious)
     // Clients may send any amount of unusable receipts; a truncated reject list is enough for those.
@@ -102,7 +102,7 @@ public func read(
 
 /// Reads the file once, with the given limits for listing rejects.
 private func read(
-    _ file: FoundFile, _ feed: Feed, _ delivery: Int32, _ settings: IntakeSettings, _ limits: RejectLimits
+    _ file: FoundFile, _ feed: Feed, _ delivery: DeliveryID, _ settings: IntakeSettings, _ limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
     var source = try ByteSource(file.path, work: settings.work)
     let stamp = source.stamp

@@ -84,7 +84,7 @@ extension Ledger {
 extension Night {
     /// The cases whose verdicts must be written and those whose recorded verdicts must be deleted. `starts` are the
     /// positions in `verdicts.all` where the cases to write begin, in ascending order of case number.
-    fileprivate var changedVerdicts: (starts: [Int32], outdated: Set<Int64>) {
+    fileprivate var changedVerdicts: (starts: [Int32], outdated: Set<CaseID>) {
         let verdicts = verdicts.all
         let caseID = { [numbering] (start: Int) in numbering.numbers[Int(verdicts[start].caseIndex)] }
         var outdated = Set(recorded.keys)
@@ -117,7 +117,7 @@ extension [SubjectVerdict] {
 
 extension EvidenceRows {
     /// Adds the evidence of the case with index `number`, under the ledger's number of the case.
-    fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: Int64) {
+    fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: CaseID) {
         cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.transactionGroups.forEachKept(number) {

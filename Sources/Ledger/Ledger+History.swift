@@ -18,7 +18,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.deliveryDigests = try deliveryDigests()
         head.releasedFindings = try releasedFindings()
         head.retryTotals = try retryTotals(ofLast: 7)
-        head.notes = try personsNotes(before: last.id + 1)
+        head.notes = try personsNotes(before: last.id.next)
         return head
     }
 

@@ -126,7 +126,7 @@ extension TableReader where Column: SourceColumn {
     @inline(__always)
     func source() throws(LedgerError) -> Provenance {
         Provenance(
-            delivery: try requiredInt32(.delivery), line: try requiredInt32(.line),
+            delivery: DeliveryID(try requiredInt32(.delivery)), line: try requiredInt32(.line),
             fileDate: try requiredDate(.fileDate))
     }
 }

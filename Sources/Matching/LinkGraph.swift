@@ -77,7 +77,7 @@ struct LinkGraph {
     ///   - stored: the ledger's case of a piece of evidence, by kind and index; see `CaseNumbers`.
     consuming func finish(
         _ credits: consuming [Int32], _ receipts: consuming [Int32],
-        stored: ((_ kind: Int, _ index: Int) -> Int64)?
+        stored: ((_ kind: Int, _ index: Int) -> CaseID)?
     ) -> CaseNumbers {
         var nodes = [orderNodes, transactionNodes, credits, receipts]
         (orderNodes, transactionNodes) = ([], [])

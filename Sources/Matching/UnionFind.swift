@@ -52,17 +52,17 @@ struct CaseNumbers {
     ///   - unions: the graph's components.
     ///   - nodes: for each kind, the node of each current piece of evidence.
     ///   - stored: the ledger's case of a piece of evidence, by kind and index. Nil: the graph alone decides.
-    init(_ unions: consuming UnionFind, of nodes: inout [[Int32]], stored: ((_ kind: Int, _ index: Int) -> Int64)?) {
+    init(_ unions: consuming UnionFind, of nodes: inout [[Int32]], stored: ((_ kind: Int, _ index: Int) -> CaseID)?) {
         /// The part of a component that one stored case holds.
         struct Part: Hashable {
             var root: Int
-            var stored: Int64
+            var stored: CaseID
         }
         var unions = unions
         // The number of each root's case; −1 where it has none yet.
         var known = [Int32](repeating: -1, count: unions.parents.count)
         // By root, the stored case that keeps the component's number.
-        var homes = stored == nil ? [] : [Int64](repeating: 0, count: known.count)
+        var homes = stored == nil ? [] : [CaseID](repeating: 0, count: known.count)
         var parts: [Part: Int32] = [:]
         for kind in nodes.indices {
             for index in nodes[kind].indices {

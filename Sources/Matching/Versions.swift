@@ -54,12 +54,12 @@ public struct Versions: Sendable {
 
 /// The ledger's case of each piece of evidence, by position.
 public struct StoredCases: Sendable {
-    let orders: [Int64]
-    let credits: [Int64]
-    let transactions: [Int64]
-    let receipts: [Int64]
+    let orders: [CaseID]
+    let credits: [CaseID]
+    let transactions: [CaseID]
+    let receipts: [CaseID]
 
-    public init(orders: [Int64], credits: [Int64], transactions: [Int64], receipts: [Int64]) {
+    public init(orders: [CaseID], credits: [CaseID], transactions: [CaseID], receipts: [CaseID]) {
         self.orders = orders
         self.credits = credits
         self.transactions = transactions

@@ -24,9 +24,9 @@ final class MemoryHistory: History {
         case token(Token)
     }
     private var last = HistoryHead()
-    private var cases: [Int64: Rows] = [:]
-    private(set) var verdicts: [Int64: [StoredVerdict]] = [:]
-    private var open: Set<Int64> = []
+    private var cases: [CaseID: Rows] = [:]
+    private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
+    private var open: Set<CaseID> = []
     private var known = Tally()
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
@@ -37,11 +37,11 @@ final class MemoryHistory: History {
 
     func head() -> HistoryHead {
         var head = last
-        head.nextCase = (cases.keys.max() ?? 0) + 1
+        head.nextCase = (cases.keys.max() ?? 0).advanced(by: 1)
         return head
     }
 
-    func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<Int64> {
+    func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<CaseID> {
         let isPerOrder = policy.tokenUse == .order
         let names = Self.names(of: evidence).filter { name in
             guard case .token(let token) = name else { return true }
@@ -50,25 +50,27 @@ final class MemoryHistory: History {
         return holding(names)
     }
 
-    func cases(naming orders: Set<Identifier>) -> Set<Int64> { holding(Set(orders.map(Name.order))) }
-    func cases(withTokens tokens: Set<Token>) -> Set<Int64> { holding(Set(tokens.map(Name.token))) }
+    func cases(naming orders: Set<Identifier>) -> Set<CaseID> { holding(Set(orders.map(Name.order))) }
+    func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { holding(Set(tokens.map(Name.token))) }
 
-    func cases(judged verdict: Verdict, _ cause: Cause) -> Set<Int64> {
+    func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> {
         Set(verdicts.filter { $0.value.contains { $0.verdict == verdict && $0.cause == cause } }.keys)
     }
 
-    func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<Int64> {
+    func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> {
         Set(entries.filter { keys.contains($0.key) }.map(\.caseID))
     }
 
-    func openCases() -> Set<Int64> { open }
+    func openCases() -> Set<CaseID> { open }
 
-    func ranges(ofCases size: Int64) -> [Range<Int64>] {
+    func ranges(ofCases size: Int) -> [Range<CaseID>] {
         guard let first = cases.keys.min(), let last = cases.keys.max() else { return [] }
-        return stride(from: first, through: last, by: Int64.Stride(size)).map { $0..<min($0 + size, last + 1) }
+        return stride(from: first, through: last, by: size).map {
+            $0..<min($0.advanced(by: size), last.advanced(by: 1))
+        }
     }
 
-    func load(cases numbers: Set<Int64>) -> StoredEvidence {
+    func load(cases numbers: Set<CaseID>) -> StoredEvidence {
         var found = StoredEvidence()
         for number in numbers.sorted() {
             guard let rows = cases[number] else { continue }
@@ -94,16 +96,16 @@ final class MemoryHistory: History {
         return found
     }
 
-    func load(cases range: Range<Int64>, through last: Int32) -> StoredEvidence {
+    func load(cases range: Range<CaseID>, through last: DeliveryID) -> StoredEvidence {
         load(cases: Set(cases.keys.filter(range.contains)))
     }
 
     func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
-    func verdicts(of cases: Set<Int64>) -> [Int64: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
+    func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
     func tally() -> Tally { known }
 
     func unresolvedExceptions() -> [ExceptionRecord] { sorted { $0.state != .resolved } }
-    func exceptions(ofCases cases: Set<Int64>, except known: Set<String>) -> [ExceptionRecord] {
+    func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) -> [ExceptionRecord] {
         sorted { cases.contains($0.caseID) && !known.contains($0.id) }
     }
     func exception(id: String) -> ExceptionRecord? { records[id] }
@@ -122,7 +124,7 @@ final class MemoryHistory: History {
     func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
 
     func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except numbers: Set<Int64>,
+        in span: Range<Instant>, _ environment: AppEnvironment, except numbers: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) {
         for (number, rows) in cases where !numbers.contains(number) {
@@ -209,7 +211,7 @@ extension MemoryHistory {
         records.values.filter(isWanted).sorted { $0.id < $1.id }
     }
 
-    private func holding(_ names: Set<Name>) -> Set<Int64> {
+    private func holding(_ names: Set<Name>) -> Set<CaseID> {
         Set(cases.filter { !$0.value.names.isDisjoint(with: names) }.keys)
     }
 

@@ -67,9 +67,9 @@ import Testing
         rules: Int = 0
     ) throws -> Engine.Night {
         var delivered = Delivered()
-        delivered.firstDelivery = Int32(history.deliveries.count) + 1
+        delivered.firstDelivery = DeliveryID(Int32(history.deliveries.count) + 1)
         for file in files {
-            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            let number = delivered.firstDelivery.advanced(by: delivered.deliveries.count)
             delivered.evidence.append([file].evidence(delivery: number))
             delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
             delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
@@ -111,12 +111,13 @@ import Testing
 }
 
 extension Delivery {
-    fileprivate init(_ number: Int32, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
+    fileprivate init(_ number: DeliveryID, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
         var totals = ControlTotals()
         totals.rows = rows
         self.init(
             number: number, kind: kind, name: "\(kind.rawValue)-\(date)-\(number)", fileDate: date,
-            digest: Digest256(words: (UInt64(number), 0, 0, 1)),
-            stamp: FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0), totals: totals)
+            digest: Digest256(words: (UInt64(number.rawValue), 0, 0, 1)),
+            stamp: FileStamp(device: 0, inode: UInt64(number.rawValue), bytes: 0, modified: 0, changed: 0),
+            totals: totals)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         // A few values, so that many cases share a key, and both ends of the range.
         (0..<count).map { _ in
             let key = [Int64.min, .max, 0, Int64.random(in: -900...900, using: &random)].randomElement(using: &random)!
-            return CaseKey(key: key, caseID: Int64.random(in: 0...1 << 39, using: &random))
+            return CaseKey(key: key, caseID: CaseID(Int64.random(in: 0...1 << 39, using: &random)))
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         var random = Lehmer(state: seed)
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        var expected: [Int64: Set<Int64>] = [:]
+        var expected: [Int64: Set<CaseID>] = [:]
         for _ in 0..<12 {
             let night = Set(keys(Int.random(in: 0...1500, using: &random), &random)).sorted(by: <)
             for entry in night { expected[entry.key, default: []].insert(entry.caseID) }
@@ -40,7 +40,7 @@ import Testing
         for key in Array(expected.keys) + [-901, 901, 5] {
             #expect(try ledger.cases(withKeys: [key]) == expected[key] ?? [], "seed \(seed), key \(key)")
         }
-        let all = expected.values.reduce(into: Set<Int64>()) { $0.formUnion($1) }
+        let all = expected.values.reduce(into: Set<CaseID>()) { $0.formUnion($1) }
         #expect(try ledger.cases(withKeys: Set(expected.keys)) == all)
         // Each is more than twice as large as the one before, so their number is the logarithm of the number of keys.
         #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_segment")! < 12)
@@ -49,7 +49,7 @@ import Testing
     @Test func runsLeaveAsManySegmentsAsTheLogarithmOfTheirNumber() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        for number in 1...Int64(16) {
+        for number in CaseID(1)...16 {
             var rows = EvidenceRows(cases: 1)
             let order = Order(
                 id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aBlockThatIsCutOffEndsWhereItDoes() {
-        let entries = [CaseKey(key: -5, caseID: 1), CaseKey(key: 900, caseID: 1 << 30)]
+        let entries = [CaseKey(key: -5, caseID: 1), CaseKey(key: 900, caseID: CaseID(1 << 30))]
         let bytes = SegmentBlock(entries).bytes
         #expect(Array(SegmentBlock.Entries(bytes, first: -5)) == entries)
         #expect(Array(SegmentBlock.Entries(Array(bytes.dropLast()), first: -5)) == [entries[0]])

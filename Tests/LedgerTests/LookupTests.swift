@@ -34,7 +34,7 @@ import Testing
         return ledger
     }
 
-    private func touched(_ ledger: Ledger, _ fill: (inout Evidence) -> Void) throws -> Set<Int64> {
+    private func touched(_ ledger: Ledger, _ fill: (inout Evidence) -> Void) throws -> Set<CaseID> {
         var evidence = Evidence()
         fill(&evidence)
         return try ledger.cases(touchedBy: evidence, policy: Policy())

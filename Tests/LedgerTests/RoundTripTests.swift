@@ -72,7 +72,7 @@ import Testing
                 // Absent, present, absent: the value bound last must not remain.
                 if (number + piece) % 3 == 0 { order.transaction = Identifier("t\(1000 + piece * 40 + number)") }
                 if (number + piece) % 5 == 0 { order.amount = Money(minor: Int64(number), currency: "EUR") }
-                rows.add(order, in: Int64(1 + orders.count), number: 0, isCurrent: true)
+                rows.add(order, in: CaseID(Int64(1 + orders.count)), number: 0, isCurrent: true)
                 orders.append(order)
             }
             rows.endCase()
@@ -160,11 +160,11 @@ import Testing
     @Test func refundsOfARun() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        func report(_ run: Int64, _ refunds: [RefundLine]) throws -> (kept: [RefundLine], bytes: Int64) {
+        func report(_ run: RunID, _ refunds: [RefundLine]) throws -> (kept: [RefundLine], bytes: Int64) {
             let record = RunRecord(
                 id: run, businessDate: BusinessDate("2025-11-18")!, asOf: near, horizon: far, policy: "", version: "1")
             var night = NightReport(
-                businessDate: "2025-11-18", asOf: 0, horizon: 0, timeZone: "UTC", run: Int(run), version: "1")
+                businessDate: "2025-11-18", asOf: 0, horizon: 0, timeZone: "UTC", run: run, version: "1")
             night.refunds = refunds
             try ledger.write(record, report: night)
             let bytes = try ledger.connection.integer("SELECT length(report) FROM run WHERE id = \(run)")

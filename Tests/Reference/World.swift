@@ -31,7 +31,7 @@ extension [WorldFile] {
         var all = Evidence()
         for (index, file) in enumerated() {
             func source(_ line: Int) -> Provenance {
-                Provenance(delivery: Int32(index + 1), line: Int32(line + 1), fileDate: file.fileDate)
+                Provenance(delivery: DeliveryID(Int32(index + 1)), line: Int32(line + 1), fileDate: file.fileDate)
             }
             var rows = file.evidence
             for line in rows.orders.indices { rows.orders[line].source = source(line) }

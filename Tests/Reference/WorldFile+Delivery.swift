@@ -2,7 +2,7 @@ package import Domain
 
 extension [WorldFile] {
     /// All rows as readers hand them on: ids that are none are nil, and each row knows its delivery and line.
-    package func evidence(delivery: Int32) -> Evidence {
+    package func evidence(delivery: DeliveryID) -> Evidence {
         func real(_ id: Identifier?) -> Identifier? { ["", "0", "null"].contains(id?.text) ? nil : id }
         var rows = evidence
         for index in rows.orders.indices {

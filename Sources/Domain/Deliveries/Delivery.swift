@@ -1,7 +1,7 @@
 /// One file of a feed that was read completely.
 public struct Delivery: Hashable, Sendable {
     /// The ledger's number of the file, ascending in order of import.
-    public var number: Int32
+    public var number: DeliveryID
     /// What the feed delivers.
     public var kind: FeedKind
     /// The path relative to the configuration's folder: `inbox/orders-2025-11-18.csv`.
@@ -20,7 +20,7 @@ public struct Delivery: Hashable, Sendable {
     public var duplicates: Int
 
     public init(
-        number: Int32, kind: FeedKind, name: String, fileDate: BusinessDate, digest: Digest256, stamp: FileStamp,
+        number: DeliveryID, kind: FeedKind, name: String, fileDate: BusinessDate, digest: Digest256, stamp: FileStamp,
         totals: ControlTotals, accepted: Int = 0, duplicates: Int = 0
     ) {
         self.number = number

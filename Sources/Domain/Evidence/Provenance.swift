@@ -2,19 +2,19 @@
 @frozen
 public struct Provenance: Hashable, Sendable {
     /// The ledger's number of the imported file.
-    public var delivery: Int32
+    public var delivery: DeliveryID
     /// The line on which the row begins, counted from 1. A header is line 1.
     public var line: Int32
     /// The date in the file's name, else the business date of the run that read it.
     public var fileDate: BusinessDate
 
     @inlinable
-    public init(delivery: Int32, line: Int32, fileDate: BusinessDate) {
+    public init(delivery: DeliveryID, line: Int32, fileDate: BusinessDate) {
         self.delivery = delivery
         self.line = line
         self.fileDate = fileDate
     }
 
     /// For values that are made in code rather than read from a file.
-    public static let none = Provenance(delivery: 0, line: 0, fileDate: BusinessDate(day: 0))
+    public static let none = Provenance(delivery: .none, line: 0, fileDate: BusinessDate(day: 0))
 }

@@ -13,7 +13,7 @@ extension CaseInquiry {
     /// all subjects.
     /// - Parameter exception: the case of the exception that was looked up; nil if the identifier is not an
     ///   exception's.
-    func holders(of query: LookupQuery, orCase exception: Int64?) -> [Finding] {
+    func holders(of query: LookupQuery, orCase exception: CaseID?) -> [Finding] {
         var found: [Finding] = []
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
             let file = book.file(of: number)

@@ -7,7 +7,7 @@ struct CaseInquiry {
     /// One subject, and where its evidence is.
     struct Finding {
         /// The ledger's number of the case.
-        var caseID: Int64
+        var caseID: CaseID
         /// The case, as an index into `book`.
         var number: Int
         var subject: Subject
@@ -15,7 +15,7 @@ struct CaseInquiry {
     }
     let source: Inquiry
     /// The cases looked at, by the ledger's numbers.
-    let cases: Set<Int64>
+    let cases: Set<CaseID>
     /// The matched cases.
     let book: CaseSet
     /// All versions of each case's evidence, by the case's index in `book`.
@@ -26,7 +26,7 @@ struct CaseInquiry {
     /// The account that each token belongs to, where tokens are per account.
     private(set) var owners = TokenOwners()
 
-    init(_ source: Inquiry, cases: Set<Int64>) throws {
+    init(_ source: Inquiry, cases: Set<CaseID>) throws {
         self.source = source
         self.cases = cases
         let (history, basis) = (source.history, source.basis)

@@ -40,9 +40,9 @@ extension Inquiry {
     }
 
     /// The cases that may contain one of the texts. Those that must be looked at come first.
-    private func casesInOrder(knowing texts: [String], exception: ExceptionRecord?) throws -> [Int64] {
+    private func casesInOrder(knowing texts: [String], exception: ExceptionRecord?) throws -> [CaseID] {
         var cases = try history.cases(knowing: texts)
-        var ordered: [Int64]
+        var ordered: [CaseID]
         if cases.count > Self.casesMax {
             // Most of them may only share a key with the text.
             let exact = try history.exactCases(cases, holding: texts)

@@ -9,23 +9,23 @@ public protocol InquiryHistory: History {
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
     /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
-    func cases(knowing texts: [String]) throws -> Set<Int64>
+    func cases(knowing texts: [String]) throws -> Set<CaseID>
     /// Those of the cases that contain one of the texts: open cases first, then the newest.
-    func exactCases(_ cases: Set<Int64>, holding texts: [String]) throws -> ExactCases
+    func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
     /// The cases that every night judges, then the others. Within both, the newest first.
-    func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64]
+    func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID]
     /// The tokens that orders of these cases carry for the account and that no other account's order carries.
-    func ownTokens(of account: String, in cases: [Int64]) throws -> Set<Token>
+    func ownTokens(of account: String, in cases: [CaseID]) throws -> Set<Token>
     /// How many current orders of each account carry each of these tokens, for at most `count` accounts of each token.
     func owners(of tokens: Set<Token>, atMost count: Int64) throws -> [Token: TokenAccounts]
     /// Those of the texts that are the id of an exception or of an e-mailed order.
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
     /// Identifiers that begin with `prefix`, at most `count` of each kind, from the newest `casesMax` cases.
-    func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [NearIdentifier]
+    func identifiers(startingWith prefix: String, casesMax: Int, count: Int64) throws -> [NearIdentifier]
     /// The transactions that Apple named for an order id from an e-mail.
     func transactions(ofEmailedOrder id: String) throws -> [Identifier]
     /// The file names of these deliveries.
-    func names(of deliveries: Set<Int32>) throws -> [Int32: String]
+    func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
     /// The events of an exception, oldest first.
     func history(ofException id: String) throws -> [HistoryStep]
     /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
@@ -37,9 +37,9 @@ public protocol InquiryHistory: History {
 /// The cases that contain an identifier byte for byte.
 public struct ExactCases: Sendable {
     /// Cases in which a record of the backend or of Apple contains it, the most relevant first.
-    public var recorded: [Int64] = []
+    public var recorded: [CaseID] = []
     /// Cases in which only receipts contain it, that is, data that a client sent.
-    public var claimed: [Int64] = []
+    public var claimed: [CaseID] = []
 
     public init() {}
 }

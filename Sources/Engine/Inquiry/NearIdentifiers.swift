@@ -4,7 +4,7 @@ internal import ReportData
 extension Inquiry {
     private static let nearMax = 10
     /// How many of the newest cases are searched by prefix, which takes some hundredths of a second.
-    private static let casesMax: Int64 = 50_000
+    private static let casesMax = 50_000
     /// A shorter prefix matches too many ids.
     private static let prefixMin = 4
 

@@ -25,14 +25,14 @@ extension CaseSet {
 
 extension Evidence {
     /// The deliveries that it came from.
-    var deliveries: Set<Int32> {
+    var deliveries: Set<DeliveryID> {
         let sources =
             orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
         return Set(sources.map(\.delivery))
     }
 
     /// The events of a subject in order of time. `self` is all evidence of its case.
-    func timeline(of judgement: Judgement, in file: Case, names: [Int32: String]) -> [TimelineEntry] {
+    func timeline(of judgement: Judgement, in file: Case, names: [DeliveryID: String]) -> [TimelineEntry] {
         let members = judgement.members
         let orderIDs = Set(members.orders.map { file.orders[$0].id })
         let creditIDs = Set(members.credits.map { file.credits[$0].id })

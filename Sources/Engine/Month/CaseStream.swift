@@ -1,3 +1,4 @@
+internal import Domain
 internal import Parallel
 internal import Synchronization
 
@@ -6,13 +7,13 @@ struct CaseStream: Sendable {
     /// Opens a reader. Each thread has its own.
     let open: @Sendable () throws -> any MonthHistory
     /// The ranges of all case numbers.
-    let pieces: [Range<Int64>]
+    let pieces: [Range<CaseID>]
     /// Evidence of later deliveries is left out.
-    let lastDelivery: Int32
+    let lastDelivery: DeliveryID
     let threads: Int
     let work: WorkCount
     /// How many case numbers a range has: enough to be worth starting, and few enough to take little memory.
-    static let pieceSize: Int64 = 8192
+    static let pieceSize = 8192
 
     /// Passes every piece of the history to `body`, on several threads, and returns one part for each thread. Which
     /// thread gets which piece is left to chance, so merging the parts must give the same result in any case.

@@ -32,7 +32,7 @@ public struct MonthExceptions {
             let report = try history.outline(of: run)
             lastNight = report.rollForward
             for line in report.rollForward {
-                nights.append(NightMovement(date: run.businessDate.text, run: Int(run.id), line: line))
+                nights.append(NightMovement(date: run.businessDate.text, run: run.id, line: line))
                 lines[Key(line), default: .empty(line)].add(line)
             }
             sources += report.files

@@ -6,15 +6,15 @@ public protocol MonthHistory: History {
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
     /// All runs up to number `last`, oldest first.
-    func runs(through last: Int64) throws -> [RunRecord]
+    func runs(through last: RunID) throws -> [RunRecord]
     /// A run's report without exceptions, refunds, rejected rows and retry entries.
     func outline(of run: RunRecord) throws -> NightReport
     /// The exceptions that a run reported.
     func rows(shownBy run: RunRecord) throws -> [ExceptionRow]
     /// The exceptions that these runs resolved or that were waived, as they were reported then.
-    func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow]
+    func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow]
     /// The number of the last delivery that a run, or a run before it, imported.
-    func lastDelivery(through run: Int64) throws -> Int32
+    func lastDelivery(through run: RunID) throws -> DeliveryID
     /// Calls `body` with each token and each account whose current order carries it, in ascending order.
     func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws
     /// Opens another reader of the same history, for use by one thread.
@@ -30,7 +30,7 @@ public struct MonthSeal: Sendable {
     /// It is a month of Apple's fiscal calendar; otherwise a calendar month.
     public var isFiscal: Bool
     /// The last run that counts for it.
-    public var run: Int64
+    public var run: RunID
     /// When it was closed.
     public var sealedAt: Instant
     /// SHA-256 of the report, hexadecimal.
@@ -39,7 +39,7 @@ public struct MonthSeal: Sendable {
     public var known: [String: Figures]
 
     public init(
-        period: String, isFiscal: Bool, run: Int64, sealedAt: Instant, digest: String, known: [String: Figures]
+        period: String, isFiscal: Bool, run: RunID, sealedAt: Instant, digest: String, known: [String: Figures]
     ) {
         self.period = period
         self.isFiscal = isFiscal

@@ -8,7 +8,7 @@ struct MonthPass {
     let scope: MonthScope
     let basis: Basis
     /// The number of the last delivery that was known when a month was last closed. Nil if none was.
-    let reportedDelivery: Int32?
+    let reportedDelivery: DeliveryID?
     /// The closed months, with their spans of time: the first windows of `scope`.
     let closed: [(window: Range<Instant>, name: String)]
 
@@ -38,7 +38,7 @@ struct MonthPass {
 private struct MonthAdder: Sendable {
     let scope: MonthScope
     let basis: Basis
-    let reportedDelivery: Int32?
+    let reportedDelivery: DeliveryID?
     let closed: [(window: Range<Instant>, name: String)]
     let owner: @Sendable (Token) -> TokenOwner
 
@@ -104,9 +104,9 @@ struct MonthSum: Sendable {
 
 extension StoredEvidence {
     /// All evidence of those cases that contain evidence of a later delivery than `delivery`.
-    func changed(since delivery: Int32) -> StoredEvidence {
-        var cases = Set<Int64>()
-        func note<Item>(_ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance) {
+    func changed(since delivery: DeliveryID) -> StoredEvidence {
+        var cases = Set<CaseID>()
+        func note<Item>(_ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance) {
             for (item, number) in zip(items, numbers) where source(item).delivery > delivery { cases.insert(number) }
         }
         note(evidence.orders, orderCases, \.source)
@@ -117,13 +117,13 @@ extension StoredEvidence {
     }
 
     /// The evidence of deliveries up to number `delivery`.
-    func known(through delivery: Int32) -> StoredEvidence { filtered { _, source in source.delivery <= delivery } }
+    func known(through delivery: DeliveryID) -> StoredEvidence { filtered { _, source in source.delivery <= delivery } }
 
     /// The evidence wanted, without the marks of what was current: those make sense for whole cases only.
-    private func filtered(_ isWanted: (_ caseID: Int64, _ source: Provenance) -> Bool) -> StoredEvidence {
+    private func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
         func pick<Item>(
-            _ items: [Item], _ numbers: [Int64], _ source: (Item) -> Provenance
-        ) -> (items: [Item], numbers: [Int64]) {
+            _ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance
+        ) -> (items: [Item], numbers: [CaseID]) {
             let places = items.indices.filter { isWanted(numbers[$0], source(items[$0])) }
             return (places.map { items[$0] }, places.map { numbers[$0] })
         }

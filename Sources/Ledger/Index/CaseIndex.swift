@@ -8,7 +8,7 @@ extension Ledger {
     ///
     /// They are found by hash, so occasionally a case is found that shares nothing. It is judged again without a
     /// change.
-    public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<Int64> {
+    public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         func touch(_ token: Token?) {
             guard policy.tokenUse == .order, let token, !policy.facts.crowdedTokens.contains(token) else { return }
@@ -40,64 +40,68 @@ extension Ledger {
     }
 
     /// The cases that contain or name any of these orders.
-    public func cases(naming orders: Set<Identifier>) throws -> Set<Int64> {
+    public func cases(naming orders: Set<Identifier>) throws -> Set<CaseID> {
         try cases(withKeys: Set(orders.map { identifiers.key(.order, $0) }))
     }
 
     /// The cases with evidence that carries one of these tokens.
-    public func cases(withTokens tokens: Set<Token>) throws -> Set<Int64> {
+    public func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID> {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
     /// The cases that every night judges: those that are waiting, open, undetermined or waived.
-    public func openCases() throws -> Set<Int64> {
-        var found = Set<Int64>()
+    public func openCases() throws -> Set<CaseID> {
+        var found = Set<CaseID>()
         var statement = try connection.prepare("SELECT case_file FROM watch")
-        while try statement.step() { found.insert(statement.integer(0)) }
+        while try statement.step() { found.insert(CaseID(statement.integer(0))) }
         return found
     }
 
     /// The cases with a subject of this verdict and cause. Reads all subjects.
-    public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<Int64> {
-        var found = Set<Int64>()
-        var statement = try connection.prepare("SELECT id >> 24 FROM subject WHERE verdict = ?1 AND cause = ?2")
+    public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID> {
+        var found = Set<CaseID>()
+        var statement = try connection.prepare("SELECT id FROM subject WHERE verdict = ?1 AND cause = ?2")
         statement.bind(1, verdict.rawValue)
         statement.bind(2, cause.rawValue)
-        while try statement.step() { found.insert(statement.integer(0)) }
+        while try statement.step() { found.insert(CaseID(ofRow: statement.integer(0))) }
         return found
     }
 
     /// The number for the next new case.
     /// - Throws: `LedgerError.damaged` if a row belongs to a case whose number cannot exist.
-    public func nextCase() throws -> Int64 {
-        var next: Int64 = 1
+    public func nextCase() throws -> CaseID {
+        var next: CaseID = 1
         for table in EvidenceTable.allCases.map(\.rawValue) {
-            if let last = try connection.integer("SELECT max(id) FROM " + table) { next = max(next, last >> 24 + 1) }
+            if let last = try connection.integer("SELECT max(id) FROM " + table) {
+                next = max(next, CaseID(ofRow: last).advanced(by: 1))
+            }
         }
-        guard CaseSums.numbers.contains(next) else { throw LedgerError.damaged("case \(next - 1) cannot exist") }
+        guard CaseID.possible.contains(next) else {
+            throw LedgerError.damaged("case \(next.advanced(by: -1)) cannot exist")
+        }
         return next
     }
 
     /// Ranges of at most `size` numbers, in ascending order, which together contain all cases. Each begins with a
     /// number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost nothing.
-    public func ranges(ofCases size: Int64) throws -> [Range<Int64>] {
+    public func ranges(ofCases size: Int) throws -> [Range<CaseID>] {
         let tables = EvidenceTable.allCases.map(\.rawValue) + ["subject"]
         var statement = try connection.prepare(
             "SELECT min(id) FROM ("
                 + tables.map { "SELECT min(id) AS id FROM " + $0 + " WHERE id >= ?1" }.joined(separator: " UNION ALL ")
                 + ")")
         let last = try tables.compactMap { try connection.integer("SELECT max(id) FROM " + $0) }.max() ?? 0
-        let numbers = CaseSums.numbers.clamped(to: 0..<max(0, last >> 24) + 1)
-        var pieces: [Range<Int64>] = []
+        let numbers = CaseID.possible.clamped(to: 0..<max(0, CaseID(ofRow: last)).advanced(by: 1))
+        var pieces: [Range<CaseID>] = []
         var next = numbers.lowerBound
         while next < numbers.upperBound {
-            statement.bind(1, next << 24)
-            guard try statement.step(), let id = statement.optionalInteger(0), id >> 24 < numbers.upperBound else {
-                break
-            }
+            statement.bind(1, next.row(0))
+            guard try statement.step(), let first = statement.optionalInteger(0).map(CaseID.init(ofRow:)),
+                first < numbers.upperBound
+            else { break }
             statement.reset()
-            next = min(id >> 24 + size, numbers.upperBound)
-            pieces.append(id >> 24..<next)
+            next = min(first.advanced(by: size), numbers.upperBound)
+            pieces.append(first..<next)
         }
         return pieces
     }

@@ -1,10 +1,11 @@
+public import Domain
 internal import SQLite
 internal import Synchronization
 
 /// A key by which look-ups find a case.
 struct CaseKey: Hashable {
     var key: Int64
-    var caseID: Int64
+    var caseID: CaseID
 
     static func < (left: CaseKey, right: CaseKey) -> Bool {
         left.key == right.key ? left.caseID < right.caseID : left.key < right.key
@@ -75,8 +76,8 @@ extension Ledger {
     }
 
     /// The cases that have any of these keys.
-    public func cases(withKeys keys: Set<Int64>) throws -> Set<Int64> {
-        var found = Set<Int64>()
+    public func cases(withKeys keys: Set<Int64>) throws -> Set<CaseID> {
+        var found = Set<CaseID>()
         // Keys are looked up in ascending order, so that each block is read once.
         let sorted = keys.sorted()
         var segments: [Int64] = []
@@ -92,7 +93,7 @@ extension Ledger {
     /// both suffices; a new block is read only when the current one has no entry left.
     private func look(
         for keys: [Int64], in segment: Int64, _ block: inout TableReader<IdentifierBlockColumn>,
-        into found: inout Set<Int64>
+        into found: inout Set<CaseID>
     ) throws {
         var entries = SegmentBlock.Entries([], first: 0)
         var entry: CaseKey?
@@ -218,7 +219,7 @@ struct SegmentBlock: Sendable {
         var last = first
         for entry in entries {
             Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
-            Self.append(UInt64(entry.caseID), to: &bytes)
+            Self.append(UInt64(entry.caseID.rawValue), to: &bytes)
             last = entry.key
         }
     }
@@ -286,7 +287,7 @@ struct SegmentBlock: Sendable {
         mutating func next() -> CaseKey? {
             guard let step = number(), let caseID = number() else { return nil }
             key = key &+ Int64(bitPattern: step)
-            return CaseKey(key: key, caseID: Int64(truncatingIfNeeded: caseID))
+            return CaseKey(key: key, caseID: CaseID(Int64(truncatingIfNeeded: caseID)))
         }
 
         @inline(__always)

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 internal import SQLite
 
 extension Ledger {
@@ -11,7 +11,7 @@ extension Ledger {
     /// The cases that may contain one of these texts as an identifier of any kind.
     ///
     /// They are found by hash. The caller has to check whether the evidence really contains the text.
-    public func cases(knowing texts: [String]) throws -> Set<Int64> {
+    public func cases(knowing texts: [String]) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         for text in texts {
             let id = Identifier(text)
@@ -24,11 +24,11 @@ extension Ledger {
     }
 
     /// The file names of these deliveries.
-    public func names(of deliveries: Set<Int32>) throws -> [Int32: String] {
-        var names: [Int32: String] = [:]
+    public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
+        var names: [DeliveryID: String] = [:]
         var statement = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
         for number in deliveries.sorted() {
-            statement.bind(1, Int64(number))
+            statement.bind(1, number)
             while try statement.step() { names[number] = statement.text(0) }
         }
         return names

@@ -7,7 +7,7 @@ extension Ledger {
     ///
     /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few
     /// rows of each case are read.
-    public func exactCases(_ cases: Set<Int64>, holding texts: [String]) throws -> ExactCases {
+    public func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases {
         var found = ExactCases()
         var record = try connection.prepare(Self.recordQuery)
         var receipt = try connection.prepare(Self.receiptQuery)
@@ -22,10 +22,10 @@ extension Ledger {
     }
 
     /// The cases that every night judges, then the others. Within both, the newest first.
-    public func inOrderOfNeed(_ cases: Set<Int64>) throws -> [Int64] {
+    public func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
-        var openCases: [Int64] = []
-        var others: [Int64] = []
+        var openCases: [CaseID] = []
+        var others: [CaseID] = []
         for number in cases.sorted(by: >) {
             statement.bind(1, number)
             if try statement.step() { openCases.append(number) } else { others.append(number) }
@@ -34,10 +34,9 @@ extension Ledger {
         return openCases + others
     }
 
-    private func holds(_ texts: [String], in number: Int64, _ statement: inout Statement) throws -> Bool {
+    private func holds(_ texts: [String], in number: CaseID, _ statement: inout Statement) throws -> Bool {
         for text in texts {
-            statement.bind(1, number << 24)
-            statement.bind(2, (number + 1) << 24)
+            statement.bind(rowsOf: number)
             statement.bind(3, text)
             statement.bind(4, Token(text)?.text ?? text)
             let isHeld = try statement.step()
@@ -68,7 +67,7 @@ extension Ledger {
     /// The tokens that orders of these cases carry for the account and that no other account's order carries.
     ///
     /// With tokens per account, they find purchases that nothing else links to the account.
-    public func ownTokens(of account: String, in cases: [Int64]) throws -> Set<Token> {
+    public func ownTokens(of account: String, in cases: [CaseID]) throws -> Set<Token> {
         var order = try connection.prepare(
             """
             SELECT DISTINCT app_account_token FROM backend_order
@@ -76,8 +75,7 @@ extension Ledger {
             """)
         var found = Set<Token>()
         for number in cases {
-            order.bind(1, number << 24)
-            order.bind(2, (number + 1) << 24)
+            order.bind(rowsOf: number)
             order.bind(3, account)
             while try order.step() { order.token(0).map { _ = found.insert($0) } }
             order.reset()

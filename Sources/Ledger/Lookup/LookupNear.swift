@@ -23,8 +23,8 @@ extension Ledger {
     ///
     /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
     /// searched.
-    public func identifiers(startingWith prefix: String, casesMax: Int64, count: Int64) throws -> [NearIdentifier] {
-        let oldest = max(0, try nextCase() - casesMax) << 24
+    public func identifiers(startingWith prefix: String, casesMax: Int, count: Int64) throws -> [NearIdentifier] {
+        let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
         var found: [NearIdentifier] = []
         for (kind, sql) in Self.prefixQueries {
             var statement = try connection.prepare(sql)

@@ -25,7 +25,7 @@ extension Ledger {
         for lookup in lookups {
             row.set(.emailedOrderID, lookup.emailedOrder.text)
             row.set(.transactionID, lookup.transaction.text)
-            row.set(.delivery, Int64(lookup.source.delivery))
+            row.set(.delivery, lookup.source.delivery)
             row.set(.line, Int64(lookup.source.line))
             try row.write()
         }

@@ -16,9 +16,9 @@ extension Ledger {
             """)
         var rows: [RejectedCredit] = []
         while try delivery.step() {
-            let (run, source) = (delivery.integer(0), delivery.text(1))
+            let (run, source) = (RunID(delivery.integer(0)), delivery.text(1))
             statement.bind(1, try firstRejectedRow(of: run))
-            statement.bind(2, try firstRejectedRow(of: run + 1))
+            statement.bind(2, try firstRejectedRow(of: run.next))
             statement.bind(3, source)
             let known = rows.count
             while try statement.step() {
@@ -35,14 +35,14 @@ extension Ledger {
 
     /// The row id at which the rejected rows of `run` begin. They are stored run after run, so it is found by binary
     /// search.
-    private func firstRejectedRow(of run: Int64) throws -> Int64 {
+    private func firstRejectedRow(of run: RunID) throws -> Int64 {
         var statement = try connection.prepare("SELECT run FROM rejected_row WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
         var low: Int64 = 1
         var high = 1 + (try connection.integer("SELECT max(rowid) FROM rejected_row") ?? 0)
         while low < high {
             let middle = low + (high - low) / 2
             statement.bind(1, middle)
-            let isBehind = try statement.step() && statement.integer(0) < run
+            let isBehind = try statement.step() && RunID(statement.integer(0)) < run
             statement.reset()
             if isBehind { low = middle + 1 } else { high = middle }
         }

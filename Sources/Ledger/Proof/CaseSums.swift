@@ -20,27 +20,24 @@ struct CaseSums {
     }
     fileprivate var blocks: [Int64: Block] = [:]
 
-    /// The numbers that a case can have: a row's id is case × 2^24 + its number in the case, and must fit into 63 bits.
-    static let numbers: Range<Int64> = 1..<1 << 38
-
-    fileprivate static func place(of caseID: Int64) -> (block: Int64, index: Int) {
-        (caseID / casesPerBlock, Int(caseID % casesPerBlock))
+    fileprivate static func place(of caseID: CaseID) -> (block: Int64, index: Int) {
+        (caseID.rawValue / casesPerBlock, Int(caseID.rawValue % casesPerBlock))
     }
 }
 
 extension Ledger {
     /// Updates the sum of a case by a row that was written, or removed. For a removed row, `hash` is negated.
-    func changeSum(ofCase caseID: Int64, by hash: UInt64) throws {
+    func changeSum(ofCase caseID: CaseID, by hash: UInt64) throws {
         try setSum(ofCase: caseID) { $0 &+= hash }
     }
 
     /// Adds to the sums of cases whose rows have just been written.
-    func addSums(_ sums: [(caseID: Int64, sum: UInt64)]) throws {
+    func addSums(_ sums: [(caseID: CaseID, sum: UInt64)]) throws {
         for (caseID, sum) in sums { try changeSum(ofCase: caseID, by: sum) }
     }
 
-    private func setSum(ofCase caseID: Int64, _ change: (inout UInt64) -> Void) throws {
-        guard CaseSums.numbers.contains(caseID) else { throw LedgerError.damaged("a row belongs to no case") }
+    private func setSum(ofCase caseID: CaseID, _ change: (inout UInt64) -> Void) throws {
+        guard CaseID.possible.contains(caseID) else { throw LedgerError.damaged("a row belongs to no case") }
         let place = CaseSums.place(of: caseID)
         if caseSums.blocks[place.block] == nil {
             if caseSums.blocks.count >= CaseSums.blocksMax { try writeCaseSums() }
@@ -83,7 +80,7 @@ extension Ledger {
     ///   - found: the sum of the rows found for each case, in ascending order of case number.
     ///   - prior: the evidence loaded, to name a case in the error.
     /// - Throws: `LedgerError.damaged` for the first case whose rows differ from what was written.
-    func prove(_ found: [(caseID: Int64, sum: UInt64)], _ prior: StoredEvidence) throws {
+    func prove(_ found: [(caseID: CaseID, sum: UInt64)], _ prior: StoredEvidence) throws {
         var row = try connection.prepare("SELECT sums FROM case_sum WHERE block = ?1")
         var last: (number: Int64, block: CaseSums.Block)?
         for (caseID, sum) in found {
@@ -119,7 +116,7 @@ extension CaseSums.Block {
 
 extension StoredEvidence {
     /// An identifier by which a person may know the case.
-    fileprivate func name(of caseID: Int64) -> String {
+    fileprivate func name(of caseID: CaseID) -> String {
         if let index = orderCases.firstIndex(of: caseID) { return " (order \(evidence.orders[index].id.text))" }
         if let index = transactionCases.firstIndex(of: caseID) {
             return " (transaction \(evidence.transactions[index].id.text))"

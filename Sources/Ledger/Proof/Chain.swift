@@ -62,7 +62,7 @@ extension RunRecord {
     /// - Parameter outline: the run's report as its row keeps it.
     func link(after previous: RunRecord?, outline: String) -> String {
         rowDigest([
-            previous?.link ?? "", String(id), businessDate.text, String(asOf.milliseconds),
+            previous?.link ?? "", id.description, businessDate.text, String(asOf.milliseconds),
             String(horizon.milliseconds), policy,
             version, SHA256.digest(of: outline).hex, events, decisions,
         ]).hex
@@ -108,26 +108,28 @@ extension Ledger {
         var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
         statement.bind(1, run.id)
         guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        if run.id != (previous?.id ?? 0) + 1 { return "run \(run.id - 1) is missing" }
+        if run.id != previous?.id.next ?? 1 { return "run \(run.id.previous) is missing" }
         let isLinked = run.link(after: previous, outline: statement.text(0)) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
     }
 
     /// The sum over the events that the nights recorded, by run.
-    private func eventsByRun() throws -> [Int64: DigestSum] {
-        var sums: [Int64: DigestSum] = [:]
+    private func eventsByRun() throws -> [RunID: DigestSum] {
+        var sums: [RunID: DigestSum] = [:]
         var row = try connection.prepare(
             """
             SELECT run, exception, state, verdict, cause, amount, currency, note FROM exception_event
             WHERE by_whom IS NULL
             """)
-        while try row.step() { sums[row.integer(0), default: DigestSum()].add((1..<8).map { row.optionalText($0) }) }
+        while try row.step() {
+            sums[RunID(row.integer(0)), default: DigestSum()].add((1..<8).map { row.optionalText($0) })
+        }
         return sums
     }
 
     /// The sum over what people recorded, by the run after which they did; from run `first` on.
-    private func decisions(since first: Int64) throws -> [Int64: DigestSum] {
-        var sums: [Int64: DigestSum] = [:]
+    private func decisions(since first: RunID) throws -> [RunID: DigestSum] {
+        var sums: [RunID: DigestSum] = [:]
         for sql in [
             """
             SELECT run, exception, number, state, verdict, cause, amount, currency, by_whom, at, note
@@ -147,7 +149,7 @@ extension Ledger {
             var row = try connection.prepare(sql)
             row.bind(1, first)
             while try row.step() {
-                sums[row.integer(0), default: DigestSum()].add((1..<11).map { row.optionalText($0) })
+                sums[RunID(row.integer(0)), default: DigestSum()].add((1..<11).map { row.optionalText($0) })
             }
         }
         return sums

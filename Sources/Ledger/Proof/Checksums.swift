@@ -99,7 +99,7 @@ extension Ledger {
         while try rows.step() {
             let hash = RowHash(rows)
             checksums.change(table) { $0.add(hash) }
-            if table.isEvidence { try changeSum(ofCase: rows.integer(0) >> 24, by: hash.value) }
+            if table.isEvidence { try changeSum(ofCase: CaseID(ofRow: rows.integer(0)), by: hash.value) }
         }
     }
 
@@ -108,7 +108,7 @@ extension Ledger {
         while try rows.step() {
             let hash = RowHash(rows)
             checksums.change(table) { $0.remove(hash) }
-            if table.isEvidence { try changeSum(ofCase: rows.integer(0) >> 24, by: 0 &- hash.value) }
+            if table.isEvidence { try changeSum(ofCase: CaseID(ofRow: rows.integer(0)), by: 0 &- hash.value) }
         }
     }
 

@@ -16,7 +16,7 @@ extension Ledger {
     /// and all its rows are stored. Otherwise the totals cannot agree: a copy in an earlier file is stored in the place
     /// of the row.
     public func controlTotalProblems() throws -> [String] {
-        var counted: [Int64: [String: FileLine]] = [:]
+        var counted: [RunID: [String: FileLine]] = [:]
         for run in try runs() {
             for file in try outline(of: run).files { counted[run.id, default: [:]][file.feed + ":" + file.name] = file }
         }
@@ -25,7 +25,7 @@ extension Ledger {
         var row = try TableReader<DeliveryColumn>(self, "ORDER BY id")
         while try row.step() {
             let name = row.text(.name)
-            guard let file = counted[row.integer(.run)]?.removeValue(forKey: row.text(.kind) + ":" + name) else {
+            guard let file = counted[RunID(row.integer(.run))]?.removeValue(forKey: row.text(.kind) + ":" + name) else {
                 problems.append("\(name) is not in any run's list of files")
                 continue
             }

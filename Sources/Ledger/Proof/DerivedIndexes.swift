@@ -5,12 +5,12 @@ internal import SQLite
 /// serve the verification, which does derive it and compares.
 extension Ledger {
     /// The cases of the range that every night judges.
-    public func openCases(within range: Range<Int64>) throws -> Set<Int64> {
-        var found = Set<Int64>()
+    public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
+        var found = Set<CaseID>()
         var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
         row.bind(1, range.lowerBound)
         row.bind(2, range.upperBound)
-        while try row.step() { found.insert(row.integer(0)) }
+        while try row.step() { found.insert(CaseID(row.integer(0))) }
         return found
     }
 

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import Engine
 internal import SQLite
 
@@ -60,11 +60,10 @@ extension Ledger {
     }
 
     /// The verdicts of all subjects of these cases.
-    public func storedVerdicts(ofCases range: Range<Int64>) throws -> Set<StoredVerdict> {
+    public func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict> {
         var verdicts = Set<StoredVerdict>()
         var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2")
-        row.statement.bind(1, range.lowerBound << 24)
-        row.statement.bind(2, range.upperBound << 24)
+        row.statement.bind(rowsOf: range)
         while try row.step() { verdicts.insert(try StoredVerdict(row)) }
         return verdicts
     }

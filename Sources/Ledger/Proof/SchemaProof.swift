@@ -34,7 +34,7 @@ extension Ledger {
             if try Checksums(self).tables.isEmpty { return }
             throw LedgerError.damaged("all its runs are missing")
         }
-        if let problem = try problem(of: last, after: run(id: last.id - 1)) { throw LedgerError.damaged(problem) }
+        if let problem = try problem(of: last, after: run(id: last.id.previous)) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
         // An index tells whether a file was imported before, and row hashes do not cover indexes.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")
@@ -53,7 +53,7 @@ extension Ledger {
     public func checkRecord(of runs: [RunRecord]) throws {
         if runs.isEmpty { return }
         for run in runs {
-            if let problem = try problem(of: run, after: self.run(id: run.id - 1)) {
+            if let problem = try problem(of: run, after: self.run(id: run.id.previous)) {
                 throw LedgerError.damaged(problem)
             }
         }

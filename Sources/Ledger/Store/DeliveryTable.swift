@@ -58,32 +58,32 @@ extension Ledger {
     }
 
     /// The file names of all deliveries, by number.
-    public func deliveryNames() throws -> [Int32: String] {
-        var names: [Int32: String] = [:]
+    public func deliveryNames() throws -> [DeliveryID: String] {
+        var names: [DeliveryID: String] = [:]
         var statement = try connection.prepare("SELECT id, name FROM delivery")
-        while try statement.step() { names[try statement.requiredInt32(0)] = statement.text(1) }
+        while try statement.step() { names[DeliveryID(try statement.requiredInt32(0))] = statement.text(1) }
         return names
     }
 
     /// The SHA-256 of all deliveries as hexadecimal text, by number.
-    public func deliveryDigests() throws -> [Int32: String] {
-        var digests: [Int32: String] = [:]
+    public func deliveryDigests() throws -> [DeliveryID: String] {
+        var digests: [DeliveryID: String] = [:]
         var statement = try connection.prepare("SELECT id, digest FROM delivery")
-        while try statement.step() { digests[try statement.requiredInt32(0)] = statement.text(1) }
+        while try statement.step() { digests[DeliveryID(try statement.requiredInt32(0))] = statement.text(1) }
         return digests
     }
 
     /// The number for the next delivery.
-    public func nextDelivery() throws -> Int32 {
+    public func nextDelivery() throws -> DeliveryID {
         var statement = try connection.prepare("SELECT ifnull(max(id), 0) FROM delivery")
         _ = try statement.step()
-        return try statement.whole(Int32(exactly: statement.integer(0) &+ 1))
+        return try statement.whole(Int32(exactly: statement.integer(0) &+ 1).map(DeliveryID.init(rawValue:)))
     }
 
     /// Records a delivery with its counts.
-    public func write(_ delivery: Delivery, run: Int64) throws {
+    public func write(_ delivery: Delivery, run: RunID) throws {
         var row = try TableWriter<DeliveryColumn>(self)
-        row.set(.id, Int64(delivery.number))
+        row.set(.id, delivery.number)
         row.set(.run, run)
         row.set(.kind, delivery.kind.rawValue)
         row.set(.name, delivery.name)
@@ -102,7 +102,7 @@ extension Ledger {
     }
 
     /// The dates for which each feed delivered, by the feed's path pattern, in runs up to `last`.
-    public func arrivals(through last: Int64 = .max) throws -> [String: Set<BusinessDate>] {
+    public func arrivals(through last: RunID = RunID(.max)) throws -> [String: Set<BusinessDate>] {
         var arrivals: [String: Set<BusinessDate>] = [:]
         var statement = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1")
         statement.bind(1, last)
@@ -113,7 +113,7 @@ extension Ledger {
     }
 
     /// Records that a feed delivered for a date.
-    public func writeArrival(feed: String, date: BusinessDate, run: Int64) throws {
+    public func writeArrival(feed: String, date: BusinessDate, run: RunID) throws {
         var row = try TableWriter<ArrivalColumn>(self, .ignores)
         row.set(.feed, feed)
         row.set(.fileDate, Int64(date.day))
@@ -151,7 +151,7 @@ extension Ledger {
             row.set(.name, product.name)
             row.set(.amount, product.price?.minor)
             row.set(.currency, product.price?.currency.text)
-            row.set(.delivery, Int64(product.source.delivery))
+            row.set(.delivery, product.source.delivery)
             row.set(.line, Int64(product.source.line))
             row.set(.fileDate, Int64(product.source.fileDate.day))
             try row.write()

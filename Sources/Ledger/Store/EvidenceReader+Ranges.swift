@@ -7,19 +7,19 @@ extension Ledger {
     /// number. Reading a ledger range by range keeps memory small, however long the ledger is.
     ///
     /// - Throws: `LedgerError.damaged` if it is not what was written.
-    public func load(cases range: Range<Int64>, through last: Int32) throws -> StoredEvidence {
+    public func load(cases range: Range<CaseID>, through last: DeliveryID) throws -> StoredEvidence {
         try load(cases: range, through: last, isProven: true)
     }
 
     /// The same without proof, for `check`: it reports every changed table by itself, and judges the evidence all the
     /// same.
-    public func loadUnproven(cases range: Range<Int64>) throws -> StoredEvidence {
+    public func loadUnproven(cases range: Range<CaseID>) throws -> StoredEvidence {
         try load(cases: range, through: .max, isProven: false)
     }
 
-    private func load(cases range: Range<Int64>, through last: Int32, isProven: Bool) throws -> StoredEvidence {
+    private func load(cases range: Range<CaseID>, through last: DeliveryID, isProven: Bool) throws -> StoredEvidence {
         var prior = StoredEvidence()
-        let range = range.clamped(to: CaseSums.numbers)
+        let range = range.clamped(to: CaseID.possible)
         var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)
         try load(OrderColumn.self, in: range, through: last, into: &prior, &sums)
         try load(CreditColumn.self, in: range, through: last, into: &prior, &sums)
@@ -31,27 +31,26 @@ extension Ledger {
 
     /// - Parameter sums: the sum of row hashes of each case of the range, to be filled. Empty if no proof is wanted.
     private func load<Column: EvidenceColumn>(
-        _: Column.Type, in range: Range<Int64>, through last: Int32, into prior: inout StoredEvidence,
+        _: Column.Type, in range: Range<CaseID>, through last: DeliveryID, into prior: inout StoredEvidence,
         _ sums: inout [UInt64]
     ) throws {
         // A case is proven by all its rows, so rows of later deliveries are hashed as well.
         var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
-        row.statement.bind(1, range.lowerBound << 24)
-        row.statement.bind(2, range.upperBound << 24)
+        row.statement.bind(rowsOf: range)
         while try row.step() {
             let number = row.caseID
             // If the file's pages were swapped, SQLite may return rows that were not asked for.
             guard range.contains(number) else { throw LedgerError.damaged("a row of case \(number) is out of place") }
-            if !sums.isEmpty { sums[Int(number - range.lowerBound)] &+= row.hash.value }
-            if row.integer(.delivery) <= Int64(last) { try Column.add(row, to: &prior) }
+            if !sums.isEmpty { sums[range.lowerBound.distance(to: number)] &+= row.hash.value }
+            if row.integer(.delivery) <= Int64(last.rawValue) { try Column.add(row, to: &prior) }
         }
     }
 
     /// The number of the last delivery that `run`, or a run before it, imported. 0 if there was none.
-    public func lastDelivery(through run: Int64) throws -> Int32 {
+    public func lastDelivery(through run: RunID) throws -> DeliveryID {
         var statement = try connection.prepare("SELECT max(id) FROM delivery WHERE run <= ?1")
         statement.bind(1, run)
-        return try statement.step() ? Int32(statement.optionalInteger(0) ?? 0) : 0
+        return try statement.step() ? DeliveryID(Int32(statement.optionalInteger(0) ?? 0)) : .none
     }
 
     /// Calls `body` with each token and the accounts of its orders, in ascending order of token.

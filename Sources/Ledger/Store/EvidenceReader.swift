@@ -1,15 +1,15 @@
-internal import Domain
+public import Domain
 public import Engine
 internal import SQLite
 
 extension Ledger {
     /// All versions of all evidence of these cases, in ascending order of case number.
     /// - Throws: `LedgerError.damaged` if it is not what was written.
-    public func load(cases: Set<Int64>) throws -> StoredEvidence {
+    public func load(cases: Set<CaseID>) throws -> StoredEvidence {
         var prior = StoredEvidence()
         let numbers = cases.sorted()
         var sums = [UInt64](repeating: 0, count: numbers.count)
-        if let stranger = numbers.first(where: { !CaseSums.numbers.contains($0) }) {
+        if let stranger = numbers.first(where: { !CaseID.possible.contains($0) }) {
             throw LedgerError.damaged("case \(stranger) cannot exist")
         }
         try load(OrderColumn.self, of: numbers, into: &prior, &sums)
@@ -21,12 +21,11 @@ extension Ledger {
     }
 
     private func load<Column: EvidenceColumn>(
-        _: Column.Type, of cases: [Int64], into prior: inout StoredEvidence, _ sums: inout [UInt64]
+        _: Column.Type, of cases: [CaseID], into prior: inout StoredEvidence, _ sums: inout [UInt64]
     ) throws {
         var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         for (index, number) in cases.enumerated() {
-            row.statement.bind(1, number << 24)
-            row.statement.bind(2, (number + 1) << 24)
+            row.statement.bind(rowsOf: number)
             while try row.step() {
                 sums[index] &+= row.hash.value
                 try Column.add(row, to: &prior)
@@ -35,17 +34,15 @@ extension Ledger {
     }
 
     /// Deletes the evidence of these cases, which is then written again.
-    public func clear(_ cases: Set<Int64>) throws {
+    public func clear(_ cases: Set<CaseID>) throws {
         for table in EvidenceTable.allCases {
             let condition = "WHERE id >= ?1 AND id < ?2"
             var old = try connection.prepare(SummedTable(table).select + condition)
             var statement = try connection.prepare("DELETE FROM " + table.rawValue + " " + condition)
             for number in cases.sorted() {
-                old.bind(1, number << 24)
-                old.bind(2, (number + 1) << 24)
+                old.bind(rowsOf: number)
                 try remove(&old, from: SummedTable(table))
-                statement.bind(1, number << 24)
-                statement.bind(2, (number + 1) << 24)
+                statement.bind(rowsOf: number)
                 try statement.run()
             }
         }
@@ -73,7 +70,7 @@ protocol EvidenceColumn: SummedColumn, SourceColumn {
 
 extension TableReader where Column: EvidenceColumn {
     @inline(__always)
-    var caseID: Int64 { integer(.id) >> 24 }
+    var caseID: CaseID { CaseID(ofRow: integer(.id)) }
 
     @inline(__always)
     var isCurrent: Bool { integer(.standing) == 1 }

@@ -14,13 +14,13 @@ public struct EvidenceRows: Sendable {
     /// The keys by which look-ups find the cases.
     fileprivate var keys: [CaseKey] = []
     /// The sum of row hashes of each case, for `CaseSums`.
-    fileprivate var sums: [(caseID: Int64, sum: UInt64)] = []
+    fileprivate var sums: [(caseID: CaseID, sum: UInt64)] = []
     private var identifiers = IdentifierReader()
     /// The keys of the case that is being added.
     private var own: [Int64] = []
-    private var caseID: Int64 = 0
-    /// How many rows of one kind a case can have: the lower 24 bits of a row's id number them.
-    public static let rowsMax = 1 << 24
+    private var caseID: CaseID = 0
+    /// How many rows of one kind a case can have.
+    public static let rowsMax = CaseID.rowsMax
 
     /// - Parameter cases: how many cases will be added.
     public init(cases: Int) {
@@ -36,17 +36,17 @@ public struct EvidenceRows: Sendable {
     /// Adds the columns that the rows of every kind begin with.
     @inline(__always)
     private static func add<Column: EvidenceColumn>(
-        _ caseID: Int64, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch<Column>
+        _ caseID: CaseID, _ number: Int, _ isCurrent: Bool, _ source: Provenance, to row: inout RowBatch<Column>
     ) {
         precondition(number < rowsMax, "a case has more than \(rowsMax) rows of one kind")
-        row.add(.id, caseID << 24 | Int64(number))
+        row.add(.id, caseID.row(number))
         row.add(.standing, isCurrent ? 1 : 0)
-        row.add(.delivery, Int64(source.delivery))
+        row.add(.delivery, source.delivery)
         row.add(.line, Int64(source.line))
         row.add(.fileDate, Int64(source.fileDate.day))
     }
 
-    private mutating func begin(_ next: Int64) {
+    private mutating func begin(_ next: CaseID) {
         if next == caseID { return }
         endCase()
         caseID = next
@@ -66,7 +66,7 @@ public struct EvidenceRows: Sendable {
     }
 
     /// Adds an order. `number` counts the orders of a case from 0.
-    public mutating func add(_ value: Order, in caseID: Int64, number: Int, isCurrent: Bool) {
+    public mutating func add(_ value: Order, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &orders)
@@ -86,7 +86,7 @@ public struct EvidenceRows: Sendable {
     }
 
     /// Adds a credit. `number` counts the credits of a case from 0.
-    public mutating func add(_ value: Credit, in caseID: Int64, number: Int, isCurrent: Bool) {
+    public mutating func add(_ value: Credit, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &credits)
@@ -103,7 +103,7 @@ public struct EvidenceRows: Sendable {
     }
 
     /// Adds a transaction. `number` counts the transactions of a case from 0.
-    public mutating func add(_ value: Transaction, in caseID: Int64, number: Int, isCurrent: Bool) {
+    public mutating func add(_ value: Transaction, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &transactions)
@@ -136,7 +136,7 @@ public struct EvidenceRows: Sendable {
     }
 
     /// Adds a receipt. `number` counts the receipts of a case from 0.
-    public mutating func add(_ value: Receipt, in caseID: Int64, number: Int, isCurrent: Bool) {
+    public mutating func add(_ value: Receipt, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &receipts)

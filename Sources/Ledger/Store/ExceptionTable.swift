@@ -6,7 +6,7 @@ internal import SQLite
 
 extension Ledger {
     /// The exceptions of these cases, resolved ones included, apart from the `known` ids.
-    public func exceptions(ofCases cases: Set<Int64>, except known: Set<String> = []) throws -> [ExceptionRecord] {
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<String> = []) throws -> [ExceptionRecord] {
         var entries: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
         for number in cases.sorted() {
@@ -34,7 +34,7 @@ extension Ledger {
     }
 
     /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
-    public func writeDecision(on entry: ExceptionRecord, run: Int64, by: String, at: Instant, note: String) throws {
+    public func writeDecision(on entry: ExceptionRecord, run: RunID, by: String, at: Instant, note: String) throws {
         typealias Event = TableWriter<ExceptionEventColumn>
         let steps =
             "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
@@ -54,7 +54,7 @@ extension Ledger {
     }
 
     /// The last note that a person made on each exception before that run, by the exception's id.
-    public func personsNotes(before run: Int64) throws -> [String: String] {
+    public func personsNotes(before run: RunID) throws -> [String: String] {
         var notes: [String: String] = [:]
         var statement = try connection.prepare(
             "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
@@ -88,7 +88,7 @@ extension Ledger {
         statement.bind(1, run.id)
         while try statement.step() {
             var row = try ExceptionRow(factsText: statement.text(1))
-            if statement.integer(0) < run.id {
+            if RunID(statement.integer(0)) < run.id {
                 if row.state == .resolved || row.state == .waived { continue }
                 row.state = .open
                 row.lastEvent = nil
@@ -109,7 +109,8 @@ extension ExceptionRecord {
             let cause = Cause(rawValue: row.text(.cause))
         else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state or verdict") }
         self.init(
-            id: row.text(.id), caseID: row.integer(.caseFile), subject: SubjectKey(kind, Identifier(row.text(.key))),
+            id: row.text(.id), caseID: CaseID(row.integer(.caseFile)),
+            subject: SubjectKey(kind, Identifier(row.text(.key))),
             state: state,
             isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: row.text(.firstSeen), verdict: verdict,
             cause: cause,

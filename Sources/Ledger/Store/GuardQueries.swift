@@ -24,7 +24,7 @@ extension Ledger {
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
     /// is of another app. Transactions that are neither proven nor of another app are left out.
     public func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<Int64>,
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws {
         var statement = try connection.prepare(
@@ -39,7 +39,7 @@ extension Ledger {
         statement.bind(4, Int64(Proof.vouched.rawValue))
         statement.bind(5, Int64(ProofFailure.wrongBundle.rawValue))
         while try statement.step() {
-            if cases.contains(statement.integer(0) >> 24) { continue }
+            if cases.contains(CaseID(ofRow: statement.integer(0))) { continue }
             body(
                 Instant(milliseconds: statement.integer(1)),
                 statement.integer(2) == Int64(ProofFailure.wrongBundle.rawValue))
@@ -65,11 +65,11 @@ extension Ledger {
     }
 
     /// The runs whose findings were released.
-    private func releasedGuards() throws -> [Int64] {
-        var runs: [Int64] = []
+    private func releasedGuards() throws -> [RunID] {
+        var runs: [RunID] = []
         var statement = try connection.prepare("SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run")
         statement.bind(1, MaintenanceKind.guardReleased.rawValue)
-        while try statement.step() { runs.append(statement.integer(0)) }
+        while try statement.step() { runs.append(RunID(statement.integer(0))) }
         return runs
     }
 }

@@ -43,7 +43,7 @@ extension Ledger {
     }
 
     /// Records what was done after run `run`. `by` is nil if no person was named.
-    public func writeMaintenance(_ kind: MaintenanceKind, run: Int64, by: String?, at: Instant, note: String) throws {
+    public func writeMaintenance(_ kind: MaintenanceKind, run: RunID, by: String?, at: Instant, note: String) throws {
         var row = try TableWriter<UpkeepColumn>(self)
         row.set(.run, run)
         row.set(.kind, kind.rawValue)

@@ -36,7 +36,8 @@ extension Ledger {
             seals.append(
                 MonthSeal(
                     period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
-                    run: row.integer(.run), sealedAt: try row.instant(.sealedAt) ?? .absent, digest: row.text(.digest),
+                    run: RunID(row.integer(.run)), sealedAt: try row.instant(.sealedAt) ?? .absent,
+                    digest: row.text(.digest),
                     known: try JSONDecoder().decode(
                         [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8))))
         }
@@ -91,16 +92,16 @@ extension Ledger {
     }
 
     /// The runs numbered up to `last`, oldest first.
-    public func runs(through last: Int64) throws -> [RunRecord] {
-        var ids: [Int64] = []
+    public func runs(through last: RunID) throws -> [RunRecord] {
+        var ids: [RunID] = []
         var statement = try connection.prepare("SELECT id FROM run WHERE id <= ?1 ORDER BY id")
         statement.bind(1, last)
-        while try statement.step() { ids.append(statement.integer(0)) }
+        while try statement.step() { ids.append(RunID(statement.integer(0))) }
         return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
     }
 
     /// The exceptions that runs `first` to `last`, both included, reported as resolved or waived.
-    public func rowsCleared(from first: Int64, through last: Int64) throws -> [ExceptionRow] {
+    public func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         var statement = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2")
         statement.bind(1, first)

@@ -4,7 +4,7 @@ internal import SQLite
 
 /// The refunds that a run's evidence reported.
 extension Ledger {
-    func write(_ refunds: [RefundLine], run: Int64) throws {
+    func write(_ refunds: [RefundLine], run: RunID) throws {
         var row = try TableWriter<RefundLineColumn>(self)
         for (number, refund) in refunds.enumerated() {
             row.set(.run, run)
@@ -26,7 +26,7 @@ extension Ledger {
     }
 
     /// In the order in which the run reported them.
-    func refunds(of run: Int64) throws -> [RefundLine] {
+    func refunds(of run: RunID) throws -> [RefundLine] {
         var refunds: [RefundLine] = []
         var row = try TableReader<RefundLineColumn>(self, "WHERE run = ?1 ORDER BY number")
         row.statement.bind(1, run)

@@ -59,7 +59,7 @@ extension Ledger {
     }
 
     /// Records who released an entry, and why. `run` is the last run.
-    public func writeRelease(of key: String, run: Int64, by: String, at: Instant, note: String) throws {
+    public func writeRelease(of key: String, run: RunID, by: String, at: Instant, note: String) throws {
         var row = try TableWriter<RetryReleaseColumn>(self)
         row.set(.entryKey, key)
         row.set(.run, run)
@@ -106,7 +106,7 @@ extension Ledger {
             row.set(.at, answer.at.milliseconds)
             row.set(.outcome, answer.outcome.rawValue)
             row.set(.message, answer.message)
-            row.set(.delivery, Int64(answer.source.delivery))
+            row.set(.delivery, answer.source.delivery)
             row.set(.line, Int64(answer.source.line))
             try row.write()
         }
@@ -116,7 +116,7 @@ extension Ledger {
 extension Ledger {
     /// Stores the lines of a run's retry lists. A line that stays the same from run to run is stored once, with the
     /// runs in which it was first listed and first no longer listed.
-    public func write(_ lists: RetryLists, run: Int64, threads: Int = 1) throws {
+    public func write(_ lists: RetryLists, run: RunID, threads: Int = 1) throws {
         let lines = lists.named
         let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
         var fresh = Set(lines.indices)
@@ -130,7 +130,8 @@ extension Ledger {
             } else {
                 ended.replace(row.hash.value)
                 ended.add(
-                    row.integer(.id), row.text(.list), row.text(.entryKey), since: row.integer(.sinceRun), until: run,
+                    row.integer(.id), row.text(.list), row.text(.entryKey), since: RunID(row.integer(.sinceRun)),
+                    until: run,
                     row.text(.line))
             }
         }
@@ -153,7 +154,7 @@ extension Ledger {
     }
 
     /// The retry lists of `run` as they were written.
-    public func retryLists(of run: Int64) throws -> RetryLists {
+    public func retryLists(of run: RunID) throws -> RetryLists {
         var lists = RetryLists()
         var statement = try connection.prepare(
             """
@@ -189,13 +190,13 @@ extension RetryLists {
 
 extension RowBatch<RetryLineColumn> {
     fileprivate mutating func add(
-        _ id: Int64, _ list: String, _ key: String, since: Int64, until: Int64?, _ line: String
+        _ id: Int64, _ list: String, _ key: String, since: RunID, until: RunID?, _ line: String
     ) {
         add(.id, id)
         add(.list, list)
         add(.entryKey, key)
         add(.sinceRun, since)
-        add(.untilRun, until)
+        add(.untilRun, until?.rawValue)
         add(.line, line)
     }
 }

@@ -82,7 +82,7 @@ extension Statement {
     /// Where a piece of evidence came from: three columns from `first` on.
     func source(from first: Int32) throws(LedgerError) -> Provenance {
         Provenance(
-            delivery: try requiredInt32(first), line: try requiredInt32(first + 1),
+            delivery: DeliveryID(try requiredInt32(first)), line: try requiredInt32(first + 1),
             fileDate: try requiredDate(first + 2))
     }
 }

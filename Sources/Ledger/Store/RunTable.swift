@@ -17,7 +17,7 @@ extension Ledger {
     }
 
     /// Nil if there is no run with this number.
-    public func run(id: Int64) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
+    public func run(id: RunID) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
 
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] {
@@ -56,7 +56,7 @@ extension Ledger {
     }
 
     /// Records the folder of a run's reports and the digest that proves its contents.
-    public func setFolder(_ folder: String, digest: String, of run: Int64) throws {
+    public func setFolder(_ folder: String, digest: String, of run: RunID) throws {
         var old = try connection.prepare(SummedTable.run.select + "WHERE id = ?1")
         old.bind(1, run)
         try remove(&old, from: .run)
@@ -84,7 +84,7 @@ extension Ledger {
         return found
     }
 
-    private func write(_ rejects: [RejectLine], run: Int64) throws {
+    private func write(_ rejects: [RejectLine], run: RunID) throws {
         var row = try TableWriter<RejectedRowColumn>(self)
         for reject in rejects {
             row.set(.run, run)
@@ -156,7 +156,7 @@ extension RunRecord {
             throw LedgerError.damaged("run \(row.integer(.id)) cannot exist")
         }
         self.init(
-            id: row.integer(.id), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(.policy),
+            id: RunID(row.integer(.id)), businessDate: date, asOf: asOf, horizon: horizon, policy: row.text(.policy),
             version: row.text(.version), folder: try row.optionalText(.folder).map(Self.ownFolder),
             folderDigest: row.optionalText(.folderDigest))
         events = row.text(.events)

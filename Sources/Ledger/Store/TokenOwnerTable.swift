@@ -49,8 +49,7 @@ extension Ledger {
             WHERE id >= ?1 AND id < ?2 AND standing = 1 AND app_account_token IS NOT NULL
             """)
         for number in try cases(withTokens: unowned).sorted() {
-            order.bind(1, number << 24)
-            order.bind(2, (number + 1) << 24)
+            order.bind(rowsOf: number)
             while try order.step() {
                 if texts.contains(order.text(0)) { throw OwnerProof.failure(order.text(0)) }
             }
@@ -132,12 +131,12 @@ extension Ledger {
 
     /// The cases with unlinked evidence under these keys. Entries are never removed, so some cases may have been linked
     /// since: they are judged again without a change.
-    public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<Int64> {
-        var found = Set<Int64>()
+    public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID> {
+        var found = Set<CaseID>()
         var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
         for hash in Set(keys.map { hash(of: $0) }).sorted() {
             statement.bind(1, hash)
-            while try statement.step() { found.insert(statement.integer(0)) }
+            while try statement.step() { found.insert(CaseID(statement.integer(0))) }
         }
         return found
     }

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import Exceptions
 internal import Parallel
 
@@ -10,7 +10,7 @@ private struct TransitionRows: Sendable {
     var events: RowBatch<ExceptionEventColumn>
     var shown: RowBatch<ExceptionRowColumn>
 
-    init(_ moves: ArraySlice<ExceptionTransition>, run: Int64) {
+    init(_ moves: ArraySlice<ExceptionTransition>, run: RunID) {
         new = RowBatch(rows: moves.count)
         changed = new
         events = RowBatch(rows: moves.count)
@@ -39,7 +39,7 @@ private struct TransitionRows: Sendable {
 
     /// Adds the night's event of an exception. It is always number 1 of its run: a night adds one event, and people's
     /// decisions follow later.
-    private mutating func add(_ event: ExceptionEvent, of entry: ExceptionRecord, run: Int64) {
+    private mutating func add(_ event: ExceptionEvent, of entry: ExceptionRecord, run: RunID) {
         events.add(.exception, entry.id)
         events.add(.run, run)
         events.add(.number, 1)
@@ -73,7 +73,7 @@ extension RowBatch<ExceptionColumn> {
 
 extension Ledger {
     /// Stores tonight's transitions. With several threads, rows are encoded on one core and written on another.
-    public func write(_ moves: [ExceptionTransition], run: Int64, threads: Int = 1) throws {
+    public func write(_ moves: [ExceptionTransition], run: RunID, threads: Int = 1) throws {
         var new = try RowInserter<ExceptionColumn>(self)
         var changed = try RowUpdater<ExceptionColumn>(self)
         var events = try RowInserter<ExceptionEventColumn>(self)

@@ -38,27 +38,24 @@ extension Ledger {
 
     /// The recorded verdicts of these cases, by case number, in the order of each case's subjects. Cases without
     /// verdicts are left out.
-    public func verdicts(of cases: Set<Int64>) throws -> [Int64: [StoredVerdict]] {
-        var found: [Int64: [StoredVerdict]] = [:]
+    public func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]] {
+        var found: [CaseID: [StoredVerdict]] = [:]
         var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         for number in cases.sorted() {
-            row.statement.bind(1, number << 24)
-            row.statement.bind(2, (number + 1) << 24)
+            row.statement.bind(rowsOf: number)
             while try row.step() { found[number, default: []].append(try StoredVerdict(row)) }
         }
         return found
     }
 
     /// Deletes the verdicts of these cases.
-    public func clearVerdicts(of cases: some Sequence<Int64>) throws {
+    public func clearVerdicts(of cases: some Sequence<CaseID>) throws {
         var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")
         var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
         for number in cases.sorted() {
-            old.bind(1, number << 24)
-            old.bind(2, (number + 1) << 24)
+            old.bind(rowsOf: number)
             try remove(&old, from: .subject)
-            statement.bind(1, number << 24)
-            statement.bind(2, (number + 1) << 24)
+            statement.bind(rowsOf: number)
             try statement.run()
         }
     }
@@ -71,7 +68,7 @@ extension Ledger {
 
     /// Sets which cases every night judges: `open`, and no longer any other of `cases`. If `cases` is nil, no other
     /// case at all.
-    public func setOpen(_ open: Set<Int64>, among cases: Set<Int64>?) throws {
+    public func setOpen(_ open: Set<CaseID>, among cases: Set<CaseID>?) throws {
         let before = try openCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1" + SummedTable.watch.returning)
         for number in (cases?.intersection(before) ?? before).subtracting(open).sorted() {
@@ -99,10 +96,10 @@ public struct VerdictRows: Sendable {
 
     /// Adds a verdict. `number` counts the subjects of a case from 0.
     public mutating func add(
-        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: Int64,
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: CaseID,
         number: Int
     ) {
-        subjects.add(.id, caseID << 24 | Int64(number))
+        subjects.add(.id, caseID.row(number))
         subjects.add(.kind, Int64(key.kind.rawValue))
         subjects.add(.key, key.id, &identifiers)
         subjects.add(.verdict, verdict.rawValue)

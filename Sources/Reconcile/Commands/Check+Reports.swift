@@ -72,7 +72,7 @@ extension Check {
     /// Finds reports of a later run than the ledger's last one: an older ledger was put in its place.
     private func age(of last: RunRecord) -> Finding? {
         struct Summary: Decodable {
-            var run: Int64
+            var run: RunID
             var chain: String?
         }
         let path = configuration.output + "/latest/summary.json"
@@ -90,5 +90,5 @@ extension Check {
 
 extension RunRecord {
     /// What publishing a run changes.
-    fileprivate var publication: [String?] { [String(id), folder, folderDigest] }
+    fileprivate var publication: [String?] { [id.description, folder, folderDigest] }
 }

@@ -32,7 +32,7 @@ struct Decision {
     ///
     /// - Throws: `Failure` with `noInput` if no night was run yet, with `busy` while one is running; whatever `body`
     ///   throws.
-    func record<Told>(_ body: (Ledger, _ run: Int64) throws -> Told) throws -> Told {
+    func record<Told>(_ body: (Ledger, _ run: RunID) throws -> Told) throws -> Told {
         try Ledger.change(at: ledger, clock: clock) { try body($0, $1.id) }
     }
 }

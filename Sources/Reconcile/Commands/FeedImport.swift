@@ -74,7 +74,7 @@ struct FeedImport {
         _ file: FoundFile, of feed: Feed, into delivered: inout Delivered, ledger: Ledger,
         seen: inout [KnownContent: (name: String, rows: Int)]
     ) throws {
-        let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+        let number = delivered.firstDelivery.advanced(by: delivered.deliveries.count)
         log.detail("reading \(file.name)")
         switch try read(file, feed: feed, delivery: number, settings: settings) {
         case .refused(let refusal): try refuse(file, of: feed, refusal, into: &delivered)
@@ -135,7 +135,7 @@ extension FeedKind {
 
 extension Delivered {
     /// Adds the contents of a file.
-    mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: Int32) {
+    mutating func add(_ contents: FileContents, file: FoundFile, kind: FeedKind, number: DeliveryID) {
         evidence.append(contents.evidence)
         verified += contents.verified
         rejects += contents.rejects.map { RejectLine($0, source: file.name) }

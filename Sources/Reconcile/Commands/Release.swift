@@ -26,7 +26,7 @@ enum Release {
     }
 
     /// Records that a person releases the guard's findings of the last run, and returns them.
-    private static func pass(_ decision: Decision, _ run: Int64, in ledger: Ledger) throws -> [GuardFinding] {
+    private static func pass(_ decision: Decision, _ run: RunID, in ledger: Ledger) throws -> [GuardFinding] {
         guard let last = try ledger.run(id: run) else { return [] }
         let findings = try ledger.guardFindings(of: last)
         if !findings.isEmpty {
@@ -37,7 +37,7 @@ enum Release {
 
     /// Releases an entry. False if it was neither held nor dead.
     private static func release(
-        _ held: RetryEntry, _ decision: Decision, _ run: Int64, in ledger: Ledger
+        _ held: RetryEntry, _ decision: Decision, _ run: RunID, in ledger: Ledger
     ) throws -> Bool {
         var entry = held
         guard entry.release() else { return false }

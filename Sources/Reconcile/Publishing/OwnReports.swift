@@ -10,7 +10,7 @@ extension Nightly {
     /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
     func requireOwnReports(of ledger: Ledger) throws {
         struct Summary: Decodable {
-            var run: Int64
+            var run: RunID
             var chain: String?
         }
         guard let last = try ledger.lastRun() else { return }

@@ -15,7 +15,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// All evidence known at this instant is included. Milliseconds since 1970, UTC.
     public var asOf: Int64
     /// The ledger's number of the last night that the report rests on.
-    public var run: Int
+    public var run: RunID
     /// That night's business date, `YYYY-MM-DD`.
     public var lastNight: String
     /// The program's version.
@@ -52,7 +52,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var apple: AppleBridge?
 
     public init(
-        _ period: Period, timeZone: String, asOf: Int64, run: Int, lastNight: String, version: String
+        _ period: Period, timeZone: String, asOf: Int64, run: RunID, lastNight: String, version: String
     ) {
         self.period = period.name
         isFiscal = period.isFiscal

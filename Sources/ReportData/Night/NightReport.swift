@@ -11,7 +11,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// The business time zone.
     public var timeZone: String
     /// The ledger's number for the run.
-    public var run: Int
+    public var run: RunID
     /// The program's version.
     public var version: String
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
@@ -51,7 +51,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
     public var link: String?
 
-    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: Int, version: String) {
+    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: RunID, version: String) {
         self.businessDate = businessDate
         self.asOf = asOf
         self.horizon = horizon

@@ -67,7 +67,7 @@ private struct WeekLine {
 
     static func weeks(of nights: [NightMovement]) -> [WeekLine] {
         var weeks: [Int: WeekLine] = [:]
-        var lastRun: [Int: Int] = [:]
+        var lastRun: [Int: RunID] = [:]
         for night in nights {
             guard let date = BusinessDate(night.date) else { continue }
             // 1970-01-05 was a Monday.

@@ -130,7 +130,7 @@ private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
     let words = WordTable(texts)
     var columns: [Column<NightMovement>] = [
         Column("business_date") { .date($0.date) },
-        Column("run", figure: { Cell($0.run) }),
+        Column("run", figure: { .integer($0.run.rawValue) }),
         Column("verdict") { words.verdict($0.line.verdict) },
         Column("currency") { .text(orDash($0.line.currency, texts)) },
     ]

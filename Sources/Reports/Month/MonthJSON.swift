@@ -9,7 +9,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
     var members: [String: JSON] = [
         "period": .text(report.period), "calendar": .text(report.isFiscal ? "apple_fiscal" : "business"),
         "first_date": .text(report.first), "last_date": .text(report.last), "time_zone": .text(report.timeZone),
-        "as_of": instant(report.asOf), "run": JSON(report.run), "last_night": .text(report.lastNight),
+        "as_of": instant(report.asOf), "run": .number(report.run.rawValue), "last_night": .text(report.lastNight),
         "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]

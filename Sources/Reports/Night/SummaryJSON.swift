@@ -18,7 +18,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "as_of": .text(Instant(milliseconds: report.asOf).text),
             "horizon": .text(Instant(milliseconds: report.horizon).text),
             "time_zone": .text(report.timeZone),
-            "run": JSON(report.run),
+            "run": .number(report.run.rawValue),
             "version": .text(report.version),
             "chain": JSON(report.link),
             "verdicts": .list(report.verdicts.map(json)),

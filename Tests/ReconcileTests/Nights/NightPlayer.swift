@@ -56,13 +56,13 @@ struct NightPlayer {
         var delivered = Delivered()
         delivered.firstDelivery = try ledger.nextDelivery()
         for file in files {
-            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            let number = delivered.firstDelivery.advanced(by: delivered.deliveries.count)
             delivered.evidence.append([file].evidence(delivery: number))
             delivered.deliveries.append(Delivery(number, file.kind, file.fileDate, rows: file.rows))
             delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
         }
         if !products.isEmpty {
-            let number = delivered.firstDelivery + Int32(delivered.deliveries.count)
+            let number = delivered.firstDelivery.advanced(by: delivered.deliveries.count)
             delivered.evidence.products = products
             for line in products.indices { delivered.evidence.products[line].source.delivery = number }
             delivered.deliveries.append(Delivery(number, .products, products[0].source.fileDate, rows: products.count))
@@ -72,11 +72,11 @@ struct NightPlayer {
 }
 
 extension Delivery {
-    fileprivate init(_ number: Int32, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
+    fileprivate init(_ number: DeliveryID, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
         var totals = ControlTotals()
         totals.rows = rows
-        let stamp = FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0)
-        let digest = Digest256(words: (UInt64(number), 0, 0, 1))
+        let stamp = FileStamp(device: 0, inode: UInt64(number.rawValue), bytes: 0, modified: 0, changed: 0)
+        let digest = Digest256(words: (UInt64(number.rawValue), 0, 0, 1))
         self.init(
             number: number, kind: kind, name: "\(kind.rawValue)-\(date)-\(number)", fileDate: date, digest: digest,
             stamp: stamp, totals: totals)

@@ -118,7 +118,7 @@ import Testing
     private func unfound(_ ledger: Ledger) throws -> [String] {
         let all = try ledger.load(cases: 1..<ledger.nextCase(), through: .max)
         var reader = IdentifierReader()
-        var keys: [(key: Int64, caseID: Int64)] = []
+        var keys: [(key: Int64, caseID: CaseID)] = []
         for (order, number) in zip(all.evidence.orders, all.orderCases) {
             reader.forEachKey(of: order) { keys.append(($0, number)) }
         }

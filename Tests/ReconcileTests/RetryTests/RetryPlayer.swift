@@ -31,7 +31,7 @@ struct RetryPlayer {
         var delivered = Delivered()
         delivered.firstDelivery = try ledger.nextDelivery()
         for file in files where file.rows > 0 {
-            delivered.add(file, number: delivered.firstDelivery + Int32(delivered.deliveries.count))
+            delivered.add(file, number: delivered.firstDelivery.advanced(by: delivered.deliveries.count))
         }
         let dates = Set(files.map(\.date) + [date])
         for kind in Self.kinds where !missing.contains(kind) {
@@ -60,7 +60,7 @@ struct RetryFile {
 }
 
 extension Delivered {
-    fileprivate mutating func add(_ file: RetryFile, number: Int32) {
+    fileprivate mutating func add(_ file: RetryFile, number: DeliveryID) {
         var rows = file.evidence
         func source(_ line: Int) -> Provenance {
             Provenance(delivery: number, line: Int32(line + 2), fileDate: file.date)
@@ -76,7 +76,8 @@ extension Delivered {
         deliveries.append(
             Delivery(
                 number: number, kind: file.kind, name: "\(file.kind.rawValue)-\(file.date)-\(number)",
-                fileDate: file.date, digest: Digest256(words: (UInt64(number), 0, 0, 1)),
-                stamp: FileStamp(device: 0, inode: UInt64(number), bytes: 0, modified: 0, changed: 0), totals: totals))
+                fileDate: file.date, digest: Digest256(words: (UInt64(number.rawValue), 0, 0, 1)),
+                stamp: FileStamp(device: 0, inode: UInt64(number.rawValue), bytes: 0, modified: 0, changed: 0),
+                totals: totals))
     }
 }

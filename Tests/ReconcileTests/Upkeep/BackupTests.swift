@@ -45,8 +45,8 @@ import Testing
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try night.rollback()
         #expect(
-            try Ledger.reading(path: backup).storedVerdicts(ofCases: 0..<1 << 38)
-                == Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<1 << 38))
+            try Ledger.reading(path: backup).storedVerdicts(ofCases: 0..<0x40_0000_0000)
+                == Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<0x40_0000_0000))
     }
 
     @Test func aBackupReplacesNothingAndFollowsNoLink() throws {
@@ -128,10 +128,10 @@ import Testing
         case "newer": try Connection(path: backup, mode: .readWrite).execute("PRAGMA user_version = 99")
         default: try FileManager.default.removeItem(atPath: backup)
         }
-        let before = try Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<1 << 38)
+        let before = try Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<0x40_0000_0000)
         let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
         #expect(ended.code == (kind == "nothing" ? 66 : kind == "newer" ? 78 : 74), "\(ended.errors)")
-        #expect(try Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<1 << 38) == before)
+        #expect(try Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<0x40_0000_0000) == before)
         let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
         #expect(left.allSatisfy { !$0.contains("before-") && !$0.contains("restored") })
     }

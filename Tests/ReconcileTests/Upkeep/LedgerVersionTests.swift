@@ -64,8 +64,9 @@ import Testing
             }
             let brought = try Ledger.reading(path: shop.folder.path + "/ledger.sqlite")
             #expect(
-                try brought.storedVerdicts(ofCases: 0..<1 << 38)
-                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").storedVerdicts(ofCases: 0..<1 << 38))
+                try brought.storedVerdicts(ofCases: 0..<0x40_0000_0000)
+                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").storedVerdicts(
+                        ofCases: 0..<0x40_0000_0000))
         }
     }
 

@@ -81,7 +81,8 @@ private let rawRow = "badrow-SECRETNAME"
     }
 
     @Test func whatIsOldIsForgottenEverywhereAndVerdictsStay() throws {
-        let before = try Ledger.reading(path: folder.path + "/ledger.sqlite").storedVerdicts(ofCases: 0..<1 << 38)
+        let before = try Ledger.reading(path: folder.path + "/ledger.sqlite").storedVerdicts(
+            ofCases: 0..<0x40_0000_0000)
         #expect(try places(of: rawRow).contains("./out/.nights/2025-11-01-1/rejected.jsonl"))
         let ended = try run(["prune", "--older-than", "1"])
         #expect(ended.code == 0, "\(ended.errors)")
@@ -92,7 +93,9 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(try !places(of: device + "-1").isEmpty)
         #expect(try places(of: rawRow).allSatisfy { !$0.contains("2025-11-01") })
         #expect(try folder.read("out/2025-11-01/rejected.jsonl").contains("orders-2025-11-01.csv"))
-        #expect(try Ledger.reading(path: folder.path + "/ledger.sqlite").storedVerdicts(ofCases: 0..<1 << 38) == before)
+        #expect(
+            try Ledger.reading(path: folder.path + "/ledger.sqlite").storedVerdicts(ofCases: 0..<0x40_0000_0000)
+                == before)
         let check = try run(["check"])
         #expect(check.code == 0, "\(check.output)")
         #expect(try Program.shell("cd out/2025-11-01 && sha256sum -c SHA256SUMS", in: folder.path).code == 0)
