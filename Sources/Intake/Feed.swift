@@ -23,6 +23,9 @@ public struct Feed: Sendable {
     public var required: Bool
     /// The first business date that needs a file; nil to expect it since the night that first knows the feed.
     public var since: BusinessDate?
+    /// A file is read only once the sender's own totals are beside it, in `FILE.totals`. Otherwise they are compared
+    /// where they are there.
+    public var needsTotals = false
     /// What a transactions feed must show to be believed; other feeds ignore it.
     public var trust: Trust
     /// The format; nil to determine it by the file's extension or, failing that, by its content.

@@ -12,7 +12,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
     public func head() throws -> HistoryHead {
         guard let last = try lastRun() else { return HistoryHead() }
         var head = try head(asOf: last)
-        head.gapDecisions = try gapDecisions(before: last.id + 1)
+        head.gapDecisions = try gapDecisions(before: last.id.next)
         head.nextCase = try nextCase()
         head.deliveryNames = try deliveryNames()
         head.deliveryDigests = try deliveryDigests()

@@ -3,7 +3,7 @@ internal import SQLite
 
 extension Ledger {
     /// What people decided about coverage gaps before run `run` took place, oldest first.
-    public func gapDecisions(before run: Int64) throws -> [GapDecision] {
+    public func gapDecisions(before run: RunID) throws -> [GapDecision] {
         var decisions: [GapDecision] = []
         var row = try TableReader<GapDecisionColumn>(self, "WHERE run < ?1 ORDER BY rowid")
         row.statement.bind(1, run)
@@ -18,7 +18,7 @@ extension Ledger {
     }
 
     /// Records a decision that was made after run `run`. The next night takes it into account.
-    public func write(_ decision: GapDecision, run: Int64) throws {
+    public func write(_ decision: GapDecision, run: RunID) throws {
         var row = try TableWriter<GapDecisionColumn>(self)
         row.set(.run, run)
         row.set(.feed, decision.feed)

@@ -37,6 +37,10 @@ struct FeedImport {
                 try refuse(file, of: feed, Refusal(Self.foreignName), into: &delivered)
                 continue
             }
+            if feed.needsTotals, !StatedTotals.exist(beside: file) {
+                log.warning("\(file.name) is not read yet, because its totals are missing. Deliver \(file.name).totals")
+                continue
+            }
             let stamp = try stamp(of: file)
             if stamps[FeedFile(kind: feed.kind, name: file.name)] == stamp {
                 delivered.filesSkipped += 1
@@ -79,6 +83,9 @@ struct FeedImport {
         switch try read(file, feed: feed, delivery: number, settings: settings) {
         case .refused(let refusal): try refuse(file, of: feed, refusal, into: &delivered)
         case .read(let contents):
+            if let reason = Self.contradiction(of: contents, file) {
+                return try refuse(file, of: feed, Refusal(reason), into: &delivered)
+            }
             let key = KnownContent(kind: feed.kind, digest: contents.digest)
             let known = try ledger.file(kind: feed.kind, digest: contents.digest).map { ($0.name, $0.rows) }
             if let twin = seen[key] ?? known {
@@ -96,6 +103,16 @@ struct FeedImport {
             }
             delivered.add(contents, file: file, kind: feed.kind, number: number)
             delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+        }
+    }
+
+    /// How a file differs from its sender's totals, and what to do. Nil where they agree or there are none.
+    private static func contradiction(of contents: FileContents, _ file: FoundFile) -> String? {
+        guard StatedTotals.exist(beside: file) else { return nil }
+        do {
+            return try StatedTotals(beside: file).difference(from: contents).map { $0 + "; deliver both again" }
+        } catch {
+            return "\(file.name).totals \(error.text); deliver both again"
         }
     }
 

@@ -12,7 +12,7 @@ enum Gap {
         let decision = try Decision(invocation, context)
         let message = try decision.record { ledger, run in
             guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
-            let known = KnownGaps(try ledger.outline(of: last), try ledger.gapDecisions(before: last.id + 1))
+            let known = KnownGaps(try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next))
             let feed = try known.feed(named: request.feed)
             let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
             if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }

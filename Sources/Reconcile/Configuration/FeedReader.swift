@@ -8,7 +8,7 @@ struct FeedReader {
     var zone: Zone
 
     private static let keys = [
-        "kind", "path", "name", "since", "required", "trust", "format", "columns", "statuses", "timeZone",
+        "kind", "path", "name", "since", "totals", "required", "trust", "format", "columns", "statuses", "timeZone",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -44,6 +44,7 @@ struct FeedReader {
         let name = try section.text("name", example: "desk-credits") ?? pattern
         var feed = Feed(kind: kind, path: absolute(pattern, in: folder), name: name, zone: zone)
         feed.since = try section.date("since")
+        feed.needsTotals = try section.choice("totals", of: [("required", true), ("optional", false)]) ?? false
         feed.required = try section.flag("required") ?? false
         feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
         feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })

@@ -1,0 +1,91 @@
+internal import Domain
+internal import Foundation
+internal import Intake
+internal import JSON
+internal import Reports
+
+/// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
+/// docs/spec/interfaces.md#totals.
+struct StatedTotals: Equatable {
+    /// The number of records.
+    var rows: Int?
+    /// The SHA-256 of the file as delivered, in lower-case hexadecimal.
+    var sha256: String?
+    /// The sum of the rows' amounts for each currency, in minor units. A currency that is not listed has no rows.
+    var amounts: [Currency: Int64]?
+
+    static func path(of file: FoundFile) -> String { file.path + ".totals" }
+
+    /// Whether the file has totals beside it.
+    static func exist(beside file: FoundFile) -> Bool { FileManager.default.fileExists(atPath: path(of: file)) }
+
+    /// The totals beside a file.
+    /// - Throws: `StatedTotalsError` where they cannot be read; then the file cannot be believed either.
+    init(beside file: FoundFile) throws(StatedTotalsError) {
+        let content = FileManager.default.contents(atPath: Self.path(of: file))
+        guard let content, content.count <= 1 << 20, let text = String(validating: content, as: UTF8.self) else {
+            throw StatedTotalsError("cannot be read, or is no text")
+        }
+        let document: JSON5
+        do { document = try JSON5Reader.read(text) } catch { throw StatedTotalsError("is not JSON") }
+        guard case .object(let members) = document.content else { throw StatedTotalsError("is not a JSON object") }
+        for member in members {
+            switch (member.key, member.value.content) {
+            case (_, .null): break
+            case ("rows", .number(let spelling)):
+                guard let count = Int(spelling), count >= 0 else { throw StatedTotalsError("has no count in \"rows\"") }
+                rows = count
+            case ("sha256", .text(let hex)): sha256 = hex.lowercased()
+            case ("amounts", .object(let amounts)): self.amounts = try Self.amounts(amounts)
+            case ("rows", _), ("sha256", _), ("amounts", _):
+                throw StatedTotalsError("has another kind of value in \"\(member.key)\"")
+            default: break
+            }
+        }
+    }
+
+    private static func amounts(_ members: [JSON5.Member]) throws(StatedTotalsError) -> [Currency: Int64] {
+        var amounts: [Currency: Int64] = [:]
+        for member in members {
+            let spelling =
+                switch member.value.content {
+                case .text(let text), .number(let text): text
+                default: ""
+                }
+            let isNegative = spelling.hasPrefix("-")
+            guard let currency = Currency(member.key),
+                let minor = scaledDecimal(String(spelling.dropFirst(isNegative ? 1 : 0)), decimals: currency.exponent)
+            else {
+                throw StatedTotalsError("has no amount in \"amounts\": \(display(member.key)): \(display(spelling))")
+            }
+            amounts[currency] = isNegative ? -minor : minor
+        }
+        return amounts
+    }
+
+    /// How the file differs from its totals, with both figures. Nil where they agree.
+    ///
+    /// Amounts are compared only where no row was rejected: the amount of a rejected row is not known.
+    func difference(from contents: FileContents) -> String? {
+        let totals = contents.totals
+        if let rows, rows != totals.rows { return "it has \(totals.rows) rows, but its totals say \(rows)" }
+        if let sha256, sha256 != contents.digest.hex {
+            return "its SHA-256 is \(contents.digest.hex), but its totals say \(display(sha256))"
+        }
+        guard let amounts, totals.rejected == 0 else { return nil }
+        for currency in Set(amounts.keys).union(totals.amounts.keys).sorted() {
+            let (found, stated) = (totals.amounts[currency] ?? 0, amounts[currency] ?? 0)
+            if found != stated {
+                let texts = [found, stated].map { Money(minor: $0, currency: currency).description }
+                return "its rows add up to \(texts[0]), but its totals say \(texts[1])"
+            }
+        }
+        return nil
+    }
+}
+
+/// Why totals cannot be used, as the rest of a sentence that begins with the file's name.
+struct StatedTotalsError: Error, Equatable {
+    var text: String
+    init(_ text: String) { self.text = text }
+}
