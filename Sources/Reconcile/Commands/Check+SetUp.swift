@@ -20,6 +20,9 @@ extension Check {
     private mutating func checkFeeds() throws {
         let today = configuration.policy.zone.date(of: context.clock())
         let found = try findFiles(of: configuration.feeds, base: configuration.folder, through: today)
+        if let overlap = configuration.feeds.overlap(in: found) {
+            findings.note("feeds", overlap + ". Change one of the paths.")
+        }
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
             let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""

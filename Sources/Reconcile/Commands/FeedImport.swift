@@ -24,6 +24,10 @@ struct FeedImport {
                 .noInput, "no file matches any feed of \(quoted(configuration.file))",
                 remedy: "Check the feeds' paths, or deliver the files; nothing was changed.")
         }
+        if let overlap = configuration.feeds.overlap(in: files) {
+            throw Failure(.configuration, overlap, remedy: "A file belongs to one feed: change one of the paths.")
+        }
+        try warnOfEmptyFeeds(files, try ledger.isEmpty ? [:] : ledger.arrivals())
         var delivered = Delivered()
         delivered.firstDelivery = try ledger.nextDelivery()
         let stamps = try ledger.stamps()
@@ -64,6 +68,17 @@ struct FeedImport {
         }
         delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
         return delivered
+    }
+
+    /// Warns where a feed that delivered before matches no file any more: its disk may not be mounted.
+    private func warnOfEmptyFeeds(_ files: [FoundFile], _ arrivals: [String: Set<BusinessDate>]) throws {
+        let found = Set(files.map(\.feed))
+        for (index, feed) in configuration.feeds.enumerated() where !found.contains(index) && arrivals[feed.name] != nil
+        {
+            log.warning(
+                "no file matches the feed \(feed.name) any more, although it delivered before. Check that its folder is "
+                    + "there and its disk is mounted")
+        }
     }
 
     private static let foreignName = "its name is not UTF-8; rename it, preferably with letters and digits only"
@@ -141,6 +156,18 @@ struct FeedImport {
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
+    }
+}
+
+extension [Feed] {
+    /// Names a file that belongs to two feeds, and the feeds. Nil if there is none.
+    func overlap(in files: [FoundFile]) -> String? {
+        var owners: [String: Int] = [:]
+        for file in files {
+            guard let other = owners.updateValue(file.feed, forKey: file.path), other != file.feed else { continue }
+            return "\(file.name) matches two feeds: \(self[other].name) and \(self[file.feed].name)"
+        }
+        return nil
     }
 }
 

@@ -125,6 +125,23 @@ import Testing
         #expect(try summary()["settings_changed"] == nil)
     }
 
+    @Test func aFileOfTwoFeedsStopsTheNight() throws {
+        try night.addFeed(#"{kind: "receipts", path: "inbox/orders-2025-11-1*.csv"}"#)
+        try deliver(1)
+        let ended = try night.night(moment(1))
+        #expect(ended.code == .configuration, "\(ended)")
+        #expect(ended.errors.contains("matches two feeds: inbox/orders-{date}*.csv and inbox/orders-2025-11-1*.csv"))
+        #expect(try night.run(["check"]).code == .no)
+    }
+
+    @Test func aFolderThatWasFullAndIsEmptyIsNamed() throws {
+        try FileManager.default.removeItem(atPath: night.folder.path + "/inbox")
+        let ended = try night.night(moment(1))
+        #expect(ended.code == .look, "\(ended)")
+        #expect(ended.errors.contains("no file matches the feed inbox/orders-{date}*.csv any more"))
+        #expect(!ended.errors.contains("no file matches the feed inbox/credits-{date}*.csv"), "it never delivered")
+    }
+
     /// `since` sets the date, and a feed that keeps its name may change its path.
     @Test func aNamedFeedMayMove() throws {
         let since = #"name: "cash", since: "2025-11-11", required: true}"#
