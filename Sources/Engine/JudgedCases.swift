@@ -27,6 +27,7 @@ public struct JudgedCases: Sendable {
     ) {
         cases = CaseSet(versions, policy: basis.policy, threads: threads, stored: stored, owner: owner)
         self.basis = basis
+        self.basis.policy.facts.takenOrders.formUnion(cases.takenOrders)
         self.owner = owner
         clean = CleanMatch(policy: basis.policy)
     }

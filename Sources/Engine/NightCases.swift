@@ -74,6 +74,7 @@ struct NightCases {
         }
         // The desk's orders are worked out again each night, because another order may be as likely by now.
         self.basis.policy.facts.deskOrders = [:]
+        self.basis.policy.facts.takenOrders = []
         try judge(news)
         let found = deskOrders
         if !found.isEmpty {
@@ -97,6 +98,8 @@ struct NightCases {
         numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
         exceptions = prior.exceptions
         basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)
+        // Complete every night: each purchase that lacks its goods is open, so its case is loaded with these orders'.
+        basis.policy.facts.takenOrders = cases.takenOrders
         facts = basis.policy.facts
         let observer = observer(of: numbering)
         verdicts = try timer.time("judge", of: "cases") { work in

@@ -11,6 +11,8 @@ internal import Parallel
 ///   their verdicts.
 /// - It carries a token whose owner may change tonight, where tokens are per account.
 /// - It names an order that a receipt of a touched case names: whether that receipt links the order may have changed.
+/// - It names an order that a receipt of an open case names for a transaction: whether the order belongs to another
+///   purchase decides a cause.
 ///
 /// If the basis changed for all cases, everything is loaded. Cases are loaded in pieces of a limited size. Further
 /// cases may be added later (`NightCases` says when).
@@ -47,15 +49,15 @@ struct PriorCases: Sendable {
         if !orders.isEmpty { try add(history.cases(naming: orders), from: history, work) }
     }
 
-    /// Orders that receipts of touched cases name and that need a look at further cases: the order is in none of the
+    /// Orders that receipts of the cases loaded name and that need a look at further cases: the order is in none of the
     /// loaded cases, or the receipt came again tonight and may no longer say what it said. Whether the order's other
-    /// receipts link it may then have changed.
+    /// receipts link it may then have changed. Of a case that is only open, receipts matter that claim a transaction.
     private func ordersInQuestion(_ touched: Set<CaseID>, news: Evidence) -> Set<Identifier> {
         let present = Set((stored.evidence.orders + news.orders).map(\.id))
         let renewed = Set(news.receipts.compactMap(\.givenID))
         var orders = Set<Identifier>()
-        for (receipt, caseID) in zip(stored.evidence.receipts, stored.receiptCases) where touched.contains(caseID) {
-            guard let order = receipt.order else { continue }
+        for (receipt, caseID) in zip(stored.evidence.receipts, stored.receiptCases) {
+            guard let order = receipt.order, touched.contains(caseID) || receipt.transaction != nil else { continue }
             let isRenewed = receipt.givenID.map(renewed.contains) ?? false
             if isRenewed || !present.contains(order) { orders.insert(order) }
         }

@@ -102,6 +102,13 @@ extension SelfTestCase {
         SelfTestCase("paid_not_credited/closed_order") {
             $0.buy(); $0.order("O", .failed)
         },
+        SelfTestCase("paid_not_credited/crossed_order", besides: ["matched"]) {
+            $0.buy()
+            $0.buy("U", hours: 470)
+            $0.order("P", hours: 471, transaction: "U")
+            $0.credit(hours: 470, order: "P", transaction: "U")
+            $0.receipt(0, order: "P")
+        },
         SelfTestCase("paid_not_credited/receipt_rejected") {
             $0.buy(); $0.order(); $0.receipt(21003)
         },

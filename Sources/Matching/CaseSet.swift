@@ -36,6 +36,8 @@ public struct CaseSet: Sendable {
     /// Positions of receipts that were not accepted and still link the order they name. They do so only as long as no
     /// other receipt of their account contradicts them.
     public private(set) var contestableReceipts: [Int] = []
+    /// Orders that receipts name for a proven purchase of one case, and that belong to a proven purchase of another.
+    public private(set) var takenOrders: Set<Identifier> = []
     /// Tokens per order that too many of these orders carry, ascending.
     public let crowdedTokens: [Token]
 
@@ -69,10 +71,12 @@ public struct CaseSet: Sendable {
             orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
         let creditNodes = links.nodes(of: credits, credit.current)
         var leaning: [Int] = []
+        var taken: Set<Identifier> = []
         let receiptNodes = links.nodes(
             of: receipts, receipt.current, credits: credits, credit.current, creditNodes, owner: owner,
-            leaning: { leaning.append($0) })
+            leaning: { leaning.append($0) }, taken: { taken.insert($0) })
         contestableReceipts = leaning
+        takenOrders = taken
         crowdedTokens = links.crowdedTokens
         let current = [order.current, transaction.current, credit.current, receipt.current]
         let home = stored.map { stored in

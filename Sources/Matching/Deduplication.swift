@@ -127,11 +127,10 @@ private func settle<Element: Versioned>(
 private func marks<Element: Versioned>(of current: Element, besides others: [Element], policy: Policy) -> VersionMarks {
     let all = (others + [current]).map { (copy: $0, rank: $0.rank(policy: policy)) }
     var marks: VersionMarks = []
-    // Versions that differ are an update where one of them is later. Since they are sorted by rank, only neighbours can
-    // be tied.
-    for (earlier, later) in zip(all, all.dropFirst()) where earlier.rank.isComparable(with: later.rank) {
-        if earlier.rank.isTied(with: later.rank) { marks.insert(.conflict) }
-    }
+    // Versions that differ are an update where one of them is later, whatever their environments. Sorted without those,
+    // only neighbours can be tied.
+    let ranks = all.map(\.rank).sorted { ($0.proof, $0.date, $0.step) < ($1.proof, $1.date, $1.step) }
+    if zip(ranks, ranks.dropFirst()).contains(where: { $0.isTied(with: $1) }) { marks.insert(.conflict) }
     // If any two versions differ in a compared field, at least one of them differs from the first version that has the
     // field. So it is enough to compare with those first versions.
     var first: [(copy: Element, rank: VersionRank)] = []

@@ -20,26 +20,26 @@ internal import Parallel
 /// Looking up identifiers spends its time waiting for memory, so it runs on all cores. Joining the nodes found is quick
 /// and runs on one.
 struct LinkGraph {
-    private let policy: Policy
-    private let threads: Int
+    let policy: Policy
+    let threads: Int
     /// Finds the node of an identifier.
-    private let homes: LinkTargets
-    private var unions: UnionFind
+    let homes: LinkTargets
+    var unions: UnionFind
     /// Nodes of what was named and never delivered.
-    private var strangers = DanglingReferences()
+    var strangers = DanglingReferences()
     /// The nodes of the current orders, in their order.
-    private var orderNodes: [Int32] = []
+    var orderNodes: [Int32] = []
     /// The nodes of the current transactions, in their order.
-    private var transactionNodes: [Int32] = []
+    var transactionNodes: [Int32] = []
     /// The positions of the current orders.
-    private let orderCurrent: [Int32]
+    let orderCurrent: [Int32]
     /// For orders whose current version is not the first of its key: the position of the current version by that of the
     /// first.
-    private let standingOrders: [Int32: Int32]
+    let standingOrders: [Int32: Int32]
     /// The same for transactions.
-    private let standingTransactions: [Int32: Int32]
+    let standingTransactions: [Int32: Int32]
     /// For transactions that are one purchase with others: one node that represents them all, by node.
-    private var purchases: [Int32: Int32] = [:]
+    var purchases: [Int32: Int32] = [:]
     /// Linked tokens, which are searched on another thread while the ids in credits and receipts are looked up.
     private var sameTokens: BackgroundTask<(pairs: [Pair], crowded: [Token]), Never>?
     /// Tokens that more orders carry than `policy.tokenFanOut` allows.
@@ -166,7 +166,7 @@ struct LinkGraph {
     }
 
     /// Applies the token links that were found on another thread.
-    private mutating func uniteTokens() {
+    mutating func uniteTokens() {
         guard let (pairs, crowded) = sameTokens?.value() else { return }
         for (left, right) in pairs { unions.unite(Int(left), Int(right)) }
         crowdedTokens = crowded
@@ -197,7 +197,7 @@ struct LinkGraph {
     }
 
     /// The nodes of the orders and transactions that the elements name.
-    private func named<Element: NamesPurchase>(
+    func named<Element: NamesPurchase>(
         by elements: [Element], _ current: [Int32]
     ) -> (orders: [Int32], transactions: [Int32]) {
         let orders = homes.orders(current.count, threads: threads) { elements[Int(current[$0])].namedOrder }
@@ -208,183 +208,8 @@ struct LinkGraph {
     }
 }
 
-// MARK: - Receipts
-
-extension LinkGraph {
-    /// A receipt that may link an order to a purchase, as nodes.
-    private struct Candidate {
-        /// Index among the current receipts.
-        var index: Int
-        var order: Int32
-        var purchase: Int32
-    }
-
-    /// The node of each current receipt. Links the orders and purchases that receipts may link.
-    ///
-    /// A receipt is assigned to the transaction that it claims where a record of it is known; else to the order that it
-    /// names where that order belongs to its own account; else to a node that no evidence of another account shares.
-    ///
-    /// - Parameter leaning: called with the position of each receipt that links without having been accepted.
-    mutating func nodes(
-        of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ creditStanding: [Int32],
-        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, leaning: (Int) -> Void
-    ) -> [Int32] {
-        let named = named(by: receipts, current)
-        uniteTokens()
-        var nodes: [Int32] = []
-        nodes.reserveCapacity(current.count)
-        var candidates: [Candidate] = []
-        for index in current.indices {
-            let position = Int(current[index])
-            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
-            if let purchase = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction) {
-                nodes.append(purchase)
-                guard let order, unions.root(of: Int(order)) != unions.root(of: Int(purchase)) else { continue }
-                candidates.append(Candidate(index: index, order: order, purchase: purchase))
-                continue
-            }
-            let receipt = receipts[position]
-            let isClaiming = named.transactions[index] != LinkTargets.absent
-            let own = order.flatMap { account(ofOrder: $0) == receipt.account ? $0 : nil }
-            if isClaiming, own == nil || receipt.vouchesForItsClaim {
-                let claim = Int32(strangers.claim(receipt.$transaction, receipt.account, &unions))
-                nodes.append(own ?? claim)
-                if let own { candidates.append(Candidate(index: index, order: own, purchase: claim)) }
-            } else {
-                nodes.append(own ?? Int32(unions.add()))
-            }
-        }
-        if candidates.isEmpty { return nodes }
-        let claims = claims(of: receipts, current, named, among: candidates, owner: owner)
-        let namings = namings(among: candidates, credits, creditStanding, creditNodes)
-        let links = linkingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
-        for (candidate, place) in zip(candidates, claims.places) where links[place] {
-            unions.unite(Int(candidate.order), Int(candidate.purchase))
-            let position = Int(current[candidate.index])
-            if !receipts[position].vouchesForItsClaim { leaning(position) }
-        }
-        return nodes
-    }
-
-    /// What all receipts say about the candidates' orders and purchases, and the place of each candidate's own
-    /// statement in that list.
-    private func claims(
-        of receipts: [Receipt], _ current: [Int32], _ named: (orders: [Int32], transactions: [Int32]),
-        among candidates: [Candidate], owner: (Token) -> TokenOwner
-    ) -> (all: [ReceiptClaim], places: [Int]) {
-        var wanted = [Bool](repeating: false, count: unions.parents.count)
-        for candidate in candidates {
-            wanted[Int(candidate.order)] = true
-            wanted[Int(purchase(candidate.purchase))] = true
-        }
-        var all: [ReceiptClaim] = []
-        var places: [Int] = []
-        for index in current.indices {
-            let position = Int(current[index])
-            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
-            let node = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction)
-            let isCandidate = places.count < candidates.count && candidates[places.count].index == index
-            let isHeard = order.map { wanted[Int($0)] } ?? false || node.map { wanted[Int(purchase($0))] } ?? false
-            guard isCandidate || isHeard else { continue }
-            let receipt = receipts[position]
-            var claim = ReceiptClaim(
-                account: receipt.account, order: ReceiptClaim.absent, purchase: ReceiptClaim.absent,
-                isAccepted: receipt.vouchesForItsClaim)
-            if named.orders[index] != LinkTargets.absent { claim.order = order ?? ReceiptClaim.elsewhere }
-            if let node {
-                claim.purchase = purchase(node)
-                claim.tokenOwner = tokenOwner(of: node, owner)
-            } else if named.transactions[index] != LinkTargets.absent {
-                let known = claim.isAccepted ? strangers.knownClaim(receipt.$transaction, receipt.account) : nil
-                claim.purchase = known ?? ReceiptClaim.unproven
-            }
-            if isCandidate { places.append(all.count) }
-            all.append(claim)
-        }
-        return (all, places)
-    }
-
-    /// What orders, credits and tokens per order say about the candidates' orders and purchases.
-    ///
-    /// Anything that names one of those was joined with it before, so only members of their components are examined.
-    private mutating func namings(
-        among candidates: [Candidate], _ credits: [Credit], _ current: [Int32], _ creditNodes: [Int32]
-    ) -> Namings {
-        var isWanted = [Bool](repeating: false, count: unions.parents.count)
-        for candidate in candidates {
-            isWanted[unions.root(of: Int(candidate.order))] = true
-            isWanted[unions.root(of: Int(candidate.purchase))] = true
-        }
-        let orders = orderNodes.indices.filter { isWanted[unions.root(of: Int(orderNodes[$0]))] }
-        let credited = creditNodes.indices.filter { isWanted[unions.root(of: Int(creditNodes[$0]))] }
-        var namings = Namings()
-        let (homes, rows) = (homes, orders.map { Int(orderCurrent[$0]) })
-        let own = homes.transactions(rows.count, threads: threads) { homes.orders[rows[$0]].$transaction }
-        for (number, node) in own.enumerated() where node != LinkTargets.absent {
-            let order = homes.orders[rows[number]]
-            let transaction = strangers.knownNode(node, order.$transaction, order.account)
-            namings.add(
-                order: orderNodes[orders[number]], purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
-        }
-        let chosen = credited.map { current[$0] }
-        let named = named(by: credits, chosen)
-        for index in chosen.indices where named.transactions[index] != LinkTargets.absent {
-            let credit = credits[Int(chosen[index])]
-            guard let order = strangers.knownOrder(named.orders[index], credit.$order) else { continue }
-            let transaction = strangers.knownNode(named.transactions[index], credit.$transaction, credit.account)
-            namings.add(order: order, purchase: transaction.map(purchase) ?? ReceiptClaim.unproven)
-        }
-        if policy.tokenUse == .order {
-            addTokens(
-                of: orders, transactionNodes.filter { isWanted[unions.root(of: Int($0))] }, to: &namings)
-        }
-        return namings
-    }
-
-    /// Adds what tokens per order say: each order with a token, for each transaction with the same token.
-    private func addTokens(of orders: [Int], _ transactions: [Int32], to namings: inout Namings) {
-        let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
-        var carriers: [Token: [Int32]] = [:]
-        for index in orders {
-            guard let token = homes.orders[Int(orderCurrent[index])].token, !crowded.contains(token) else { continue }
-            carriers[token, default: []].append(orderNodes[index])
-        }
-        for node in transactions {
-            let transaction = transaction(atNode: node)
-            guard transaction.tiesBeyondItsID, let token = transaction.token else { continue }
-            for order in carriers[token] ?? [] { namings.add(order: order, purchase: purchase(node)) }
-        }
-    }
-
-    /// The node that represents the transaction's purchase.
-    private func purchase(_ node: Int32) -> Int32 { purchases[node] ?? node }
-
-    /// The account of an order's current version; for an order without a row, the account of all its credits.
-    private func account(ofOrder node: Int32) -> Identifier? {
-        guard Int(node) < homes.orders.count else { return strangers.account(ofOrder: node) }
-        return homes.orders[Int(standingOrders[node] ?? node)].account
-    }
-
-    /// The current version of the transaction at that node.
-    private func transaction(atNode node: Int32) -> Transaction {
-        let first = node - Int32(homes.orders.count)
-        return homes.transactions[Int(standingTransactions[first] ?? first)]
-    }
-
-    /// The account that the transaction's token belongs to; unknown unless tokens are per account and the record is
-    /// proven.
-    private func tokenOwner(of node: Int32, _ owner: (Token) -> TokenOwner) -> TokenOwner {
-        guard policy.tokenUse == .account, Int(node) < homes.orders.count + homes.transactions.count else {
-            return .unknown
-        }
-        let transaction = transaction(atNode: node)
-        guard transaction.tiesBeyondItsID else { return .unknown }
-        return transaction.token.map(owner) ?? .unknown
-    }
-}
-
 extension Transaction {
     /// Only proven transactions are linked by more than their own id. Otherwise a forged record could pull the evidence
     /// of other customers into one case.
-    fileprivate var tiesBeyondItsID: Bool { proof >= .vouched }
+    var tiesBeyondItsID: Bool { proof >= .vouched }
 }

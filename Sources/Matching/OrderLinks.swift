@@ -25,6 +25,10 @@ struct OrderLinks {
     private var purchasesOfOrder: [[Int]] = []
     /// The number of each order id.
     private var orderNumbers = SmallMap()
+    /// What orders, credits and tokens per order say about orders and purchases, by number.
+    private var namings = Namings()
+    /// By number: the purchase is proven.
+    private let isProven: [Bool]
 
     /// `firm`: an authoritative link. `accepted`: by an accepted receipt. `leaning`: by a receipt that was not
     /// accepted.
@@ -38,6 +42,7 @@ struct OrderLinks {
         var positions = SmallMap()
         for (position, order) in file.orders.enumerated() { positions.insert(order.id, position) }
         purchaseOfTransaction = named
+        isProven = purchases.map { !$0.isForged }
         orderPositions = positions
         firm = Array(repeating: [], count: purchases.count)
         all = firm
@@ -48,18 +53,17 @@ struct OrderLinks {
 
         for order in file.orders { number(of: order.id) }
         for credit in file.credits { if let order = credit.order { number(of: order) } }
-        var namings = Namings()
         for order in file.orders {
             guard let transaction = order.transaction else { continue }
-            link(order.id, to: transaction, &namings)
+            link(order.id, to: transaction)
         }
         let isOrdersOwn = purchasesOfOrder.indices.map { namings.isNamed(order: Int32($0)) }
         for credit in file.credits {
             guard let order = credit.order, let transaction = credit.transaction else { continue }
-            link(order, to: transaction, &namings, unless: isOrdersOwn)
+            link(order, to: transaction, unless: isOrdersOwn)
         }
-        if policy.tokenUse == .order { tieTokens(of: file, purchases: purchases, policy, &namings) }
-        tieReceipts(of: file, namings, policy: policy, owner: owner)
+        if policy.tokenUse == .order { tieTokens(of: file, purchases: purchases, policy) }
+        tieReceipts(of: file, policy: policy, owner: owner)
         for number in purchases.indices {
             firm[number] = firm[number].sortedUnique()
             all[number] = all[number].sortedUnique()
@@ -70,6 +74,15 @@ struct OrderLinks {
 
     /// The purchases that the order is linked to, earliest first.
     func purchases(ofOrder id: Identifier) -> [Int] { orderNumbers[id].map { purchasesOfOrder[$0] } ?? [] }
+
+    /// Whether the order belongs to a proven purchase other than the one with that number: by its own transaction id, by
+    /// a credit, by a token, or because the desk gave that purchase's goods by the order's number. An order of another
+    /// case belongs to a purchase of that case.
+    func isTaken(_ order: Identifier, from purchase: Int, policy: Policy) -> Bool {
+        guard let number = orderNumbers[order] else { return policy.facts.takenOrders.contains(order) }
+        if namings.isTaken(order: Int32(number), from: Int32(purchase)) { return true }
+        return policy.facts.deskOrders[order].flatMap { purchaseOfTransaction[$0] }.map { $0 != purchase } ?? false
+    }
 
     /// The case's orders that name no transaction and are linked to no purchase, ascending.
     ///
@@ -92,11 +105,13 @@ struct OrderLinks {
     /// - Parameter isOrdersOwn: given for credits; by the order's number, whether the order itself names a transaction.
     ///   Then the credit does not link it.
     private mutating func link(
-        _ order: Identifier, to transaction: Identifier, _ namings: inout Namings, unless isOrdersOwn: [Bool] = []
+        _ order: Identifier, to transaction: Identifier, unless isOrdersOwn: [Bool] = []
     ) {
         let number = number(of: order)
         let purchase = purchaseOfTransaction[transaction]
-        namings.add(order: Int32(number), purchase: purchase.map(Int32.init) ?? ReceiptClaim.unproven)
+        namings.add(
+            order: Int32(number), purchase: purchase.map(Int32.init) ?? ReceiptClaim.unproven,
+            isProven: purchase.map { isProven[$0] } ?? false)
         guard let purchase, isOrdersOwn.isEmpty || !isOrdersOwn[number] else { return }
         link(number, order, to: purchase, .firm)
     }
@@ -113,9 +128,7 @@ struct OrderLinks {
     }
 
     /// Links orders by per-order tokens, unless they are linked already or name a transaction.
-    private mutating func tieTokens(
-        of file: Case, purchases: [Purchase], _ policy: Policy, _ namings: inout Namings
-    ) {
+    private mutating func tieTokens(of file: Case, purchases: [Purchase], _ policy: Policy) {
         var numbers: [Token: Set<Int>] = [:]
         for (number, purchase) in purchases.enumerated() where !purchase.isForged {
             for position in purchase.transactions {
@@ -128,7 +141,7 @@ struct OrderLinks {
             let number = number(of: order.id)
             let isTied = !purchasesOfOrder[number].isEmpty || order.transaction != nil
             for purchase in numbers[token] ?? [] {
-                namings.add(order: Int32(number), purchase: Int32(purchase))
+                namings.add(order: Int32(number), purchase: Int32(purchase), isProven: true)
                 if !isTied { link(number, order.id, to: purchase, .firm) }
             }
         }
@@ -136,7 +149,7 @@ struct OrderLinks {
 
     /// Links orders by receipts, as `linkingReceipts` allows.
     private mutating func tieReceipts(
-        of file: Case, _ namings: Namings, policy: Policy, owner: (Token) -> TokenOwner
+        of file: Case, policy: Policy, owner: (Token) -> TokenOwner
     ) {
         let naming = file.receipts.indices.filter { file.receipts[$0].transaction != nil }
         guard naming.contains(where: { file.receipts[$0].order != nil }) else { return }

@@ -18,6 +18,22 @@ extension Subject {
     }
 }
 
+extension Subject {
+    /// Whether the purchase has no order of its own, and its receipts name orders of which each is taken. Only what the
+    /// owner says counts; where the owner is unknown, what anybody says. See `isCrossed`.
+    func namesOnlyTakenOrders(in file: Case, isTaken: (Identifier) -> Bool) -> Bool {
+        guard backing == .purchase, orders.isEmpty else { return false }
+        var isOrderNamed = false
+        for receipt in receipts.lazy.map({ file.receipts[$0] }) {
+            guard let order = receipt.order, receipt.transaction != nil, owner ?? receipt.account == receipt.account
+            else { continue }
+            if !isTaken(order) { return false }
+            isOrderNamed = true
+        }
+        return isOrderNamed
+    }
+}
+
 /// The order that was created first; of equal ones the one with the smaller id.
 func earliestOrder(of positions: [Int], in file: Case) -> Order? {
     positions.map { file.orders[$0] }.min { $0.isEarlier(than: $1) }

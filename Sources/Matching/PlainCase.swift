@@ -31,6 +31,10 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     let linked = tiedOrders(of: file, to: transaction, policy)
     subject.isLinkedToOrder = !linked.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
     subject.owner = subject.owner(in: file, tiedOrders: linked, policy: policy, owner: owner)
+    // An order that a credit names here belongs to no other purchase; and what was credited is not crossed.
+    if file.credits.isEmpty {
+        subject.isCrossed = subject.namesOnlyTakenOrders(in: file, isTaken: policy.facts.takenOrders.contains)
+    }
     return subject
 }
 

@@ -31,14 +31,19 @@ struct Namings {
     private var purchases: [Int32: Int32] = [:]
     /// The order that each purchase is named by, by number.
     private var orders: [Int32: Int32] = [:]
+    /// The proven purchase that each order belongs to, by number.
+    private var holders: [Int32: Int32] = [:]
     /// More than one partner.
     static let several: Int32 = -3
 
     /// Records that the order names the purchase. `ReceiptClaim.unproven` stands for any transaction that no record
     /// proves.
-    mutating func add(order: Int32, purchase: Int32) {
+    ///
+    /// - Parameter isProven: a record that holds proves the purchase.
+    mutating func add(order: Int32, purchase: Int32, isProven: Bool) {
         Self.name(purchase, &purchases[order])
         if purchase >= 0 { Self.name(order, &orders[purchase]) }
+        if isProven { Self.name(purchase, &holders[order]) }
     }
 
     private static func name(_ partner: Int32, _ known: inout Int32?) {
@@ -52,6 +57,9 @@ struct Namings {
 
     /// Whether the order names anything.
     func isNamed(order: Int32) -> Bool { purchases[order] != nil }
+
+    /// Whether the order names a proven purchase other than this one.
+    func isTaken(order: Int32, from purchase: Int32) -> Bool { holders[order].map { $0 != purchase } ?? false }
 }
 
 /// Decides which receipts link the order they name to the purchase they claim; one answer for each of `claims`.
@@ -81,7 +89,7 @@ func linkingReceipts(
             claimants[claim.purchase] = known == nil || known == claim.account ? claim.account : .absent
         }
         guard claim.order != ReceiptClaim.absent, claim.purchase != ReceiptClaim.absent else { continue }
-        words[claim.account, default: Namings()].add(order: claim.order, purchase: claim.purchase)
+        words[claim.account, default: Namings()].add(order: claim.order, purchase: claim.purchase, isProven: false)
     }
     return claims.map { claim in
         guard claim.order >= 0, claim.purchase >= 0, accountOfOrder(claim.order) == claim.account,

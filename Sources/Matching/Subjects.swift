@@ -35,6 +35,9 @@ public func subjects(
         subject.receiptLinkedOrders = links.leaning[number]
         subject.showOrders(linked: links.all[number], links: links)
         subject.owner = subject.owner(in: file, tiedOrders: links.firm[number], policy: policy, owner: owner)
+        subject.isCrossed = subject.namesOnlyTakenOrders(in: file) {
+            links.isTaken($0, from: number, policy: policy)
+        }
         return subject
     }
     subjects += unprovenSubjects(of: file, names, links: links, attribution: attribution)

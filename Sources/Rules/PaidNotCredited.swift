@@ -4,7 +4,8 @@ internal import Domain
 ///
 /// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`).
 /// Causes, the first that applies: `reversed_without_refund` (a reversal exists), `closed_order` (its order failed, was
-/// cancelled or refunded), `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited,
+/// cancelled or refunded), `crossed_order` (it has no order of its own, and each order that its receipts name belongs to
+/// another proven purchase), `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited,
 /// or a receipt was accepted while it is open), `no_receipt` (the order is open, the client never reported),
 /// `no_order`. The customer is short. Critical.
 ///
@@ -47,6 +48,7 @@ enum PaidNotCredited: Rule {
         if !facts.reversals.isEmpty { return .reversedWithoutRefund }
         let status = facts.order?.status
         if status == .failed || status == .cancelled || status == .refunded { return .closedOrder }
+        if facts.subject.isCrossed { return .crossedOrder }
         if facts.check == .rejected { return .receiptRejected }
         if facts.check == .unverified { return .receiptUnverified }
         guard let status else { return .noOrder }

@@ -183,6 +183,19 @@ struct Links {
         return found
     }
 
+    /// The ids of each proven purchase that an order belongs to: by itself, by a credit, by its token, or because the desk
+    /// gave the purchase's goods by the order's number.
+    func holders(deskOrders: [Identifier: Identifier]) -> [Identifier: [Set<Identifier>]] {
+        let proven = Set(file.transactions.filter(\.isProven).map(\.id))
+        let ids = Set(file.orders.map(\.id) + file.credits.compactMap(\.order))
+        return Dictionary(
+            uniqueKeysWithValues: ids.map { id in
+                let given = deskOrders[id].flatMap { purchases[$0] }
+                let all = named(by: id).map(\.names) + [given].compactMap { $0 }
+                return (id, all.filter { !$0.isDisjoint(with: proven) })
+            })
+    }
+
     private func orders(naming purchase: Named) -> Set<Identifier> {
         Set((file.orders.map(\.id) + file.credits.compactMap(\.order)).filter { named(by: $0).contains(purchase) })
     }

@@ -14,6 +14,8 @@ struct Night {
     var linkingReceipts: Set<String> = []
     /// Ids of the orders with a credit on record.
     var givenOrders: Set<Identifier> = []
+    /// The proven purchases that each order belongs to, each by all its ids.
+    var holders: [Identifier: [Set<Identifier>]] = [:]
 
     /// - Parameters:
     ///   - orders: the current versions.

@@ -34,11 +34,25 @@ extension PurchaseBench {
         if !subject.reversals.isEmpty { return .reversedWithoutRefund }
         let order = subject.decidingOrder
         if let order, [.failed, .cancelled, .refunded].contains(order.status) { return .closedOrder }
+        if isCrossed { return .crossedOrder }
         if subject.check == .rejected { return .receiptRejected }
         if subject.check == .unverified { return .receiptUnverified }
         guard let order else { return .noOrder }
         let isOpen = order.status == .created || order.status == .pending
         return isOpen && subject.check == nil ? .noReceipt : .creditFailed
+    }
+
+    /// No order is the purchase's, its receipts name one or more orders, and each of these belongs to another proven
+    /// purchase. READINGS 41: the receipts that claim it, of its owner if there is one.
+    private var isCrossed: Bool {
+        let heard = subject.receipts.filter { receipt in
+            receipt.transaction != nil && (subject.owner == nil || receipt.account == subject.owner)
+        }
+        let named = Set(heard.compactMap(\.order))
+        return subject.orders.isEmpty && !named.isEmpty
+            && named.allSatisfy { order in
+                night.holders[order, default: []].contains { $0.isDisjoint(with: purchase.names) }
+            }
     }
 
     /// Whether a record of the purchase, signed after the reversal, shows no revocation.

@@ -17,6 +17,7 @@ package func judge(
     night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
     night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
     func look(_ deskOrders: [Identifier: Identifier]) -> (subjects: [Subject], suggestions: Suggestions) {
+        night.holders = links.holders(deskOrders: deskOrders)
         let cases = cases(of: file, night: night, deskOrders: deskOrders)
         let all = cases.flatMap { subjects(of: $0, night: night) }
         return (all, Suggestions(subjects: all, cases: cases, night: night))

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Small random worlds in which identifiers often collide.
 ///
-/// They have at most twelve rows with few ids. Their instants are at every boundary that the rules know, and one
+/// They have at most twelve rows with few ids. One in four begins with a shape that random rows hardly ever make. Their instants are at every boundary that the rules know, and one
 /// millisecond before and after it. The same seed gives the same world.
 package struct WorldGenerator {
     var random: SplitMix64
@@ -27,8 +27,14 @@ package struct WorldGenerator {
 
     private mutating func world(seed: UInt64) -> World {
         var files: [WorldFile] = []
-        for _ in 0..<Int.random(in: 1...12, using: &random) {
-            let (kind, row) = self.row()
+        var rows: [(FeedKind, Evidence)] = []
+        if random.oneIn(4) {
+            rows = shape()
+            for (_, row) in rows { evidence.append(row) }
+            rows.shuffle(using: &random)
+        }
+        for _ in 0..<Int.random(in: rows.isEmpty ? 1...12 : 0...4, using: &random) { rows.append(self.row()) }
+        for (kind, row) in rows {
             let date = horizon.businessDate.advanced(by: -Int.random(in: 0...2, using: &random))
             if let index = files.firstIndex(where: { $0.kind == kind && $0.fileDate == date }) {
                 files[index].evidence.append(row)

@@ -57,7 +57,8 @@ internal import Testing
                 flags.formUnion(verdict.flags)
             }
         }
-        let unreached = Verdict.allRulings.filter { rulings[$0] == nil }
+        // Once would be luck.
+        let unreached = Verdict.allRulings.filter { rulings[$0, default: 0] < 2 }
         #expect(unreached == [], "\(rulings.sorted { $0.key < $1.key })")
         #expect(flags.names.count == Flags.names.count, "\(flags.names)")
     }

@@ -30,6 +30,7 @@ import Testing
         let day = BusinessDate(day: 20_000)
         let reasons: [(LookupSafety, String)] = [
             (.purchaseOpen(["T1", "T2"]), "T2"), (.takenBack, ""), (.partlyGiven, ""), (.waived, ""),
+            (.orderCrossed, ""),
             (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
             (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""), (.applied, ""),
             (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),

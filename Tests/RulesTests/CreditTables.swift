@@ -21,9 +21,9 @@ extension Tables {
         a third falls to the earliest                     | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2; C1 O1; C2 O1; C3 O1
             | T1 credited_twice/two_credits credits=C1,C3; T2 matched credits=C2
         not by a receipt, where the order names another   | O1 T1; T1; R1 O1 T2 =0; T2 @-11d; C1 O1
-            | T1 matched credits=C1; T2 paid_not_credited/no_order credits=-
+            | T1 matched credits=C1; T2 paid_not_credited/crossed_order credits=-
         nor where a credit of it does                     | O1; C1 O1 T1; C2 O1; T1; R1 O1 T2 =0; T2 @-11d
-            | T1 credited_twice/two_credits credits=C1,C2; T2 paid_not_credited/no_order credits=-
+            | T1 credited_twice/two_credits credits=C1,C2; T2 paid_not_credited/crossed_order credits=-
         not to one of another environment                 | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 sandbox @-11d; C1 O1
             | T1 matched credits=C1; T2 out_of_scope/sandbox credits=-
         not to one refunded before                        | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 refunded@-10d-1h @-11d; C1 O1

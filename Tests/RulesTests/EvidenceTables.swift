@@ -2,6 +2,7 @@
 enum Tables {
     static let all = [
         copies, proofs, clients, cases, attribution, owners, suggestions, invalid, scope, refunds, partialRefunds,
+        crossed,
         creditedTwice, notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
     ]
 
@@ -44,6 +45,8 @@ enum Tables {
             | T1 closed/refunded
         a price that changes is a conflict                 | T1 signed@-9d 6.00CNY; T1 signed@-8d 7.00CNY
             | T1 paid_not_credited/no_order conflict amount=7.00CNY
+        whatever environment is signed later in between    | O1 T1 x3; T1 x2 other; T1 x2 other signed@-9d; T1 x3; C1 O1
+            | T1 matched conflict
         a receipt changed in its account is a conflict     | R1 T1; R1 T1 by:b @-9d
             | R1 orphan_receipt/unverified conflict
         bytes decide, not canonical equivalence            | O\u{E9} T1; Oe\u{301} T2; T1; T2
@@ -88,7 +91,7 @@ enum Tables {
             | O1 credited_not_paid/no_transaction
             | ; T1 paid_not_credited/no_order owner=a action=investigate
         nor one that a credit gives to another             | O1; C1 O1 T2; R1 O1 T1 =0; T1; T2
-            | T1 paid_not_credited/no_order; T2 matched
+            | T1 paid_not_credited/crossed_order; T2 matched
         not a purchase that another order names            | O1 by:b T1; O2; C1 O1 by:b; R1 O2 T1 =0; T1
             | T1 matched receipts=R1; O2 order_unverified receipts=-
         nor one that a credit gives to another order       | O1 by:b; O2; C1 O1 T1 by:b; R1 O2 T1 =0; T1

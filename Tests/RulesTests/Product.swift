@@ -25,6 +25,7 @@ private struct Judged {
         let book = CaseSet(copies, policy: policy, owner: owner)
         var policy = policy
         policy.facts.crowdedTokens = Set(book.crowdedTokens)
+        policy.facts.takenOrders = book.takenOrders
         var file = Case()
         var loose: [UnlinkedPurchase] = []
         var unused: [UnlinkedOrder] = []

@@ -175,6 +175,62 @@ extension Tables {
             | T1 paid_not_credited/credit_failed zero_price effect=0.00CNY
         """
 
+    /// 8, crossed orders.
+    static let crossed = """
+        reported with another purchase's order       | O2 T2; T2; C2 O2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order action=investigate short=customer effect=-6.00CNY owner=a orders=-
+            | ; T2 matched
+        an order that is credited for another        | O2; T2; C2 O2 T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T2 matched
+        an order without a row, credited for another | T2; C2 O2 T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T2 order_missing
+        whose goods were taken back again            | O2; T2; C2 O2 T2; V2 O2 T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T2 paid_not_credited/reversed_without_refund
+        an order with another's token                | set tokens:order; O2 tok:2; T2 tok:2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T2 paid_not_credited/credit_failed
+        two purchases under one order's token        | set tokens:order; O2 T2 tok:1; T2 tok:1; T1 tok:1; R1 O2 T1 =0
+            | T1 paid_not_credited/crossed_order; T2 paid_not_credited/credit_failed
+        an order by whose number the desk gave       | O2 tok:2 @-10d-1h; T2 tok:2; C2 O2 desk @-9d; R1 O2 T1 by:b; T1
+            | T1 paid_not_credited/crossed_order owner=- action=investigate; T2 matched late_credit
+        another purchase in the sandbox              | O2 T2; T2 sandbox; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T2 out_of_scope/sandbox
+        the original of a restore is another         | O2 is:sword T2; T3 is:sword of:T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/crossed_order; T3 paid_not_credited/credit_failed
+        the restore of its own is not                | O2 is:sword T2; T2 is:sword; T3 is:sword of:T2; R1 O2 T3 =0
+            | T2 paid_not_credited/credit_failed
+        an order of a transaction without proof      | O2 T2; T2 unverifiable; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/no_order action=investigate; O2 undetermined/unverifiable
+        an order of a forged transaction             | O2 T2; T2 badSignature; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/no_order action=investigate; T2 invalid_transaction/bad_signature
+        an order that is nowhere                     | R1 O2 T1 =0; T1 | T1 paid_not_credited/no_order
+        one of two orders is free                    | O2 T2; T2; O3 by:b; R1 O2 T1 =0; R2 O3 T1 =0; T1
+            | T1 paid_not_credited/no_order duplicate_receipt action=investigate
+            | ; T2 paid_not_credited/credit_failed; O3 order_unverified
+        both belong to others                        | O2 T2; T2; O3 T3; T3; R1 O2 T1 =0; R2 O3 T1; T1
+            | T1 paid_not_credited/crossed_order duplicate_receipt
+            | ; T2 paid_not_credited/credit_failed; T3 paid_not_credited/credit_failed
+        it has an order of its own                   | O1 T1; O2 T2; T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/credit_failed action=investigate; T2 paid_not_credited/credit_failed
+        what another account says does not count     | O9 tok:1 @-30d; O2 by:b T2; T2; R1 O2 T1 =0 by:b; T1 tok:1
+            | T1 paid_not_credited/no_order owner=a action=credit; O9 order_unverified
+            | ; T2 paid_not_credited/credit_failed
+        where nobody owns it, anybody's does         | O2 T2; T2; R1 O2 T1 =21003; T1
+            | T1 paid_not_credited/crossed_order owner=- action=investigate; T2 paid_not_credited/credit_failed
+        a receipt that claims nothing says nothing   | O2 T2; T2; R1 O2 =0; T1
+            | T1 paid_not_credited/no_order; T2 paid_not_credited/credit_failed
+        a closed order of its own comes first        | O1 T1 failed; O2 T2; T2; R1 O2 T1 =0; T1
+            | T1 paid_not_credited/closed_order; T2 paid_not_credited/credit_failed
+        a reversal comes first                       | O2 T2; T2; R1 O2 T1 =0; T1; C1 T1; V1 T1
+            | T1 paid_not_credited/reversed_without_refund; T2 paid_not_credited/credit_failed
+        credited, it is not crossed                  | O2 T2; T2; R1 O2 T1 =0; T1; C1 T1
+            | T1 order_missing; T2 paid_not_credited/credit_failed
+        known from a receipt alone                   | O2 T2; T2; R1 O2 T1 =0; T1 receiptline
+            | T1 paid_not_credited/crossed_order receipt_proof action=fetch_transaction
+            | ; T2 paid_not_credited/credit_failed
+        too early                                    | O2 T2; T2; R1 O2 T1 =0; T1 @-30m
+            | T1 waiting/paid_not_credited action=wait; T2 paid_not_credited/credit_failed
+        """
+
     /// 9, 10 and 11.
     static let mismatches = """
         the order's product differs                    | O1 T1 is:chest; T1; C1 O1

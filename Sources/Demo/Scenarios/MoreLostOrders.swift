@@ -5,7 +5,8 @@ extension ScenarioGroup {
     static let moreLostOrders = ScenarioGroup(
         title: "Paid and not credited, rarer 其他已付未到账",
         scenarios: [
-            goodsServerDown, receiptRefused, boughtInTheAppStore, orderedTwice, refundDeclined, tooMuchTakenBack,
+            goodsServerDown, receiptRefused, boughtInTheAppStore, orderedTwice, ordersCrossed, refundDeclined,
+            tooMuchTakenBack,
         ])
 
     /// The receipt is checked, the order says paid, and the goods server answers with an error.
@@ -53,6 +54,22 @@ extension ScenarioGroup {
         return Scenario(
             "Ordered twice, paid once, order number lost", "下单两次付款一次", second.transaction.id, .paidNotCredited,
             .noOrder, desk: "Credit once, either order. 任一订单补一次。")
+    }
+
+    /// The customer buys twice within minutes. The app mixes the two up and reports the second payment with the first
+    /// order's number. The backend has given that order's coins already and gives nothing more.
+    private static let ordersCrossed: Builder = { world in
+        let first = world.sale(.coins60, daysAgo: 1)
+        var second = world.sale(.coins300, to: first.account, at: first.transaction.purchasedAt + .minutes(2))
+        second.receipt.order = first.order.id
+        world.deliver(first)
+        world.deliver(second.openOrder)
+        world.deliver(second.transaction)
+        world.deliver(second.receipt)
+        return Scenario(
+            "Two purchases, the second reported with the first one's order", "连买两笔，第二笔串到第一笔的订单", second.transaction.id,
+            .paidNotCredited, .crossedOrder,
+            desk: "Find out which payment the coins were for, then give the rest. 查明金币对应哪笔付款，再补发另一笔。")
     }
 
     /// A refund is asked for and the coins are taken back at once. Apple declines: its record, signed again, shows

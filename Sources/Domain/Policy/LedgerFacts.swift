@@ -5,6 +5,9 @@ public struct LedgerFacts: Hashable, Sendable {
     /// The orders whose number the desk used to give the goods of a purchase that nothing else links to the order, with
     /// that purchase's transaction id.
     public var deskOrders: [Identifier: Identifier] = [:]
+    /// Orders of other cases that receipts name for a purchase, although they belong to another proven purchase. See
+    /// `paid_not_credited`/`crossed_order`.
+    public var takenOrders: Set<Identifier> = []
     /// What the orders say about the use of tokens.
     public var tokens = TokenKnowledge.noOrders
 

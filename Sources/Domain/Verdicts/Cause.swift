@@ -25,6 +25,7 @@ public enum Cause: String, Sendable, CaseIterable, Codable {
     // paid_not_credited
     case reversedWithoutRefund = "reversed_without_refund"
     case closedOrder = "closed_order"
+    case crossedOrder = "crossed_order"
     case receiptRejected = "receipt_rejected"
     case receiptUnverified = "receipt_unverified"
     case creditFailed = "credit_failed"
@@ -71,8 +72,8 @@ extension Verdict {
         case .creditedTwice: [.crossAccount, .restoredAsNew, .deskAndAuto, .twoOrders, .twoCredits]
         case .paidNotCredited:
             [
-                .creditedShort, .reversedWithoutRefund, .closedOrder, .receiptRejected, .receiptUnverified, .noOrder,
-                .noReceipt, .creditFailed,
+                .creditedShort, .reversedWithoutRefund, .closedOrder, .crossedOrder, .receiptRejected,
+                .receiptUnverified, .noOrder, .noReceipt, .creditFailed,
             ]
         case .valueMismatch: [.product, .quantity, .currency, .amount]
         case .orphanReceipt: [.rejected, .notInReceipt, .unverified, .noReference, .unknownTransaction]

@@ -47,6 +47,7 @@ struct SafetyFacts {
         guard judgement.verdict == .paidNotCredited else { return .verdict }
         if judgement.cause == .reversedWithoutRefund { return .takenBack }
         if judgement.cause == .creditedShort { return .partlyGiven }
+        if judgement.cause == .crossedOrder { return .orderCrossed }
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }

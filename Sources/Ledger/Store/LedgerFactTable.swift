@@ -6,6 +6,8 @@ private enum FactKind: String {
     case crowdedToken = "crowded_token"
     /// Key: the order. Value: the transaction.
     case deskOrder = "desk_order"
+    /// Key: the order.
+    case takenOrder = "taken_order"
     /// Key: `unused` or `inUse`.
     case tokens
 }
@@ -26,6 +28,7 @@ extension Ledger {
                 }
                 facts.crowdedTokens.insert(token)
             case .deskOrder: facts.deskOrders[try row.requiredIdentifier(.key)] = try row.requiredIdentifier(.value)
+            case .takenOrder: facts.takenOrders.insert(try row.requiredIdentifier(.key))
             case .tokens:
                 guard let tokens = TokenKnowledge(rawValue: row.text(.key)) else {
                     throw LedgerError.damaged("an invalid fact about tokens")
@@ -53,6 +56,7 @@ extension Ledger {
         for (order, transaction) in facts.deskOrders.sorted(by: { $0.key < $1.key }) {
             try write(.deskOrder, identifiers.text(of: order), identifiers.text(of: transaction))
         }
+        for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
     }
 }

@@ -15,6 +15,9 @@ public enum LookupSafety: Hashable, Sendable {
     case takenBack
     /// Only a part of the goods was given. What is missing must be worked out first.
     case partlyGiven
+    /// The client reported the payment for an order of another payment. Someone must find out which of the two the goods
+    /// were given for.
+    case orderCrossed
     /// The exception was waived.
     case waived
     /// These credits name the same order or transaction, perhaps spelled differently.
@@ -63,6 +66,7 @@ public enum LookupSafety: Hashable, Sendable {
         case .purchaseOpen: "purchase_open"
         case .takenBack: "taken_back"
         case .partlyGiven: "partly_given"
+        case .orderCrossed: "order_crossed"
         case .waived: "waived"
         case .creditOnRecord: "credit_on_record"
         case .creditRejected: "credit_rejected"

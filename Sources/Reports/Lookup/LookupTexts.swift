@@ -40,7 +40,8 @@ enum LookupGroup: String, CaseIterable {
 extension LookupSafety {
     /// The reasons that have advice of their own, which replaces the verdict's.
     static let advised: [LookupSafety] = [
-        .purchaseOpen([]), .partlyGiven, .waived, .creditOnRecord([]), .creditRejected(""), .creditUnplaced([]),
+        .purchaseOpen([]), .partlyGiven, .orderCrossed, .waived, .creditOnRecord([]), .creditRejected(""),
+        .creditUnplaced([]),
         .ownerUnknown, .ownerDisputed, .retryOut, .applied, .retryUnclear, .held, .guarded,
         .creditsMissing(BusinessDate(day: 0)), .recordsMissing(.orders, BusinessDate(day: 0)), .stale(0), .rulesChanged,
     ]

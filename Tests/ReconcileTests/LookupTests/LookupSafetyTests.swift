@@ -120,6 +120,7 @@ import Testing
             (.creditOnRecord(["C1"]), { $0.creditsOnRecord = ["C1"] }),
             (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),
             (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
+            (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
             (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
         ]
         for (safety, doubt) in doubts {

@@ -59,6 +59,40 @@ import Testing
         #expect(try verdict(player) == "refunded_not_reversed/credited_after_refund")
     }
 
+    /// The order that the receipt names becomes another purchase's, and is free again: no new evidence names the lost
+    /// purchase.
+    @Test func aLostPurchaseLearnsWhoseTheOrderIs() throws {
+        var player = try NightPlayer(policy: Policy())
+        var receipt = Receipt(id: "R1", content: Digest256(words: (1, 0, 0, 0)), account: "a", receivedAt: noon(0))
+        (receipt.transaction, receipt.order, receipt.verifyStatus) = ("1", "O2", 0)
+        var claims = Evidence()
+        claims.receipts = [receipt]
+        let receipts = [WorldFile(kind: .receipts, fileDate: day(0), evidence: claims)]
+        try player.play(receipts + rows(0) { $0.transactions = [purchase()] }, at: moment(0))
+        #expect(try verdict(player) == "paid_not_credited/no_order")
+        var order = Order(id: "O2", account: "b", product: "coins", status: .failed, createdAt: noon(0))
+        order.transaction = "2"
+        try player.play(rows(1) { $0.orders = [order] }, at: moment(1))
+        #expect(try verdict(player) == "paid_not_credited/no_order")
+        var other = purchase()
+        other.id = "2"
+        var credit = Credit(id: "C1", account: "b", creditedAt: noon(2))
+        credit.transaction = "2"
+        try player.play(
+            rows(2) { $0.transactions = [other] } + rows(2) { $0.credits = [credit] }, at: moment(2))
+        #expect(try verdict(player) == "paid_not_credited/crossed_order")
+        #expect(try player.ledger.facts().takenOrders == ["O2"])
+        // Nothing new: the other purchase is matched, and its case is looked at for this one only.
+        try player.play([], at: moment(3))
+        #expect(try verdict(player) == "paid_not_credited/crossed_order")
+        #expect(player.nights.last!.transitions.filter(\.isNews).isEmpty)
+        order.transaction = "3"
+        order.updatedAt = noon(4)
+        try player.play(rows(4) { $0.orders = [order] }, at: moment(4))
+        #expect(try verdict(player) == "paid_not_credited/no_order")
+        #expect(try player.ledger.facts().takenOrders == [])
+    }
+
     /// It was closed as a refusal that no purchase followed. On a day with a coverage gap, one may have.
     @Test func aRefusalIsNotKnownToBeRightWhileADayIsBlind() throws {
         var policy = Policy()
