@@ -17,7 +17,8 @@ public struct GuardSettings: Sendable, Equatable {
     static let purchasesMin = 20
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
-    /// How many earlier deliveries the rows are compared with. With fewer than three, nothing is usual yet.
+    /// How many earlier deliveries the rows are compared with. With fewer than three, the first of which may hold the
+    /// whole history, nothing is usual yet, but no rows at all are unusual.
     static let deliveries = 3...7
 }
 
@@ -168,8 +169,9 @@ extension InputGuard {
             let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
             for (date, earlier) in compared {
                 let usual = earlier.map { rows[$0] ?? 0 }.sorted()
-                guard GuardSettings.deliveries.contains(usual.count) else { continue }
-                let (median, count) = (usual[(usual.count - 1) / 2], rows[date] ?? 0)
+                let count = rows[date] ?? 0
+                guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { continue }
+                let median = usual[(usual.count - 1) / 2]
                 guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { continue }
                 findings.append(
                     GuardFinding(

@@ -116,7 +116,7 @@ struct BlockParser: ~Copyable {
                     try use(row, Provenance(delivery: delivery, line: Int32(clamping: line), fileDate: fileDate))
                 } catch {
                     reject(error, row, line)
-                    if endsFile(record, bytes), isCut(row, error, isBroken: record.isBroken) { part.cutLine = line }
+                    if endsFile(record, bytes), isCut(row) { part.cutLine = line }
                 }
                 if framing.delimiter == nil, endsFile(record, bytes), isCutSignature(row) { part.cutLine = line }
             }

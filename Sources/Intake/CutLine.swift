@@ -21,13 +21,12 @@ extension BlockParser {
         record.end == bytes.count && bytes[bytes.count - 1] != Framing.lineFeed
     }
 
-    /// Whether the last line, which was rejected for `fault`, is truncated: it has too few fields, an open quote, or
+    /// Whether the last line, which was rejected, is truncated: in CSV any rejected line, in JSON Lines one with
     /// unfinished JSON.
     ///
     /// Never true for receipts in CSV: an export that does not quote fields contains there whatever a client sent.
-    func isCut(_ row: UnsafeRawBufferPointer, _ fault: RowFault, isBroken: Bool) -> Bool {
-        guard framing.delimiter != nil else { return row.isUnfinishedJSON }
-        return rows.feed.kind != .receipts && (isBroken || fault.lacksFields)
+    func isCut(_ row: UnsafeRawBufferPointer) -> Bool {
+        framing.delimiter == nil ? row.isUnfinishedJSON : rows.feed.kind != .receipts
     }
 
     /// Whether the last line is a JWS with a truncated signature. An ES256 signature has 86 characters in base64url.

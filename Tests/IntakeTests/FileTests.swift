@@ -33,11 +33,14 @@ import Testing
         #expect(try refusal("\n\n".utf8, feed(.orders)).reason.hasPrefix("it is empty"))
     }
 
-    /// Wherever an export breaks off within a line, the rest of that line shows it, unless the cut is in the last
-    /// field.
+    /// Wherever an export breaks off within a line, the rest of that line shows it, unless what is left of the last
+    /// field is a value.
     @Test func aFileThatBreaksOffWithinALineIsRefused() throws {
         let rows = orderHeader + "\n" + orderRow("A") + "\n"
-        for last in ["B", "B,acct1,coins_60,paid", "\"B,acct1", "B,acct1,coins_60,paid,\"2025-11-18T03:04:05Z"] {
+        for last in [
+            "B", "B,acct1,coins_60,paid", "\"B,acct1", "B,acct1,coins_60,paid,", "B,acct1,coins_60,paid,2025-1",
+            "B,acct1,coins_60,paid,\"2025-11-18T03:04:05Z",
+        ] {
             let reason = try refusal((rows + last).utf8, feed(.orders), share: 1_000_000).reason
             #expect(reason.hasPrefix("it ends in the middle of line 3"), "\(last) \(reason)")
             #expect(try contents(rows + last + "\n", feed(.orders)).rejects.map(\.line) == [3], "\(last)")

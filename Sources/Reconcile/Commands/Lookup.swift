@@ -35,6 +35,11 @@ enum Lookup {
         let failure = Failure(
             .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
+        if !exists(configuration.ledger), Publication.hasPublished(in: configuration.output) {
+            throw Failure(
+                .configuration, Publication.lostLedger(configuration),
+                remedy: "Mount its disk, correct its path, or restore a backup.")
+        }
         guard exists(configuration.ledger) else { throw failure }
         let ledger = try Ledger.reading(path: configuration.ledger)
         // Every answer is about one state of the ledger, whatever a night commits meanwhile.
