@@ -81,7 +81,7 @@ extension FileLine {
             fileDate: delivery.fileDate.text, counts: counts, firstEvent: totals.firstEvent?.milliseconds,
             lastEvent: totals.lastEvent?.milliseconds,
             amounts: totals.amounts.sorted { $0.key < $1.key }.map {
-                Amount(minor: $0.value, currency: $0.key.text)
+                Money(minor: $0.value, currency: $0.key)
             },
             hashTotal: hexadecimal(totals.hashTotal), isLate: delivery.fileDate < businessDate)
     }

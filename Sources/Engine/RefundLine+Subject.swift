@@ -17,7 +17,7 @@ extension RefundLine {
             purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
             reason: revocation.reason,
             kind: revocation.type == .familyRevoke ? .family : isPartial ? .partial : .full,
-            percentage: revocation.percentage, amount: judgement.amount.map(Amount.init), verdict: judgement.verdict,
+            percentage: revocation.percentage, amount: judgement.amount, verdict: judgement.verdict,
             cause: judgement.cause)
     }
 }

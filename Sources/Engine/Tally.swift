@@ -7,7 +7,7 @@ public struct Tally: Sendable {
     public struct Key: Hashable, Sendable {
         public var verdict: Verdict
         public var cause: Cause
-        /// `Money.absent`'s currency for subjects of unknown worth.
+        /// `Currency.absent` for subjects of unknown worth.
         public var currency: Currency
 
         public init(verdict: Verdict, cause: Cause, currency: Currency) {
@@ -18,7 +18,7 @@ public struct Tally: Sendable {
 
         /// - Parameter amount: nil for a subject of unknown worth.
         public init(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
-            self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? Money.absent.currency)
+            self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? .absent)
         }
     }
     /// Count and sum, in minor units of the currency. Keys without subjects are left out.
@@ -49,13 +49,13 @@ public struct Tally: Sendable {
     public var lines: [VerdictTally] {
         let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
         let lines = groups.values.map { group in
-            let priced = group.filter { $0.key.currency != Money.absent.currency }.sorted {
+            let priced = group.filter { $0.key.currency != .absent }.sorted {
                 $0.key.currency < $1.key.currency
             }
             return VerdictTally(
                 verdict: group[0].key.verdict, cause: group[0].key.cause,
                 subjects: group.reduce(0) { $0 + $1.value.count },
-                amounts: priced.map { Amount(minor: $0.value.minor, currency: $0.key.currency.text) })
+                amounts: priced.map { Money(minor: $0.value.minor, currency: $0.key.currency) })
         }
         let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
         return lines.sorted {

@@ -39,7 +39,7 @@ struct CircuitBreaker {
             return "\(entries.count) entries, more than five times the usual \(usual)"
         }
         for sum in worth {
-            let count = entries.count { $0.amount?.currency == sum.currency.text }
+            let count = entries.count { $0.amount?.currency == sum.currency }
             let usual = median(history.map { $0.worth[sum.currency] })
             let (limit, isHuge) = usual.multipliedReportingOverflow(by: Self.factor)
             guard count > Self.entriesFloor, !isHuge, sum.minor > limit else { continue }
@@ -56,4 +56,4 @@ struct CircuitBreaker {
 }
 
 /// What the entries are worth.
-func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap(\.amount?.money)) }
+func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap(\.amount)) }

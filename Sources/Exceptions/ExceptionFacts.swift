@@ -32,8 +32,8 @@ extension ExceptionFields {
         self.credits = distinct(credits.map(\.id.text))
         product = judgement.product?.text
         quantity = judgement.quantity
-        amount = judgement.amount.map(Amount.init)
-        effect = judgement.effect.map(Amount.init)
+        amount = judgement.amount
+        effect = judgement.effect
         short = judgement.short
         differences = judgement.differences.map { "\($0.field.rawValue): \($0.left)≠\($0.right)" }
         flags = judgement.flags.names

@@ -108,7 +108,7 @@ public struct ExceptionRegister {
 
 private struct RollForwardKey: Hashable {
     var verdict: Verdict
-    var currency: String
+    var currency: Currency
 }
 
 extension RollForwardLine {
@@ -125,7 +125,7 @@ extension ExceptionRegister {
     private mutating func add(
         _ entry: ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
-        let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency.text ?? "")
+        let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency ?? .absent)
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
         line[keyPath: column] += CountAndAmount(of: entry.amount)
         lines[key] = line

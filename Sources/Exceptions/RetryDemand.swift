@@ -25,7 +25,7 @@ public struct RetryDemand: Sendable {
         facts.account = judgement.owner?.text
         facts.product = judgement.product?.text
         facts.quantity = judgement.quantity.map(Int64.init)
-        facts.amount = judgement.amount.map(Amount.init)
+        facts.amount = judgement.amount
         let isReady =
             switch judgement.action {
             case .credit: facts.give(subject, file)
@@ -110,7 +110,7 @@ extension RetryFields {
         else { return false }
         account = accounts.first?.text
         quantity = excess
-        amount = effect.map { Amount(minor: abs($0.minor), currency: $0.currency.text) } ?? amount
+        amount = effect.map { Money(minor: abs($0.minor), currency: $0.currency) } ?? amount
         preconditions = [.creditForTransaction, .revokedStill]
         return true
     }

@@ -267,6 +267,6 @@ extension RetryRegister {
         counts.dead = lists.dead.count
         let goods = lists.emitted.map(\.facts).filter(\.movesGoods)
         if goods.count < counts.emitted { counts.queries = counts.emitted - goods.count }
-        counts.emittedAmounts = worth(of: goods).amounts.map(Amount.init)
+        counts.emittedAmounts = worth(of: goods).amounts
     }
 }

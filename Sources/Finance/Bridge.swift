@@ -48,7 +48,7 @@ public struct BridgeWindows: Sendable {
 private struct BridgeKey: Hashable, Comparable {
     var product: Identifier
     var country: String
-    var currency: String
+    var currency: Currency
     var kind: BridgeLine.Kind
 
     static func < (left: Self, right: Self) -> Bool {
@@ -86,7 +86,7 @@ public func bridgeLines(
     var apple: [BridgeKey: UnitsAndValue] = [:]
     for row in reports.flatMap(\.rows) {
         let key = BridgeKey(
-            product: Identifier(row.product), country: row.country, currency: row.currency.text, kind: row.kind)
+            product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
         apple[key, default: UnitsAndValue()] += UnitsAndValue(units: row.units, minor: row.minor)
     }
     let keys = Set(ledger.keys).union(inside.keys).union(apple.keys)
@@ -117,10 +117,9 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
     for (key, sales) in table {
         let storefront = key.storefront.text
         let country = Countries.twoLetters(storefront) ?? storefront
-        let currency = key.currency.isKnown ? key.currency.text : ""
         func add(_ kind: BridgeLine.Kind, _ sum: UnitsAndValue) {
             if sum == UnitsAndValue() { return }
-            let key = BridgeKey(product: key.product, country: country, currency: currency, kind: kind)
+            let key = BridgeKey(product: key.product, country: country, currency: key.currency, kind: kind)
             sums[key, default: UnitsAndValue()] += sum
         }
         add(.sales, UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases))

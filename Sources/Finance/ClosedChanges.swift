@@ -55,7 +55,7 @@ public struct ClosedChanges: Sendable {
         }.map { key, change in
             RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
-                currency: key.currency.text, change: change.movements)
+                currency: key.currency, change: change.movements)
         }
     }
 }

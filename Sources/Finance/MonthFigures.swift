@@ -5,7 +5,7 @@ extension SalesTable {
     /// The movements by currency. Sales without a known price are left out.
     public var movements: [Currency: Movements] {
         var sums: [Currency: Movements] = [:]
-        for (key, sales) in self where key.currency.isKnown {
+        for (key, sales) in self where key.currency != .absent {
             sums[key.currency, default: Movements()] += sales.movements
         }
         return sums
@@ -16,7 +16,7 @@ extension SalesTable {
         sorted { $0.key < $1.key }.map { key, sales in
             SalesLine(
                 product: key.product.text, storefront: key.storefront.text,
-                currency: key.currency.isKnown ? key.currency.text : "",
+                currency: key.currency,
                 unitsSold: sales.unitsSold, unitsRefunded: sales.unitsRefunded, movements: sales.movements)
         }
     }
@@ -32,7 +32,7 @@ extension MonthTally {
                 reasons[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
             }
             return MoneyLine(
-                currency: currency.text, movements: movements[currency] ?? Movements(), explained: known,
+                currency: currency, movements: movements[currency] ?? Movements(), explained: known,
                 unexplained: reasons[.unexplained] ?? 0)
         }
     }
@@ -51,9 +51,4 @@ extension MonthTally {
         }
         report.refunds = refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
     }
-}
-
-extension Currency {
-    /// False for the placeholder of a movement without a price.
-    var isKnown: Bool { self != Money.absent.currency }
 }

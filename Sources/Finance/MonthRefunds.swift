@@ -46,8 +46,8 @@ extension MonthTally {
         line.account = subject.owner?.text
         line.reason = revocation.reason
         line.percentage = revocation.percentage
-        line.price = price.map(Amount.init)
-        line.amount = price.flatMap { revocation.amount(of: $0, quantity: record.quantity) }.map(Amount.init)
+        line.price = price
+        line.amount = price.flatMap { revocation.amount(of: $0, quantity: record.quantity) }
         return line
     }
 }

@@ -207,7 +207,7 @@ extension DifferenceLine {
     fileprivate init(_ part: DifferencePart, _ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
         self.init(
             subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,
-            product: judgement.product?.text, account: subject.owner?.text, currency: part.currency.text,
+            product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
             minor: part.minor)
         func first(_ kind: Leg.Kind) -> Int64? {
             legs.withPartialRefund.filter { $0.kind == kind }.map(\.at.milliseconds).min()

@@ -34,7 +34,7 @@ internal import Testing
             history.insert(
                 RetryTotals(
                     count: book.counts.emitted - (book.counts.queries ?? 0),
-                    worth: MoneySum(book.counts.emittedAmounts.map(\.money))),
+                    worth: MoneySum(book.counts.emittedAmounts)),
                 at: 0)
             return book
         }
@@ -53,14 +53,14 @@ internal import Testing
 
     private func credit(
         _ transaction: String = "T1", account: String = "A", quantity: Int64 = 1, minor: Int64 = 600,
-        currency: String = "CNY"
+        currency: Currency = "CNY"
     ) -> RetryFacts {
         var facts = RetryFacts(
             action: .credit, environment: "Production", verdict: .paidNotCredited, cause: .noReceipt)
         facts.transaction = transaction
         facts.account = account
         facts.quantity = quantity
-        facts.amount = Amount(minor: minor, currency: currency)
+        facts.amount = Money(minor: minor, currency: currency)
         facts.key = facts.permanentKey
         return facts
     }
@@ -211,7 +211,7 @@ extension RetryRegisterTests {
 }
 
 extension RetryRegisterTests {
-    private func credits(_ range: Range<Int>, minor: Int64 = 600, currency: String = "CNY") -> [RetryFacts] {
+    private func credits(_ range: Range<Int>, minor: Int64 = 600, currency: Currency = "CNY") -> [RetryFacts] {
         range.map { credit("T\($0)", minor: minor, currency: currency) }
     }
 
@@ -280,7 +280,7 @@ extension RetryRegisterTests {
             action: .fetchTransaction, environment: "Production", verdict: .orphanReceipt, cause: .unknownTransaction)
         facts.transaction = transaction
         facts.account = account
-        facts.amount = Amount(minor: 1_000_000, currency: "CNY")
+        facts.amount = Money(minor: 1_000_000, currency: "CNY")
         facts.key = facts.permanentKey
         return facts
     }
@@ -296,7 +296,7 @@ extension RetryRegisterTests {
         #expect(first.holdReason == nil && first.counts.held == 0)
         #expect(first.counts.emitted == 20 && first.counts.queries == 10 && first.counts.waiting == 16)
         #expect(first.lists.emitted.contains { $0.facts.transaction == "real" }, "of each account one first")
-        #expect(first.counts.emittedAmounts == [Amount(minor: 6000, currency: "CNY")])
+        #expect(first.counts.emittedAmounts == [Money(minor: 6000, currency: "CNY")])
         // The same date again: the same result.
         #expect(nights.play(flood + credits(0..<10), isAgain: true).lists.emitted.count == 20)
         let held = nights.play(flood + credits(20..<31))

@@ -120,8 +120,8 @@ import Testing
         row.credits = ["c"]
         row.product = "p"
         row.quantity = 3
-        row.amount = Amount(minor: -600, currency: "CNY")
-        row.effect = Amount(minor: .max, currency: "JPY")
+        row.amount = Money(minor: -600, currency: "CNY")
+        row.effect = Money(minor: .max, currency: "JPY")
         row.short = .customer
         row.differences = ["amount: 1≠2"]
         row.flags = ["conflict"]
@@ -151,7 +151,7 @@ import Testing
         facts.account = "a"
         facts.product = "p"
         facts.quantity = 2
-        facts.amount = Amount(minor: 5, currency: "USD")
+        facts.amount = Money(minor: 5, currency: "USD")
         facts.preconditions = [.noCreditForOrder, .notRevokedSince]
         facts.evidence = [
             RetryEvidence(source: "f", line: 3, digest: "d"), RetryEvidence(source: "g", line: 4, digest: ""),

@@ -175,7 +175,7 @@ import Testing
             kind: .family, percentage: nil, amount: nil, verdict: .matched, cause: .none)
         let full = RefundLine(
             transaction: "e\u{301}\u{0}✓", product: "p", account: "a", purchasedAt: 1, revokedAt: 2, reason: 1,
-            kind: .partial, percentage: 33_000, amount: Amount(minor: .max, currency: "KWD"),
+            kind: .partial, percentage: 33_000, amount: Money(minor: .max, currency: "KWD"),
             verdict: .refundedNotReversed, cause: .notReversed)
         let none = try report(1, [])
         let many = try report(2, Array(repeating: [full, bare], count: 100).flatMap { $0 })

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Engine
+@testable import Rules
 
 /// `Verdict.causes` is the one list of causes. Whatever each of them needs is there; what was forgotten is named.
 @Suite struct CauseTests {
@@ -25,6 +26,17 @@ import Testing
 
     @Test func everyCauseBelongsToAVerdict() {
         #expect(Set(Cause.allCases).subtracting(Verdict.allCases.flatMap(\.causes)).isEmpty)
+    }
+
+    /// The causes of each version of the rules: `RECORD=1 scripts/test --filter CauseTests` records those of a new one.
+    @Test func otherCausesAreAnotherVersionOfTheRules() throws {
+        let name = "Tests/Fixtures/rulings.txt"
+        let recorded = try file(name)
+        let list = Verdict.allRulings.joined(separator: "\n") + "\n"
+        let title = { (version: Int) in "The rules, version \(version):\n" }
+        let isNew = !recorded.hasPrefix(title(RuleSet.version))
+        #expect(isNew || recorded == title(RuleSet.version) + list, "raise RuleSet.version in Sources/Rules")
+        if isNew { try expectGolden(title(RuleSet.version) + list, name) }
     }
 
     /// The list in docs/use/rules.md is written from `Verdict.causes`: `RECORD=1 scripts/test --filter CauseTests`.

@@ -40,8 +40,8 @@ import Testing
         row.credits = ["C1"]
         row.product = "coins_60"
         row.quantity = 2
-        row.amount = Amount(minor: 1500, currency: "KWD")
-        row.effect = Amount(minor: -1500, currency: "KWD")
+        row.amount = Money(minor: 1500, currency: "KWD")
+        row.effect = Money(minor: -1500, currency: "KWD")
         row.short = .customer
         row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"]
         row.flags = ["cut_off", "late_credit"]

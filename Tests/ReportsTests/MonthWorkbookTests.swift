@@ -36,8 +36,8 @@ import Testing
                 transaction: "2000000000000001", product: product, storefront: "CHN", purchasedAt: 1_763_000_000_000,
                 revokedAt: 1_763_100_000_000, kind: .full, verdict: .refundedNotReversed, cause: .notReversed)
         ]
-        report.refunds[0].price = Amount(minor: 600, currency: "CNY")
-        report.refunds[0].amount = Amount(minor: 600, currency: "CNY")
+        report.refunds[0].price = Money(minor: 600, currency: "CNY")
+        report.refunds[0].amount = Money(minor: 600, currency: "CNY")
         return report
     }
 

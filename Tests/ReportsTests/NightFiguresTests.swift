@@ -17,9 +17,9 @@ import Testing
             #expect(figures.open[verdict]?.count ?? 0 == own.count)
             #expect(figures.open[verdict]?.new ?? 0 == own.count { $0.state == .new })
             let lines = figures.aging.filter { $0.verdict == verdict }
-            #expect(lines.map(\.currency) == Set(own.map { $0.amount?.currency ?? "" }).sorted())
+            #expect(lines.map(\.currency) == Set(own.map { $0.amount?.currency ?? .absent }).sorted())
             for line in lines {
-                let ofLine = own.filter { $0.amount?.currency ?? "" == line.currency }
+                let ofLine = own.filter { $0.amount?.currency ?? .absent == line.currency }
                 #expect(line.total.count == ofLine.count && line.new == ofLine.count { $0.state == .new })
                 #expect(line.total.minor == ofLine.reduce(0) { $0 + ($1.amount?.minor ?? 0) })
                 #expect(line.ageDaysMax == ofLine.map(\.ageDays).max())

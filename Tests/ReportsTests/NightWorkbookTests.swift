@@ -45,10 +45,10 @@ import Testing
         let rows = report.exceptions.filter { $0.verdict == .paidNotCredited && $0.state != .resolved }
         #expect(amounts.count == rows.count)
         for currency in SampleNight.currencies {
-            let shown = zip(amounts, currencies).filter { $1?.text == currency }
+            let shown = zip(amounts, currencies).filter { $1?.text == currency.text }
                 .reduce(Decimal(0)) { $0 + Decimal(string: $1.0!.text)! }
             let expected = rows.filter { $0.amount?.currency == currency }.reduce(Int64(0)) { $0 + $1.amount!.minor }
-            #expect(shown == Decimal(string: Amount(minor: expected, currency: currency).decimal))
+            #expect(shown == Decimal(string: Money(minor: expected, currency: currency).text))
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
     func anAgeFallsIntoItsBucket(days: Int, bucket: Int) throws {
         var report = SampleNight(exceptions: 1).report
         report.exceptions[0].ageDays = days
-        report.exceptions[0].amount = Amount(minor: 600, currency: "CNY")
+        report.exceptions[0].amount = Money(minor: 600, currency: "CNY")
         let aging = try #require(try sheets(report)["Aging"])
         let titles = ["0–1", "2–3", "4–7", "8–14", "15–30", "31–60", "61–90", ">90"].map { $0 + " days" }
         for (index, title) in titles.enumerated() {

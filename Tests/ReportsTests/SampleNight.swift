@@ -3,7 +3,7 @@ import ReportData
 
 /// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {
-    static let currencies = ["CNY", "JPY", "USD", "KWD"]
+    static let currencies: [Currency] = ["CNY", "JPY", "USD", "KWD"]
     static let prices: [Int64] = [600, 230, 499, 1500]
 
     var report = NightReport(
@@ -20,7 +20,7 @@ struct SampleNight {
             verdict.causes.map { cause in
                 VerdictTally(
                     verdict: verdict, cause: cause, subjects: verdict == .matched ? 98_765 : 12,
-                    amounts: zip(Self.currencies, Self.prices).map { Amount(minor: $1 * 12, currency: $0) })
+                    amounts: zip(Self.currencies, Self.prices).map { Money(minor: $1 * 12, currency: $0) })
             }
         }
         addFeeds()
@@ -44,8 +44,8 @@ struct SampleNight {
         row.quantity = Int32(index % 4 + 1)
         if index % 13 != 0 {
             let choice = index % 4
-            row.amount = Amount(minor: prices[choice] * Int64(index % 4 + 1), currency: currencies[choice])
-            row.effect = Amount(minor: -row.amount!.minor, currency: currencies[choice])
+            row.amount = Money(minor: prices[choice] * Int64(index % 4 + 1), currency: currencies[choice])
+            row.effect = Money(minor: -row.amount!.minor, currency: currencies[choice])
         }
         row.short = kind.verdict == .paidNotCredited ? .customer : index % 2 == 0 ? .company : .nobody
         if kind.verdict == .valueMismatch { row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"] }
@@ -73,7 +73,7 @@ struct SampleNight {
                 FileLine(
                     name: "inbox/\(feed)-2025-11-18.csv", feed: feed, digest: String(repeating: "0a", count: 32),
                     fileDate: "2025-11-18", counts: counts, firstEvent: 1_763_395_200_000, lastEvent: 1_763_481_599_000,
-                    amounts: [Amount(minor: 123_456_789, currency: "CNY"), Amount(minor: 4_500, currency: "KWD")],
+                    amounts: [Money(minor: 123_456_789, currency: "CNY"), Money(minor: 4_500, currency: "KWD")],
                     hashTotal: "00ff00ff00ff00ff", isLate: index == 2))
         }
         report.filesSkipped = 3
@@ -116,7 +116,7 @@ struct SampleNight {
                     transaction: "20000008\(10_000_000 + index)", product: "coins_300", account: "acct-\(index)",
                     purchasedAt: 1_763_000_000_000, revokedAt: 1_763_400_000_000 + Int64(index) * 1000, reason: 1,
                     kind: kind, percentage: kind == .partial ? 33_333 : nil,
-                    amount: Amount(minor: 3000, currency: "CNY"),
+                    amount: Money(minor: 3000, currency: "CNY"),
                     verdict: .refundedNotReversed, cause: .notReversed))
         }
     }

@@ -16,8 +16,8 @@ import Testing
             SampleNight.gap(
                 .receipts,
                 .refused(file: "receipts.jsonl", feed: "r", text: String(repeating: "拒绝 refused ", count: 20))))
-        for (index, currency) in ["EUR", "GBP", "KRW", "TWD", "HKD"].enumerated() {
-            report.exceptions[index * 6].amount = Amount(minor: 123_456_789_000, currency: currency)
+        for (index, currency) in (["EUR", "GBP", "KRW", "TWD", "HKD"] as [Currency]).enumerated() {
+            report.exceptions[index * 6].amount = Money(minor: 123_456_789_000, currency: currency)
         }
         for line in summaryText(report, texts: try Texts(language: language)).split(separator: "\n") {
             #expect(displayWidth(String(line)) <= 78, "\(line)")
@@ -28,10 +28,10 @@ import Testing
         var report = SampleNight().report
         report.coverageGaps = []
         for index in report.exceptions.indices { report.exceptions[index].state = index < 2 ? .new : .open }
-        report.exceptions[0].amount = Amount(minor: 600, currency: "CNY")
-        report.exceptions[1].amount = Amount(minor: 1200, currency: "CNY")
+        report.exceptions[0].amount = Money(minor: 600, currency: "CNY")
+        report.exceptions[1].amount = Money(minor: 1200, currency: "CNY")
         report.exceptions[2].state = .new
-        report.exceptions[2].amount = Amount(minor: 230, currency: "JPY")
+        report.exceptions[2].amount = Money(minor: 230, currency: "JPY")
         let english = summaryText(report, texts: try Texts(language: .english))
         #expect(english.hasPrefix("3 new, worth CNY 18.00, JPY 230; all required feeds arrived\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
@@ -43,9 +43,9 @@ import Testing
         for index in report.exceptions.indices {
             report.exceptions[index].state = .new
             report.exceptions[index].verdict = .paidNotCredited
-            report.exceptions[index].amount = Amount(minor: .max, currency: "CNY")
+            report.exceptions[index].amount = Money(minor: .max, currency: "CNY")
         }
-        report.verdicts[0].amounts = [Amount(minor: .max, currency: "CNY"), Amount(minor: .max, currency: "CNY")]
+        report.verdicts[0].amounts = [Money(minor: .max, currency: "CNY"), Money(minor: .max, currency: "CNY")]
         report.rollForward[0].opening.minor = .max
         report.rollForward[0].new.minor = .max
         let files = try scratch.render(report)

@@ -25,7 +25,7 @@ public struct RetryFields: Hashable, Sendable, Codable {
     /// Pieces to give or take back; for the other actions the pieces bought. Nil where it is unknown.
     public var quantity: Int64?
     /// What that is worth; nil where it is unknown.
-    public var amount: Amount?
+    public var amount: Money?
     /// The exception's verdict.
     public var verdict: Verdict
     /// The verdict's cause.

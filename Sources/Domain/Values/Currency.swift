@@ -21,9 +21,10 @@ public struct Currency: Hashable, Sendable {
 
     public init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
 
-    /// Three upper-case letters.
+    /// Three upper-case letters; empty where there is no currency.
     public var text: String {
-        String(unsafeUninitializedCapacity: 3) { memory in
+        if self == .absent { return "" }
+        return String(unsafeUninitializedCapacity: 3) { memory in
             write(into: UnsafeMutableRawBufferPointer(memory))
             return 3
         }
@@ -56,6 +57,41 @@ public struct Currency: Hashable, Sendable {
 extension Currency: Comparable {
     @inlinable
     public static func < (left: Currency, right: Currency) -> Bool { left.code < right.code }
+}
+
+extension Currency: HasSentinel {
+    /// No currency: that of a worth which is not known.
+    @inlinable public static var absent: Currency { Currency(code: 0) }
+}
+
+/// As its three letters; an empty text where there is no currency.
+extension Currency: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let currency = text.isEmpty ? .absent : Currency(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a currency code")
+        }
+        self = currency
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// As a key of a JSON object.
+extension Currency: CodingKeyRepresentable {
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    public var codingKey: any CodingKey { Key(stringValue: text) }
+    public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
 extension Currency: ExpressibleByStringLiteral {

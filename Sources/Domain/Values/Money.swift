@@ -1,7 +1,7 @@
 /// An exact amount: a count of the currency's minor unit. Money is never a binary fraction and never a sum across
 /// currencies.
 @frozen
-public struct Money: Hashable, Sendable {
+public struct Money: Hashable, Sendable, Codable {
     /// In minor units of `currency`.
     public var minor: Int64
     /// The currency that `minor` counts.
@@ -18,7 +18,7 @@ public struct Money: Hashable, Sendable {
 }
 
 extension Money: HasSentinel {
-    @inlinable public static var absent: Money { Money(minor: 0, currency: Currency(code: 0)) }
+    @inlinable public static var absent: Money { Money(minor: 0, currency: .absent) }
 }
 
 extension Money: CustomStringConvertible {

@@ -169,7 +169,7 @@ extension LookupException {
     fileprivate init(_ entry: ExceptionRecord, _ history: some InquiryHistory) throws {
         let history = try history.history(ofException: entry.id).map { step in
             var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
-            shown.amount = step.amount.map(Amount.init)
+            shown.amount = step.amount
             shown.by = step.by
             shown.at = step.at
             shown.note = step.note

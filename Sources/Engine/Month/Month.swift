@@ -103,7 +103,7 @@ public struct Month {
 extension SalesTable {
     /// Movements by currency, as a seal stores them.
     fileprivate var figures: MonthSeal.Figures {
-        MonthSeal.Figures(uniqueKeysWithValues: movements.map { ($0.key.text, $0.value) })
+        movements
     }
 }
 

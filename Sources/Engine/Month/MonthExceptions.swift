@@ -57,7 +57,7 @@ public struct MonthExceptions {
 
     private struct Key: Hashable {
         var verdict: Verdict
-        var currency: String
+        var currency: Currency
         init(_ line: RollForwardLine) {
             verdict = line.verdict
             currency = line.currency

@@ -23,8 +23,8 @@ public protocol MonthHistory: History {
 
 /// A closed month as a ledger keeps it.
 public struct MonthSeal: Sendable {
-    /// Movements by currency (ISO 4217).
-    public typealias Figures = [String: Movements]
+    /// Movements by currency.
+    public typealias Figures = [Currency: Movements]
     /// The month's name, `YYYY-MM`.
     public var period: String
     /// It is a month of Apple's fiscal calendar; otherwise a calendar month.

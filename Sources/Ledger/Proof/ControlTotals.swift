@@ -83,7 +83,7 @@ extension KeptRows {
         let digits = String(hashTotal, radix: 16)
         let isSame =
             String(repeating: "0", count: 16 - digits.count) + digits == file.hashTotal
-            && amounts.amounts.map(Amount.init) == file.amounts
+            && amounts.amounts == file.amounts
         return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

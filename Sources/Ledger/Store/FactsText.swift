@@ -27,10 +27,10 @@ extension FactsText {
 
 extension JSONWriter {
     /// Adds a sum of money, unless it is nil.
-    mutating func add(_ key: StaticString, _ amount: Amount?) {
+    mutating func add(_ key: StaticString, _ amount: Money?) {
         guard let amount else { return }
         add(key) { money in
-            money.add("currency", amount.currency)
+            money.add("currency", amount.currency.text)
             money.add("minor", amount.minor)
         }
     }
@@ -99,6 +99,11 @@ struct FactsReader {
     /// Empty if the key is absent.
     func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
 
+    func currency(_ key: StaticString) throws -> Currency {
+        guard let currency = Currency(bytes: try text(key).utf8) else { throw Self.missing(key) }
+        return currency
+    }
+
     func object(_ key: StaticString) throws -> FactsReader? {
         guard let value = value(key) else { return nil }
         guard case .object(let bytes) = value else { throw Self.missing(key) }
@@ -112,8 +117,8 @@ struct FactsReader {
         }
     }
 
-    func amount(_ key: StaticString) throws -> Amount? {
-        try object(key).map { Amount(minor: try $0.number("minor"), currency: try $0.text("currency")) }
+    func amount(_ key: StaticString) throws -> Money? {
+        try object(key).map { Money(minor: try $0.number("minor"), currency: try $0.currency("currency")) }
     }
 
     private func elements<Element>(_ key: StaticString, _ read: (JSONValue) throws -> Element) throws -> [Element] {

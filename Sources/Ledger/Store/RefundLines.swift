@@ -18,7 +18,7 @@ extension Ledger {
             row.set(.reason, refund.reason.map(Int64.init))
             row.set(.percentage, refund.percentage.map(Int64.init))
             row.set(.amount, refund.amount?.minor)
-            row.set(.currency, refund.amount?.currency)
+            row.set(.currency, refund.amount?.currency.text)
             row.set(.verdict, refund.verdict.rawValue)
             row.set(.cause, refund.cause.rawValue)
             try row.write()
@@ -43,7 +43,7 @@ extension Ledger {
                     purchasedAt: row.integer(.purchasedAt), revokedAt: row.integer(.revokedAt),
                     reason: row.optionalInteger(.reason).map { Int32(clamping: $0) }, kind: kind,
                     percentage: row.optionalInteger(.percentage).map { Int32(clamping: $0) },
-                    amount: row.optionalInteger(.amount).map { Amount(minor: $0, currency: row.text(.currency)) },
+                    amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
                     verdict: verdict, cause: cause))
         }
         return refunds

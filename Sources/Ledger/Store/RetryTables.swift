@@ -78,7 +78,7 @@ extension Ledger {
         while try statement.step() {
             let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
             let goods = counts.emitted &- (counts.queries ?? 0)
-            totals.append(RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts.map(\.money))))
+            totals.append(RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts)))
         }
         return totals
     }

@@ -14,7 +14,7 @@ extension Ledger {
                 throw LedgerError.damaged("the tally names an unknown verdict")
             }
             let key = Tally.Key(
-                verdict: verdict, cause: cause, currency: Currency(row.text(.currency)) ?? Money.absent.currency)
+                verdict: verdict, cause: cause, currency: Currency(row.text(.currency)) ?? .absent)
             let subjects = try row.whole(1..<1 << 48 ~= row.integer(.subjects) ? Int(row.integer(.subjects)) : nil)
             tally.entries[key] = CountAndAmount(count: subjects, minor: row.integer(.amount))
         }
@@ -29,7 +29,7 @@ extension Ledger {
         for (key, value) in tally.entries {
             row.set(.verdict, key.verdict.rawValue)
             row.set(.cause, key.cause.rawValue)
-            row.set(.currency, key.currency == Money.absent.currency ? "" : key.currency.text)
+            row.set(.currency, key.currency.text)
             row.set(.subjects, Int64(value.count))
             row.set(.amount, value.minor)
             try row.write()

@@ -37,9 +37,9 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     /// Pieces bought; nil where it is unknown.
     public var quantity: Int32?
     /// What the subject is worth; nil where it is unknown.
-    public var amount: Amount?
+    public var amount: Money?
     /// The variance: value credited less value owed. Nil where it is unknown.
-    public var effect: Amount?
+    public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
     /// Fields that disagree, as `field: paid≠other`.

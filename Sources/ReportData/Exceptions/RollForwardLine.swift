@@ -6,7 +6,7 @@ public struct RollForwardLine: Hashable, Sendable, Codable {
     /// The exceptions' verdict.
     public var verdict: Verdict
     /// ISO 4217, three letters. Empty for exceptions whose worth is unknown.
-    public var currency: String
+    public var currency: Currency
     /// Open at the end of the run before.
     public var opening = CountAndAmount()
     /// First seen in this run.
@@ -24,7 +24,7 @@ public struct RollForwardLine: Hashable, Sendable, Codable {
     /// Open at the end of this run.
     public var closing = CountAndAmount()
 
-    public init(verdict: Verdict, currency: String) {
+    public init(verdict: Verdict, currency: Currency) {
         self.verdict = verdict
         self.currency = currency
     }

@@ -13,7 +13,7 @@ public struct LookupException: Sendable {
         /// The cause after the step.
         public var cause: Cause
         /// The amount after the step; nil if unknown.
-        public var amount: Amount?
+        public var amount: Money?
         /// Who made the change, and when; nil if it was made by a night.
         public var by: String?
         /// When it happened.

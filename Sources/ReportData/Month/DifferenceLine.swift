@@ -15,7 +15,7 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
     /// The owner, where it is known.
     public var account: String?
     /// ISO 4217, three letters.
-    public var currency: String
+    public var currency: Currency
     /// In minor units: net purchases less net credits.
     public var minor: Int64
     /// The earliest purchase of the subject in any month; nil where there is none. Like the three below in milliseconds
@@ -30,7 +30,7 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
 
     public init(
         subject: String, reason: DifferenceClass, verdict: Verdict, cause: Cause, product: String?, account: String?,
-        currency: String, minor: Int64
+        currency: Currency, minor: Int64
     ) {
         self.subject = subject
         self.reason = reason

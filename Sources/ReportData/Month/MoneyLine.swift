@@ -1,3 +1,5 @@
+public import Domain
+
 /// A month's money in one currency: the movements, and what explains their difference.
 public struct MoneyLine: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
@@ -13,7 +15,7 @@ public struct MoneyLine: Hashable, Sendable, Codable {
         }
     }
     /// ISO 4217, three letters.
-    public var currency: String
+    public var currency: Currency
     /// Everything that moved in the month.
     public var movements: Movements
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.
@@ -21,7 +23,7 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     /// The rest of the difference, in minor units.
     public var unexplained: Int64
 
-    public init(currency: String, movements: Movements, explained: [Explained], unexplained: Int64) {
+    public init(currency: Currency, movements: Movements, explained: [Explained], unexplained: Int64) {
         self.currency = currency
         self.movements = movements
         self.explained = explained

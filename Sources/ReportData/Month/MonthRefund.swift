@@ -29,9 +29,9 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
     public var percentage: Int32?
     /// The customer price; nil where it is unknown.
-    public var price: Amount?
+    public var price: Money?
     /// The part of the price that counts as the month's refund. Nil where it is unknown and for a reversed refund.
-    public var amount: Amount?
+    public var amount: Money?
     /// The subject's verdict as of the report.
     public var verdict: Verdict
     /// The verdict's cause.

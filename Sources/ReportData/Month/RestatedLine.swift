@@ -1,15 +1,17 @@
+public import Domain
+
 /// What later evidence changed in a month that was closed before.
 public struct RestatedLine: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.
     public var period: String
     /// ISO 4217, three letters.
-    public var currency: String
+    public var currency: Currency
     /// The movements as last reported: when the month was closed, or when a later month was.
     public var reported: Movements
     /// The movements by the evidence known now.
     public var now: Movements
 
-    public init(period: String, currency: String, reported: Movements, now: Movements) {
+    public init(period: String, currency: Currency, reported: Movements, now: Movements) {
         self.period = period
         self.currency = currency
         self.reported = reported

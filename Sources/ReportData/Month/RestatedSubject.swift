@@ -1,3 +1,5 @@
+public import Domain
+
 /// A subject that contributed to the change of a closed month.
 public struct RestatedSubject: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.
@@ -7,11 +9,11 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     /// The product, where it is known.
     public var product: String?
     /// ISO 4217, three letters.
-    public var currency: String
+    public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements
 
-    public init(period: String, subject: String, product: String?, currency: String, change: Movements) {
+    public init(period: String, subject: String, product: String?, currency: Currency, change: Movements) {
         self.period = period
         self.subject = subject
         self.product = product

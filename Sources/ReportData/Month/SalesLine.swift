@@ -1,3 +1,5 @@
+public import Domain
+
 /// What moved for one product, storefront and currency.
 public struct SalesLine: Hashable, Sendable, Codable {
     /// The product id.
@@ -5,7 +7,7 @@ public struct SalesLine: Hashable, Sendable, Codable {
     /// Three letters, as in Apple's records. Empty where it is unknown.
     public var storefront: String
     /// ISO 4217, three letters. Empty where the price is unknown.
-    public var currency: String
+    public var currency: Currency
     /// Pieces bought.
     public var unitsSold: Int64
     /// Pieces refunded.
@@ -14,7 +16,7 @@ public struct SalesLine: Hashable, Sendable, Codable {
     public var movements: Movements
 
     public init(
-        product: String, storefront: String, currency: String, unitsSold: Int64, unitsRefunded: Int64,
+        product: String, storefront: String, currency: Currency, unitsSold: Int64, unitsRefunded: Int64,
         movements: Movements
     ) {
         self.product = product

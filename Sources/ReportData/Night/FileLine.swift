@@ -17,7 +17,7 @@ public struct FileLine: Hashable, Sendable, Codable {
     /// Latest instant among its rows, in the same unit.
     public var lastEvent: Int64?
     /// The sum of its amounts for each currency.
-    public var amounts: [Amount]
+    public var amounts: [Money]
     /// The hash total of its keys, sixteen hexadecimal digits.
     public var hashTotal: String
     /// The file is dated before the run's business date, so its rows appear a night late.
@@ -25,7 +25,7 @@ public struct FileLine: Hashable, Sendable, Codable {
 
     public init(
         name: String, feed: String, digest: String, fileDate: String, counts: RowCounts, firstEvent: Int64?,
-        lastEvent: Int64?, amounts: [Amount], hashTotal: String, isLate: Bool
+        lastEvent: Int64?, amounts: [Money], hashTotal: String, isLate: Bool
     ) {
         self.name = name
         self.feed = feed

@@ -25,7 +25,7 @@ public struct RefundLine: Hashable, Sendable, Codable {
     /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
     public var percentage: Int32?
     /// What the purchase is worth (see `Judgement.amount`), not the share refunded; nil where it is unknown.
-    public var amount: Amount?
+    public var amount: Money?
     /// The subject's verdict tonight.
     public var verdict: Verdict
     /// The verdict's cause.
@@ -33,7 +33,7 @@ public struct RefundLine: Hashable, Sendable, Codable {
 
     public init(
         transaction: String, product: String, account: String?, purchasedAt: Int64, revokedAt: Int64, reason: Int32?,
-        kind: Kind, percentage: Int32?, amount: Amount?, verdict: Verdict, cause: Cause
+        kind: Kind, percentage: Int32?, amount: Money?, verdict: Verdict, cause: Cause
     ) {
         self.transaction = transaction
         self.product = product

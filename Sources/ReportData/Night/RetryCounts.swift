@@ -13,7 +13,7 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     /// How many of the emitted entries move no goods. Nil where all of them do.
     public var queries: Int?
     /// The worth of the emitted entries that move goods, sorted by currency.
-    public var emittedAmounts: [Amount] = []
+    public var emittedAmounts: [Money] = []
     /// Why tonight's manifest was held, in English; nil where it was not.
     public var holdReason: String?
     public init() {}

@@ -9,9 +9,9 @@ public struct VerdictTally: Hashable, Sendable, Codable {
     /// How many subjects, including those without a price.
     public var subjects: Int
     /// Their worth, sorted by currency. Subjects without a price add nothing.
-    public var amounts: [Amount]
+    public var amounts: [Money]
 
-    public init(verdict: Verdict, cause: Cause, subjects: Int, amounts: [Amount]) {
+    public init(verdict: Verdict, cause: Cause, subjects: Int, amounts: [Money]) {
         self.verdict = verdict
         self.cause = cause
         self.subjects = subjects

@@ -48,8 +48,8 @@ extension ExceptionFields {
             "order_ids": texts(orders), "account_ids": texts(accounts), "credit_ids": texts(credits),
             "receipt_ids": texts(receipts), "product_id": JSON(product),
             "quantity": quantity.map { JSON(Int($0)) } ?? .null,
-            "currency": JSON((amount ?? effect)?.currency), "amount": JSON(amount?.decimal),
-            "effect": JSON(effect?.decimal), "short": .text(short.rawValue), "differs": texts(differences),
+            "currency": JSON((amount ?? effect)?.currency.text), "amount": JSON(amount?.text),
+            "effect": JSON(effect?.text), "short": .text(short.rawValue), "differs": texts(differences),
             "flags": texts(flags), "suggested_order_id": JSON(suggestedOrder),
         ]
     }
@@ -66,7 +66,7 @@ extension LookupException {
                     .object([
                         "date": .text(step.date), "state": .text(step.state.rawValue),
                         "verdict": .text(step.verdict.rawValue), "cause": .text(step.cause.rawValue),
-                        "currency": JSON(step.amount?.currency), "amount": JSON(step.amount?.decimal),
+                        "currency": JSON(step.amount?.currency.text), "amount": JSON(step.amount?.text),
                         "by": JSON(step.by), "at": JSON(step.at?.text),
                         "note": JSON(step.note ?? step.event?.machineText),
                     ])

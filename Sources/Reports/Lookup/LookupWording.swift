@@ -165,14 +165,14 @@ private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
     if facts.short == .nobody { return "" }
     let who = texts.word(.short, facts.short.rawValue)
     guard let effect = facts.effect, effect.minor != 0 else { return who }
-    let worth = Amount(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
+    let worth = Money(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
     return who + texts.label(.listSeparator) + money(worth)
 }
 
-private func money(_ amount: Amount) -> String { amount.decimal + " " + amount.currency }
+private func money(_ amount: Money) -> String { amount.description }
 
 /// `coins_60 × 2, 12.00 CNY`, as far as it is known.
-private func goods(_ product: String?, _ quantity: Int32?, _ amount: Amount?, _ texts: Texts) -> String {
+private func goods(_ product: String?, _ quantity: Int32?, _ amount: Money?, _ texts: Texts) -> String {
     let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
     return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
 }
@@ -183,7 +183,7 @@ extension TimelineEntry {
         switch event {
         case .order(let order):
             let text = texts.lookup(
-                .order, goods(order.product.text, order.quantity, order.amount.map(Amount.init), texts))
+                .order, goods(order.product.text, order.quantity, order.amount, texts))
             return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
         case .orderUpdate(let order): return order.state(texts)
         case .credit(let credit):
@@ -192,7 +192,7 @@ extension TimelineEntry {
             let goods = goods(credit.product?.text, credit.quantity, nil, texts)
             return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
         case .purchase(let transaction):
-            let price = transaction.price.map { Amount($0.money) }
+            let price = transaction.price.map { $0.money }
             return texts.lookup(
                 .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
                 texts.lookup(.proof, "\(transaction.proof)"))

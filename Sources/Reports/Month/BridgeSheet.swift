@@ -51,15 +51,15 @@ struct BridgeSheet {
     private mutating func add(_ line: BridgeLine) {
         let row = page.next
         let ids = [
-            line.product, line.country, line.currency.isEmpty ? texts.label(.unpriced) : line.currency,
+            line.product, line.country, line.currency == .absent ? texts.label(.unpriced) : line.currency.text,
             line.kind.rawValue,
         ]
         page.add(
             ids.map { .text($0) }
                 + figures(line, row, from: 4, exponent: 0) { .integer($0.units) }
-                + figures(line, row, from: 4 + 5 + Self.steps.count, exponent: Currency(line.currency)?.exponent ?? 2) {
-                    line.currency.isEmpty
-                        ? .integer($0.minor) : .money(Amount(minor: $0.minor, currency: line.currency))
+                + figures(line, row, from: 4 + 5 + Self.steps.count, exponent: line.currency.exponent) {
+                    line.currency == .absent
+                        ? .integer($0.minor) : .money(Money(minor: $0.minor, currency: line.currency))
                 })
     }
 

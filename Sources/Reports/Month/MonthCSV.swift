@@ -5,7 +5,7 @@ internal import ReportData
 private struct Figure {
     /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`.
     var section: String
-    var currency: String
+    var currency: Currency
     /// What the figure is about: a verdict, a reason, a product or a closed month.
     var key = ""
     /// A storefront or a country.
@@ -17,13 +17,13 @@ private struct Figure {
 
 private let columns: [Column<Figure>] = [
     Column("section") { .text($0.section) },
-    Column("currency") { Cell($0.currency) },
+    Column("currency") { Cell($0.currency.text) },
     Column("key") { Cell($0.key) },
     Column("place") { Cell($0.place) },
     Column("figure") { .text($0.name) },
     Column("count") { $0.count.map { .integer($0) } ?? .empty },
     Column("amount") { figure in
-        figure.currency.isEmpty ? .empty : Cell(figure.minor.map { Amount(minor: $0, currency: figure.currency) })
+        figure.currency == .absent ? .empty : Cell(figure.minor.map { Money(minor: $0, currency: figure.currency) })
     },
 ]
 
@@ -38,7 +38,7 @@ func monthCSV(_ report: MonthReport) -> [UInt8] {
 }
 
 private func figures(
-    _ movements: Movements, _ section: String, _ currency: String, key: String = "", place: String = ""
+    _ movements: Movements, _ section: String, _ currency: Currency, key: String = "", place: String = ""
 ) -> [Figure] {
     movementLines.map {
         Figure(
@@ -52,7 +52,7 @@ private func money(_ report: MonthReport) -> [Figure] {
     let counts = [
         ("purchases", unpriced.purchases), ("refunds", unpriced.refunds), ("credited", unpriced.credited),
         ("reversed", unpriced.reversed),
-    ].map { Figure(section: "unpriced", currency: "", name: $0.0, count: Int64($0.1)) }
+    ].map { Figure(section: "unpriced", currency: .absent, name: $0.0, count: Int64($0.1)) }
     return report.money.flatMap { line in
         figures(line.movements, "money", line.currency)
             + line.explained.map {

@@ -14,14 +14,14 @@ extension SheetWriter {
                 weeks.map { [.text($0.start), .integer(Int64($0.new)), .integer(Int64($0.open))] }, &row, &sheet)
             addBars(texts.month(.newInWeek), first, count: weeks.count, color: 0x2F5597, &sheet)
             row = max(row, first + 12)
-            for currency in Set(report.rollForward.map(\.currency)).subtracting([""]).sorted() {
+            for currency in Set(report.rollForward.map(\.currency)).subtracting([.absent]).sorted() {
                 let lines = report.rollForward.filter { $0.currency == currency && $0.closing.count > 0 }
                 if lines.isEmpty { continue }
-                let title = texts.month(.valueByVerdict, currency)
+                let title = texts.month(.valueByVerdict, currency.text)
                 let rows: [[Cell]] = lines.map { line in
                     [
                         .text(texts.explanation(line.verdict).title),
-                        .money(Amount(minor: line.closing.minor, currency: currency)), Cell(line.closing.count),
+                        .money(Money(minor: line.closing.minor, currency: currency)), Cell(line.closing.count),
                     ]
                 }
                 let start = writeBlock(

@@ -44,7 +44,7 @@ private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) ->
     var sums: [[String]: SalesLine] = [:]
     for var line in lines {
         blank(&line)
-        let key = [line.product, line.storefront, line.currency]
+        let key = [line.product, line.storefront, line.currency.text]
         guard var sum = sums[key] else {
             sums[key] = line
             continue
@@ -57,13 +57,13 @@ private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) ->
     return sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
 }
 
-private func money(_ minor: Int64, _ currency: String) -> Cell {
-    currency.isEmpty ? .empty : .money(Amount(minor: minor, currency: currency))
+private func money(_ minor: Int64, _ currency: Currency) -> Cell {
+    currency == .absent ? .empty : .money(Money(minor: minor, currency: currency))
 }
 
 private func salesColumns(_ first: [Column<SalesLine>], _ texts: Texts) -> [Column<SalesLine>] {
     var columns = first
-    columns.append(Column("currency") { .text(orDash($0.currency, texts)) })
+    columns.append(Column("currency") { .text(orDash($0.currency.text, texts)) })
     columns.append(Column("units_sold", figure: { .integer($0.unitsSold) }))
     columns.append(Column("units_refunded", figure: { .integer($0.unitsRefunded) }))
     columns += movementLines.map { line in
@@ -84,7 +84,7 @@ private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
         Column("refund_kind") { .text(texts.title($0.kind)) },
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
-        Column("currency") { .text(orDash($0.price?.currency, texts)) },
+        Column("currency") { .text(orDash($0.price?.currency.text, texts)) },
         Column("price", figure: { Cell($0.price) }),
         Column("amount", figure: { Cell($0.amount) }),
         Column("taken_back_at", instant: { $0.takenBackAt }),
@@ -101,7 +101,7 @@ private func exceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
         "verdict_code",
     ]
     return names.map { name in
-        if name == "currency" { return Column(name) { .text(orDash($0.amount?.currency, texts)) } }
+        if name == "currency" { return Column(name) { .text(orDash($0.amount?.currency.text, texts)) } }
         guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }
         return column
     }
@@ -110,7 +110,7 @@ private func exceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
 private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
     let words = WordTable(texts)
     return [
-        Column("currency") { .text($0.currency) },
+        Column("currency") { .text($0.currency.text) },
         Column("explanation") { .text($0.reason == .unexplained ? texts.month(.unexplained) : texts.title($0.reason)) },
         Column("subject_id") { Cell($0.subject) },
         Column("product_id") { Cell($0.product) },
@@ -132,7 +132,7 @@ private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
         Column("business_date") { .date($0.date) },
         Column("run", figure: { .integer($0.run.rawValue) }),
         Column("verdict") { words.verdict($0.line.verdict) },
-        Column("currency") { .text(orDash($0.line.currency, texts)) },
+        Column("currency") { .text(orDash($0.line.currency.text, texts)) },
     ]
     for figure in rollForwardFigures {
         columns.append(Column(figure.name, figure: { .integer(Int64(figure.value($0.line).count)) }))

@@ -14,7 +14,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
     members["blind_spots"] = .list(report.coverageGaps.map(\.json))
-    members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency, money($0)) }))
+    members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency.text, money($0)) }))
     members["unpriced"] = .object([
         "purchases": JSON(report.unpriced.purchases), "refunds": JSON(report.unpriced.refunds),
         "credited": JSON(report.unpriced.credited), "reversed": JSON(report.unpriced.reversed),
@@ -37,7 +37,7 @@ private func money(_ line: MoneyLine) -> JSON {
     return .object(members)
 }
 
-private func movements(_ movements: Movements, _ currency: String) -> [String: JSON] {
+private func movements(_ movements: Movements, _ currency: Currency) -> [String: JSON] {
     Dictionary(
         uniqueKeysWithValues: movementLines.map {
             ($0.label.rawValue, .text(decimalText($0.value(movements), currency)))
@@ -53,7 +53,7 @@ let rollForwardFigures: [(name: String, label: Label, value: @Sendable (RollForw
 ]
 
 private func exceptions(_ line: RollForwardLine) -> JSON {
-    var members: [String: JSON] = ["verdict": .text(line.verdict.rawValue), "currency": .text(line.currency)]
+    var members: [String: JSON] = ["verdict": .text(line.verdict.rawValue), "currency": .text(line.currency.text)]
     var amounts: [String: JSON] = [:]
     for figure in rollForwardFigures {
         let value = figure.value(line)
@@ -71,7 +71,7 @@ private func bridge(_ line: BridgeLine) -> JSON {
         return (step.rawValue, JSON.object(["units": .number(sum.units), "value": value(sum)]))
     }
     return .object([
-        "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency),
+        "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency.text),
         "sales_or_return": .text(line.kind.rawValue), "ledger_units": .number(line.ledger.units),
         "apple_units": .number(line.apple.units), "difference": .number(line.difference.units),
         "explained": .number(line.explained.units), "unexplained": .number(line.unexplained.units),
@@ -92,7 +92,7 @@ private func sales(_ line: SalesLine) -> JSON {
     var members = movements(line.movements, line.currency)
     members["product_id"] = .text(line.product)
     members["storefront"] = .text(line.storefront)
-    members["currency"] = .text(line.currency)
+    members["currency"] = .text(line.currency.text)
     members["units_sold"] = .number(line.unitsSold)
     members["units_refunded"] = .number(line.unitsRefunded)
     return .object(members)
@@ -100,7 +100,7 @@ private func sales(_ line: SalesLine) -> JSON {
 
 private func restated(_ line: RestatedLine) -> JSON {
     .object([
-        "period": .text(line.period), "currency": .text(line.currency),
+        "period": .text(line.period), "currency": .text(line.currency.text),
         "reported": .object(movements(line.reported, line.currency)),
         "now": .object(movements(line.now, line.currency)),
         "change": .object(movements(line.change, line.currency)),

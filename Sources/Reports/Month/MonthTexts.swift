@@ -69,6 +69,6 @@ let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] 
 ]
 
 /// The exact amount in that currency; without a currency, the number itself.
-func decimalText(_ minor: Int64, _ currency: String) -> String {
-    currency.isEmpty ? String(minor) : Amount(minor: minor, currency: currency).decimal
+func decimalText(_ minor: Int64, _ currency: Currency) -> String {
+    currency == .absent ? String(minor) : Money(minor: minor, currency: currency).text
 }

@@ -39,7 +39,7 @@ struct RestatedSheet {
     }
 
     private mutating func add(_ line: RestatedLine, subjects: (first: Int, last: Int)) {
-        let money = { (minor: Int64) in Cell.money(Amount(minor: minor, currency: line.currency)) }
+        let money = { (minor: Int64) in Cell.money(Money(minor: minor, currency: line.currency)) }
         for (index, (label, value)) in Self.lines.enumerated() {
             let row = page.next
             let range = { (column: Int) in
@@ -47,9 +47,10 @@ struct RestatedSheet {
             }
             // SUMIFS would read the month as a date.
             let rows = "(\(range(0))=\(cellName(row: row, column: 0)))*(\(range(1))=\(cellName(row: row, column: 1)))"
-            let exponent = Currency(line.currency)?.exponent ?? 2
+            let exponent = line.currency.exponent
             page.add([
-                .text(line.period), .text(line.currency), .text(texts.month(label)), .cell(money(value(line.reported))),
+                .text(line.period), .text(line.currency.text), .text(texts.month(label)),
+                .cell(money(value(line.reported))),
                 .cell(money(value(line.now))), .cell(money(value(line.change))),
                 .formula("SUMPRODUCT(\(rows)*\(range(4 + index)))", money(value(line.change))),
                 .check("ROUND(\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5)),\(exponent))"),
@@ -59,9 +60,9 @@ struct RestatedSheet {
 
     private mutating func add(_ subject: RestatedSubject) {
         page.add(
-            [.text(subject.period), .text(subject.currency), .text(subject.subject), .text(subject.product ?? "")]
+            [.text(subject.period), .text(subject.currency.text), .text(subject.subject), .text(subject.product ?? "")]
                 + Self.lines.map { line in
-                    .cell(.money(Amount(minor: line.value(subject.change), currency: subject.currency)))
+                    .cell(.money(Money(minor: line.value(subject.change), currency: subject.currency)))
                 })
     }
 }

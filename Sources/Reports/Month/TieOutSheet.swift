@@ -123,13 +123,13 @@ struct TieOutSheet {
 
     /// Adds a line: figure, formula over the details, and check.
     private mutating func addFigure(
-        _ currency: String, _ title: String, _ code: String, _ minor: Int64, _ formula: String, isLabel: Bool = false
+        _ currency: Currency, _ title: String, _ code: String, _ minor: Int64, _ formula: String, isLabel: Bool = false
     ) {
-        let money = Cell.money(Amount(minor: minor, currency: currency))
-        let exponent = Currency(currency)?.exponent ?? 2
+        let money = Cell.money(Money(minor: minor, currency: currency))
+        let exponent = currency.exponent
         let (figure, details) = (cellName(row: page.next, column: 3), cellName(row: page.next, column: 4))
         page.add([
-            .text(currency), .text(title, isLabel ? writer.styles.label : .plain), .text(code), .cell(money),
+            .text(currency.text), .text(title, isLabel ? writer.styles.label : .plain), .text(code), .cell(money),
             .formula(formula, money), .check("ROUND(\(details)-\(figure),\(exponent))"),
         ])
     }
@@ -144,7 +144,7 @@ extension TieOutSheet {
     private mutating func addRollForward() {
         addRollForward(.rollForward, { .integer(Int64($0.count)) }, suffix: "", report.rollForward)
         addRollForward(
-            .rollForwardAmounts, nil, suffix: "_amount", report.rollForward.filter { !$0.currency.isEmpty })
+            .rollForwardAmounts, nil, suffix: "_amount", report.rollForward.filter { $0.currency != .absent })
     }
 
     /// - Parameters:
@@ -169,19 +169,19 @@ extension TieOutSheet {
                 (column: "verdict_code", cell: cellName(row: row, column: 2)),
             ]
             let cell = { (value: CountAndAmount) in
-                count?(value) ?? .money(Amount(minor: value.minor, currency: line.currency))
+                count?(value) ?? .money(Money(minor: value.minor, currency: line.currency))
             }
             let rows =
                 count == nil ? ranges.open.sum("amount", where: conditions) : ranges.open.count(where: conditions)
             page.add(
                 [
-                    .text(line.currency.isEmpty ? texts.label(.unpriced) : line.currency),
+                    .text(line.currency == .absent ? texts.label(.unpriced) : line.currency.text),
                     .cell(words.verdict(line.verdict)), .text(line.verdict.rawValue),
                 ] + rollForwardFigures.map { .cell(cell($0.value(line))) }
                     + [
                         .formula(rows, cell(line.closing)),
                         .check(
-                            check(row, conditions, suffix: suffix, exponent: Currency(line.currency)?.exponent ?? 2)),
+                            check(row, conditions, suffix: suffix, exponent: line.currency.exponent)),
                     ])
         }
     }

@@ -6,7 +6,7 @@ func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     let words = WordTable(texts)
     var columns: [Column<AgingLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
-        Column("currency") { Cell($0.currency) },
+        Column("currency") { Cell($0.currency.text) },
     ]
     for (index, bucket) in agingBuckets.enumerated() {
         let days = bucket.upperBound == .max ? ">\(bucket.lowerBound - 1)" : "\(bucket.lowerBound)–\(bucket.upperBound)"
@@ -18,7 +18,7 @@ func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
 
 /// A column of counts and one of amounts. Zero is shown as an empty cell; without a currency there is no amount.
 func pair<Row>(
-    _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> String,
+    _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> Currency,
     _ value: @escaping @Sendable (Row) -> CountAndAmount
 ) -> [Column<Row>] {
     [
@@ -32,8 +32,8 @@ func pair<Row>(
             title + " " + texts.label(.amount),
             figure: { row in
                 let (worth, code) = (value(row), currency(row))
-                let isEmpty = code.isEmpty || worth == CountAndAmount()
-                return isEmpty ? .empty : .money(Amount(minor: worth.minor, currency: code))
+                let isEmpty = code == .absent || worth == CountAndAmount()
+                return isEmpty ? .empty : .money(Money(minor: worth.minor, currency: code))
             }),
     ]
 }

@@ -18,9 +18,9 @@ struct Headline {
     }
 
     /// As many amounts as fit, and the number of the others.
-    private static func worth(_ amounts: [Amount], columnsMax: Int, _ texts: Texts) -> String {
+    private static func worth(_ amounts: [Money], columnsMax: Int, _ texts: Texts) -> String {
         let comma = texts.label(.listSeparator)
-        var shown = amounts.map { $0.currency + " " + $0.decimal }
+        var shown = amounts.map { $0.currency.text + " " + $0.text }
         while !shown.isEmpty {
             let hidden = amounts.count - shown.count
             let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]

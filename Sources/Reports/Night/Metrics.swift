@@ -153,10 +153,10 @@ private struct MetricsPage {
             })
         add(
             "exceptions_amount", "Value of open exceptions, in units of the currency",
-            figures.aging.filter { !$0.currency.isEmpty }.map {
+            figures.aging.filter { $0.currency != .absent }.map {
                 (
-                    [("verdict", $0.verdict.rawValue), ("currency", $0.currency)],
-                    Amount(minor: $0.total.minor, currency: $0.currency).decimal
+                    [("verdict", $0.verdict.rawValue), ("currency", $0.currency.text)],
+                    Money(minor: $0.total.minor, currency: $0.currency).text
                 )
             })
         add(

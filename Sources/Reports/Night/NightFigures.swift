@@ -8,7 +8,7 @@ struct NightFigures {
     /// For each verdict, the number of open exceptions, and how many of them are new.
     private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
     /// The value of the new exceptions, one sum per currency, sorted by currency.
-    private(set) var newWorth: [Amount] = []
+    private(set) var newWorth: [Money] = []
     /// Open exceptions by verdict, most severe first, then by currency.
     private(set) var aging: [AgingLine] = []
 
@@ -19,9 +19,9 @@ struct NightFigures {
         for row in rows {
             let (state, verdict, amount) = (row.state, row.verdict, row.amount)
             states[state, default: 0] += 1
-            if state == .new, let amount { worth.add(amount.money) }
+            if state == .new, let amount { worth.add(amount) }
             guard state != .resolved, state != .waived else { continue }
-            let currency = amount?.currency ?? ""
+            let currency = amount?.currency ?? .absent
             let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
             if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
             lines[known ?? lines.count - 1]
@@ -31,7 +31,7 @@ struct NightFigures {
             let known = open[line.verdict] ?? (0, 0)
             open[line.verdict] = (known.count + line.total.count, known.new + line.new)
         }
-        newWorth = worth.amounts.map(Amount.init)
+        newWorth = worth.amounts
         aging = exceptionVerdicts.flatMap { verdict in
             lines.filter { $0.verdict == verdict }.sorted { $0.currency < $1.currency }
         }
@@ -55,7 +55,7 @@ let agingBuckets: [ClosedRange<Int>] = [
 struct AgingLine {
     var verdict: Verdict
     /// Empty for exceptions without a known value.
-    var currency: String
+    var currency: Currency
     /// One element for each of `agingBuckets`.
     private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
     private(set) var total = CountAndAmount()
@@ -64,7 +64,7 @@ struct AgingLine {
     /// The age of the oldest, in days.
     private(set) var ageDaysMax = 0
 
-    init(verdict: Verdict, currency: String) {
+    init(verdict: Verdict, currency: Currency) {
         self.verdict = verdict
         self.currency = currency
     }

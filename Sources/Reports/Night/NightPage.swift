@@ -96,7 +96,7 @@ struct NightPageWriter {
                         row.cause == .none ? "" : texts.explanation(row.verdict, row.cause).title,
                         row.accounts.joined(separator: " "), row.orders.joined(separator: " "),
                         row.transactions.joined(separator: " "),
-                        row.amount.map { "\($0.decimal) \($0.currency)" } ?? "",
+                        row.amount.map { "\($0)" } ?? "",
                         words.word(.action, row.action.rawValue),
                     ]
                 })
@@ -114,7 +114,7 @@ struct NightPageWriter {
                 talliesByVerdict(report).map { tally in
                     [
                         texts.explanation(tally.verdict).title, String(tally.subjects),
-                        tally.amounts.map { $0.currency + " " + $0.decimal }.joined(
+                        tally.amounts.map { $0.currency.text + " " + $0.text }.joined(
                             separator: texts.label(.listSeparator)),
                     ]
                 })

@@ -43,7 +43,7 @@ extension NightPageWriter {
     }
 
     private func addWorth(_ html: inout HTML) {
-        let lines = Dictionary(grouping: figures.aging.filter { !$0.currency.isEmpty }, by: \.currency)
+        let lines = Dictionary(grouping: figures.aging.filter { $0.currency != .absent }, by: \.currency)
         if lines.isEmpty { return }
         html.element("section") { html in
             html.element("h2", texts.page(.worth))
@@ -53,13 +53,13 @@ extension NightPageWriter {
         }
     }
 
-    private func add(_ lines: [AgingLine], of currency: String, _ html: inout HTML) {
+    private func add(_ lines: [AgingLine], of currency: Currency, _ html: inout HTML) {
         let greatest = lines.map { $0.total.minor.magnitude }.max() ?? 0
         html.element("div") { html in
-            html.element("h3", currency)
+            html.element("h3", currency.text)
             html.element("div", [("class", "bars")]) { html in
                 for line in lines {
-                    let amount = Amount(minor: line.total.minor, currency: currency).decimal
+                    let amount = Money(minor: line.total.minor, currency: currency).text
                     let title = texts.explanation(line.verdict).title
                     html.element("span", title)
                     html.element("span", amount)

@@ -95,7 +95,7 @@ struct SearchIndex {
             ] { list.write(ids.count == 1 ? display(ids[0]) : ids.map(display).joined(separator: " ")) }
             for value in [
                 row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "",
-                row.amount.map { $0.decimal + " " + $0.currency } ?? "", row.firstSeen,
+                row.amount.map { $0.description } ?? "", row.firstSeen,
                 words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
             ] { list.write(display(value)) }
         }

@@ -34,11 +34,11 @@ private func members(of line: RetryLine) -> KeyValuePairs<String, JSON> {
     return [
         "account_id": JSON(facts.account),
         "action": .text(facts.action.rawValue),
-        "amount": JSON(facts.amount?.decimal),
+        "amount": JSON(facts.amount?.text),
         "attempt": JSON(line.attempt),
         "bundle_id": JSON(facts.bundle),
         "cause": .text(facts.cause.rawValue),
-        "currency": JSON(facts.amount?.currency),
+        "currency": JSON(facts.amount?.currency.text),
         "environment": .text(facts.environment),
         "evidence": .list(facts.evidence.map(json)),
         "exception_id": .text(line.exception),

@@ -78,8 +78,8 @@ private func json(_ tally: VerdictTally) -> JSON {
 }
 
 /// `{"CNY": "0.00"}`.
-private func json(_ amounts: [Amount]) -> JSON {
-    .object(Dictionary(uniqueKeysWithValues: sums(amounts).map { ($0.currency, .text($0.decimal)) }))
+private func json(_ amounts: [Money]) -> JSON {
+    .object(Dictionary(uniqueKeysWithValues: sums(amounts).map { ($0.currency.text, .text($0.text)) }))
 }
 
 private func json(_ counts: RowCounts) -> [String: JSON] {

@@ -99,7 +99,7 @@ struct SummarySheet {
             if tally.amounts.isEmpty { line(head + [.empty, .empty, Cell(tally.subjects)], &sheet) }
             for (index, amount) in tally.amounts.enumerated() {
                 let count: Cell = index == 0 ? Cell(tally.subjects) : .empty
-                line(head + [.text(amount.currency), .money(amount), count], &sheet)
+                line(head + [.text(amount.currency.text), .money(amount), count], &sheet)
             }
         }
     }

@@ -44,9 +44,9 @@ private struct SummaryTextWriter {
             (titles[2], true),
         ])
         for line in figures.aging {
-            let amount = line.currency.isEmpty ? "" : Amount(minor: line.total.minor, currency: line.currency).decimal
+            let amount = line.currency == .absent ? "" : Money(minor: line.total.minor, currency: line.currency).text
             let title = texts.explanation(line.verdict).title
-            let currency = line.currency.isEmpty ? texts.label(.unpriced) : line.currency
+            let currency = line.currency == .absent ? texts.label(.unpriced) : line.currency.text
             table.add(title, String(line.total.count), String(line.ageDaysMax), currency, amount)
         }
         return figures.aging.isEmpty ? heading(.exceptionsByVerdict) + none : block(.exceptionsByVerdict, table)

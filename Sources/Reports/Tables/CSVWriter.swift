@@ -32,7 +32,7 @@ struct CSVWriter {
         // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
         case .list(let texts): field(texts.map(guarded).joined(separator: ";"))
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
-        case .money(let amount): bytes.append(contentsOf: amount.decimal.utf8)
+        case .money(let amount): bytes.append(contentsOf: amount.text.utf8)
         case .instant(let milliseconds): bytes.append(contentsOf: Instant(milliseconds: milliseconds).text.utf8)
         }
     }

@@ -20,7 +20,7 @@ let exceptionColumns: [Column<ExceptionRow>] = [
     Column("credit_id") { .list($0.credits) },
     Column("product_id") { Cell($0.product) },
     Column("quantity", figure: { Cell($0.quantity.map(Int.init)) }),
-    Column("currency") { Cell(($0.amount ?? $0.effect)?.currency) },
+    Column("currency") { Cell(($0.amount ?? $0.effect)?.currency.text) },
     Column("amount", figure: { Cell($0.amount) }),
     Column("effect", figure: { Cell($0.effect) }),
     Column("short") { Cell($0.short.rawValue) },

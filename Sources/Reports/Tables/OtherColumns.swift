@@ -14,7 +14,7 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
         // Converts thousandths of a percent to a percentage.
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
-        Column("currency") { Cell($0.amount?.currency) },
+        Column("currency") { Cell($0.amount?.currency.text) },
         Column("amount", figure: { Cell($0.amount) }),
         Column("verdict") { words.verdict($0.verdict) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
@@ -47,7 +47,7 @@ func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
         Column("rejected", figure: { Cell($0.counts.rejected) }),
         Column("first_event", instant: { $0.firstEvent }),
         Column("last_event", instant: { $0.lastEvent }),
-        Column("amounts") { Cell($0.amounts.map { $0.decimal + " " + $0.currency }.joined(separator: ", ")) },
+        Column("amounts") { Cell($0.amounts.map { $0.description }.joined(separator: ", ")) },
         Column("hash_total") { Cell($0.hashTotal) },
         Column("digest") { Cell($0.digest) },
     ]

@@ -2,8 +2,8 @@ internal import Domain
 internal import ReportData
 
 /// One sum per currency, sorted by currency.
-func sums(_ amounts: [Amount]) -> [Amount] {
-    MoneySum(amounts.map(\.money)).amounts.map(Amount.init)
+func sums(_ amounts: [Money]) -> [Money] {
+    MoneySum(amounts).amounts
 }
 
 /// The night's tallies by verdict, their causes added up.

@@ -10,7 +10,7 @@ enum Cell {
     /// Several texts, joined by `;`.
     case list([String])
     case integer(Int64)
-    case money(Amount)
+    case money(Money)
     /// Milliseconds since 1970, UTC.
     case instant(Int64)
     /// `YYYY-MM-DD`.
@@ -22,7 +22,7 @@ enum Cell {
     }
 
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .empty }
-    init(_ amount: Amount?) { self = amount.map { .money($0) } ?? .empty }
+    init(_ amount: Money?) { self = amount.map { .money($0) } ?? .empty }
 }
 
 /// A column: its name for machines and layouts, and the value that it shows for a row. The title comes from the texts.

@@ -63,7 +63,7 @@ struct Page {
         case .check(let formula):
             sheet.write(formula: formula, value: 0, row: row, column: column, style: writer.styles.check)
         case .formula(let formula, .money(let amount)):
-            let exponent = Currency(amount.currency)?.exponent ?? 0
+            let exponent = amount.currency.exponent
             sheet.write(
                 formula: formula, value: major(amount), row: row, column: column,
                 style: writer.styles.money(exponent: exponent))
@@ -79,8 +79,8 @@ struct Page {
 func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A") + "$\(row + 1)" }
 
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.
-func major(_ amount: Amount) -> Double {
-    Double(amount.minor) / Double(powerOfTen(Currency(amount.currency)?.exponent ?? 0))
+func major(_ amount: Money) -> Double {
+    Double(amount.minor) / Double(powerOfTen(amount.currency.exponent))
 }
 
 /// The rows of a detail table as formulas refer to them, on all sheets that the table continues on.

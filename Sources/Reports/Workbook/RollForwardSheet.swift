@@ -13,14 +13,16 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     ]
     var columns: [Column<RollForwardLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
-        Column("currency") { Cell($0.currency) },
+        Column("currency") { Cell($0.currency.text) },
     ]
     columns += movements.flatMap { title, value in pair(title, texts, { $0.currency }, value) }
     columns += [
         Column(texts.label(.check), figure: { Cell($0.difference.count) }),
         Column(
             texts.label(.check) + " " + texts.label(.amount),
-            figure: { $0.currency.isEmpty ? .empty : .money(Amount(minor: $0.difference.minor, currency: $0.currency)) }
+            figure: {
+                $0.currency == .absent ? .empty : .money(Money(minor: $0.difference.minor, currency: $0.currency))
+            }
         ),
         Column("verdict_code") { .text($0.verdict.rawValue) },
     ]

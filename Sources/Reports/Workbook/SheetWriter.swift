@@ -85,8 +85,8 @@ struct SheetWriter: Sendable {
         }
     }
 
-    private func write(_ amount: Amount, row: Int, column: Int, to sheet: inout Sheet) {
-        let exponent = Currency(amount.currency)?.exponent ?? 0
+    private func write(_ amount: Money, row: Int, column: Int, to sheet: inout Sheet) {
+        let exponent = amount.currency.exponent
         sheet.write(major(amount), row: row, column: column, style: styles.money(exponent: exponent))
     }
 

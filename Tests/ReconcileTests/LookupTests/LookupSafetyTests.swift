@@ -112,6 +112,20 @@ import Testing
         #expect(facts.safety == .creditsMissing(BusinessDate(day: 20_000)))
     }
 
+    /// Whether the desk may act is decided for each cause.
+    @Test func everyCauseOfALostOrderHasItsAnswer() {
+        let answers: [Cause: LookupSafety] = [
+            .creditedShort: .partlyGiven, .reversedWithoutRefund: .takenBack, .crossedOrder: .orderCrossed,
+            .closedOrder: .safe, .receiptRejected: .safe, .receiptUnverified: .safe, .noOrder: .safe, .noReceipt: .safe,
+            .creditFailed: .safe,
+        ]
+        for cause in Verdict.paidNotCredited.causes {
+            var facts = paid
+            facts.judgement.cause = cause
+            #expect(facts.safety == answers[cause], "\(cause)")
+        }
+    }
+
     @Test func eachDoubtMakesItUnsafe() {
         let day = BusinessDate(day: 20_000)
         let doubts: [(LookupSafety, (inout SafetyFacts) -> Void)] = [

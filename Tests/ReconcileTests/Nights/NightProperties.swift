@@ -201,7 +201,7 @@ extension ExceptionRecord {
     fileprivate func fieldsDiffering(from other: ReferenceVerdict) -> [String] {
         let pairs: [(String, Bool)] = [
             ("verdict", verdict == other.verdict), ("cause", cause == other.cause), ("amount", amount == other.amount),
-            ("effect", facts.effect?.money == other.effect), ("action", facts.action == other.action),
+            ("effect", facts.effect == other.effect), ("action", facts.action == other.action),
             ("short", facts.short == other.short), ("flags", facts.flags == other.flags.names),
             ("suggested", facts.suggestedOrder == other.suggestedOrder?.text),
             ("anchor", facts.eventAt == other.anchor.milliseconds),

@@ -75,7 +75,7 @@ internal import Testing
     @Test func aLostOrderIsCreditedToItsOwnerInItsQuantity() throws {
         let facts = try manifest(evidence([purchase(quantity: 3)], orders: [order()]))
         #expect(facts.map(\.action) == [.credit] && facts[0].quantity == 3 && facts[0].account == "A")
-        #expect(facts[0].amount == Amount(minor: 1800, currency: "CNY"))
+        #expect(facts[0].amount == Money(minor: 1800, currency: "CNY"))
         let other = try manifest(evidence([purchase(quantity: 3)], orders: [order()]), missing: .orders)
         #expect(other.isEmpty)
     }
@@ -130,7 +130,7 @@ internal import Testing
         #expect(try manifest(kept).isEmpty)
         let facts = try manifest(kept, reverseRefunds: true)
         #expect(facts.map(\.action) == [.reverseCredit] && facts[0].quantity == 4)
-        #expect(facts[0].amount == Amount(minor: 2400, currency: "CNY") && facts[0].account == "A")
+        #expect(facts[0].amount == Money(minor: 2400, currency: "CNY") && facts[0].account == "A")
         let twoAccounts = evidence([refunded], orders: [order()], credits: [credit("C1"), credit("C2", account: "B")])
         #expect(try manifest(twoAccounts, reverseRefunds: true).isEmpty)
     }
@@ -139,7 +139,7 @@ internal import Testing
         var partial = purchase(quantity: 4)
         partial.revocation = Revocation(at: noon + .hours(1), type: .refundProrated, percentage: 25_000)
         let facts = try manifest(evidence([partial], orders: [order()], credits: [credit("C1")]), reverseRefunds: true)
-        #expect(facts.map(\.quantity) == [1] && facts[0].amount == Amount(minor: 600, currency: "CNY"))
+        #expect(facts.map(\.quantity) == [1] && facts[0].amount == Money(minor: 600, currency: "CNY"))
     }
 
     @Test func aDoubleCreditIsNeverAMachines() throws {

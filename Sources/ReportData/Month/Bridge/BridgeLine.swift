@@ -1,3 +1,5 @@
+public import Domain
+
 /// One product, country, currency and kind: the ledger's figure, Apple's figure, and what explains the difference.
 public struct BridgeLine: Hashable, Sendable, Codable {
     /// Sales or returns, by the letters that Apple's report has for them.
@@ -14,7 +16,7 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// the ledger knows no storefront.
     public var country: String
     /// The customer's currency; empty where the ledger knows no price.
-    public var currency: String
+    public var currency: Currency
     /// Units and value of returns are negative, as in Apple's report.
     public var kind: Kind
     /// The month's figure from the ledger.
@@ -24,7 +26,7 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// How much of the difference each step explains; steps that explain nothing are left out.
     public var steps: [BridgeStep: UnitsAndValue] = [:]
 
-    public init(product: String, country: String, currency: String, kind: Kind) {
+    public init(product: String, country: String, currency: Currency, kind: Kind) {
         self.product = product
         self.country = country
         self.currency = currency
