@@ -30,8 +30,9 @@ struct BlockReader: ~Copyable {
     /// The digest of the file. Throws if the file changed while it was read.
     mutating func finish() throws -> Digest256 { try source.finish() }
 
-    /// The bytes that were read and are not yet part of a block.
-    var beginning: ArraySlice<UInt8> { rest[...] }
+    /// The first bytes of the content, to recognise what it is. Valid after `peekLine`.
+    private(set) var beginning: [UInt8] = []
+    private static let beginningBytes = 4096
 
     /// Whether there is no content at all, not even an empty line. Valid after `peekLine`.
     var isEmpty: Bool { line == 1 && rest.isEmpty }
@@ -40,7 +41,8 @@ struct BlockReader: ~Copyable {
     /// 4 MiB of it. Empty lines before it are dropped. Call it before anything else is taken.
     mutating func peekLine() throws -> [UInt8] {
         if isEmpty {
-            try readMore()
+            while rest.count < Self.beginningBytes, !isAtEnd { try readMore() }
+            beginning = Array(rest.prefix(Self.beginningBytes))
             if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
         }
         while true {

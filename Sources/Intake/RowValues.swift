@@ -39,9 +39,7 @@ extension RowReader {
 
     /// Like `identifier`, but throws if there is none.
     mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {
-        guard let identifier = try identifier(column) else {
-            throw RowFault(column, "is empty; every row needs a value")
-        }
+        guard let identifier = try identifier(column) else { throw absent(column) }
         return identifier
     }
 
@@ -59,8 +57,16 @@ extension RowReader {
 
     /// Like `instant`, but throws if there is none.
     func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
-        guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs a value") }
+        guard let instant = try instant(column) else { throw absent(column) }
         return instant
+    }
+
+    /// The fault of a row without a value that every row needs.
+    func absent(_ column: Column) -> RowFault {
+        guard text(column).baseAddress == nil, let name = plan.name(of: column.rawValue), name != column.name else {
+            return RowFault(column, "is empty; every row needs a value")
+        }
+        return RowFault(column, "has no value under \(Header.shown(name)), its name in columns; every row needs one")
     }
 
     /// A calendar date.

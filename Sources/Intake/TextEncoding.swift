@@ -100,7 +100,7 @@ final class Transcoder {
                 let start = UnsafeMutableRawPointer(result.baseAddress!).assumingMemoryBound(to: CChar.self)
                 var (to, free): (UnsafeMutablePointer<CChar>?, Int) = (start, room)
                 while left > 0 {
-                    guard iconv(handle, &from, &left, &to, &free) == .max, errno == EILSEQ else { break }
+                    guard iconv(handle, &from, &left, &to, &free) == -1, errno == EILSEQ else { break }
                     let step = min(left, encoding == .utf16 ? 2 : 1)
                     to!.pointee = -1
                     (to, free) = (to! + 1, free - 1)

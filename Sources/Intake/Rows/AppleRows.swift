@@ -43,7 +43,7 @@ extension BlockParser {
     /// id, and nothing is kept.
     private mutating func readResponse(_ source: Provenance) throws(RowFault) {
         guard let response = rows.value(.response) else {
-            throw RowFault(.response, "is empty; every row needs a value")
+            throw rows.absent(.response)
         }
         var status: Int64?
         var signed: UnsafeRawBufferPointer?

@@ -18,6 +18,6 @@ extension RowReader {
 
     private func orderStatus() throws(RowFault) -> OrderStatus {
         if let status = try word(.status, Vocabulary<OrderStatus>.all) { return status }
-        throw RowFault(.status, "is empty; every row needs a value")
+        throw absent(.status)
     }
 }
