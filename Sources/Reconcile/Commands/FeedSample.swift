@@ -62,6 +62,7 @@ struct FeedSample {
             ("received_at", text(receipt.receivedAt, "received_at")), ("account_id", receipt.account.text),
             ("receipt_id", receipt.givenID?.text), ("order_id", receipt.order?.text),
             ("transaction_id", seen(receipt.transaction)), ("product_id", receipt.product?.text),
+            ("receipt_data", receipt.proof == .unchecked ? nil : "\(receipt.proof)"),
             ("verify_status", receipt.verifyStatus.map { String($0) }),
             ("verify_retryable", receipt.isRetryable.map { String($0) }),
         ])
