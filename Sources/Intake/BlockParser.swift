@@ -15,6 +15,16 @@ struct Part: Sendable {
     var cutLine: Int?
     /// Rejected rows that could not be divided into columns. They may not be rows at all.
     var undivided = 0
+    /// Rows that the feed's conditions left out.
+    var leftOut = 0
+    /// The conditions for which a row had a value, one bit each.
+    var conditionsSeen: UInt64 = 0
+    /// Accepted rows with an amount and no currency.
+    var amountsWithoutCurrency = 0
+    /// JSON lists that were opened and not closed.
+    var openLists = 0
+    /// Whether a JSON value over several lines is too long.
+    var hasLongValue = false
     var totals = Totals()
 
     /// Adds a reject to the list, unless the list has `limit` entries already.
@@ -42,7 +52,7 @@ struct RejectLimits: Sendable {
 /// Turns blocks into evidence. Use one per thread.
 struct BlockParser: ~Copyable {
     let framing: Framing
-    /// The header of a CSV or TSV file; nil for JSON Lines.
+    /// The header of a CSV or TSV file; nil for JSON.
     let header: Header?
     let delivery: DeliveryID
     let fileDate: BusinessDate
@@ -62,16 +72,16 @@ struct BlockParser: ~Copyable {
     private var rowsExpected = 0
 
     init(
-        _ feed: Feed, _ framing: Framing, _ header: Header?, delivery: DeliveryID, fileDate: BusinessDate,
+        _ feed: Feed, _ plan: RowPlan, _ layout: FileLayout, delivery: DeliveryID, fileDate: BusinessDate,
         _ appStore: AppStoreSettings, rejectsMax: Int
     ) {
         self.rejectsMax = rejectsMax
         self.appStore = appStore
-        self.framing = framing
-        self.header = header
+        framing = layout.framing
+        header = layout.header
         self.delivery = delivery
         self.fileDate = fileDate
-        rows = RowReader(feed)
+        rows = RowReader(feed, plan)
     }
 
     /// Reads all rows of one block. Faulty rows become rejects; parsing never fails.
@@ -87,6 +97,8 @@ struct BlockParser: ~Copyable {
                 parseRecords(bytes, firstLine: block.firstLine)
             }
         }
+        part.conditionsSeen = rows.conditionsSeen
+        part.amountsWithoutCurrency = rows.takeAmountsWithoutCurrency()
         let kept = part.evidence.count(rows.feed.kind)
         rowsExpected = kept + kept / 16
         return part
@@ -101,13 +113,16 @@ struct BlockParser: ~Copyable {
         var start = 0
         var line = firstLine
         while let record = start < bytes.count ? framing.record(bytes, from: start, isLast: true) : nil {
-            let row = bytes.part(start, record.end).withoutLineEnding
+            let row = content(bytes.part(start, record.end))
             // An empty line is not a row; files often end with one.
             if !row.isEmpty {
                 part.totals.rows += 1
                 isTakenApart = false
                 do throws(RowFault) {
-                    if record.end - start > Framing.recordMax { throw RowFault(nil, Self.tooLong) }
+                    if record.end - start > Framing.recordMax {
+                        part.hasLongValue = framing.isDocument
+                        throw RowFault(nil, Self.tooLong)
+                    }
                     if record.isBroken {
                         throw RowFault(
                             nil, "its quotes are unbalanced; quote the whole field, and double the quotes inside it")
@@ -125,10 +140,20 @@ struct BlockParser: ~Copyable {
         }
     }
 
+    /// The record without its line ending. Of a JSON document: the value, or nothing for a bracket around the values.
+    private mutating func content(_ record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard framing.isDocument else { return record.withoutLineEnding }
+        let value = record.withoutSeparators
+        guard value.count == 1, value[0] == UInt8(ascii: "[") || value[0] == UInt8(ascii: "]") else { return value }
+        part.openLists += value[0] == UInt8(ascii: "[") ? 1 : -1
+        return value.part(0, 0)
+    }
+
     /// Throws unless the row is UTF-8 without NUL.
     private func checkText(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         if let fault = UTF8Check.firstFault(in: row) {
-            throw RowFault(nil, "not UTF-8 from byte \(fault + 1) on; export the file as UTF-8")
+            let remedy = rows.feed.encoding == .utf8 ? "export the file as UTF-8" : "correct the feed's encoding"
+            throw RowFault(nil, "not \(rows.feed.encoding.name) from byte \(fault + 1) on; \(remedy)")
         }
         if let fault = row.position(of: 0, from: 0) {
             throw RowFault(nil, "contains a NUL at byte \(fault + 1); remove it")
@@ -161,6 +186,11 @@ struct BlockParser: ~Copyable {
         if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
         isTakenApart = true
+        if rows.isLeftOut {
+            part.leftOut += 1
+            part.totals.rows -= 1
+            return
+        }
         switch rows.feed.kind {
         case .orders:
             let order = try rows.order(source)

@@ -30,12 +30,44 @@ struct BlockReader: ~Copyable {
     /// The digest of the file. Throws if the file changed while it was read.
     mutating func finish() throws -> Digest256 { try source.finish() }
 
-    /// The first bytes of the content without a byte order mark, to determine the format. Call it once, before anything
-    /// else.
-    mutating func peek() throws -> [UInt8] {
-        try readMore()
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
-        return rest
+    /// The first bytes of the content, to recognise what it is. Valid after `peekLine`.
+    private(set) var beginning: [UInt8] = []
+    private static let beginningBytes = 4096
+
+    /// Whether there is no content at all, not even an empty line. Valid after `peekLine`.
+    var isEmpty: Bool { line == 1 && rest.isEmpty }
+
+    /// The first line that is not empty, with its line ending and without a byte order mark; at most a little more than
+    /// 4 MiB of it. Empty lines before it are dropped. Call it before anything else is taken.
+    mutating func peekLine() throws -> [UInt8] {
+        if isEmpty {
+            while rest.count < Self.beginningBytes, !isAtEnd { try readMore() }
+            beginning = Array(rest.prefix(Self.beginningBytes))
+            if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+        }
+        while true {
+            dropEmptyLines()
+            if let end = rest.firstIndex(of: Framing.lineFeed) { return Array(rest[...end]) }
+            if isAtEnd || rest.count > Framing.recordMax { return rest }
+            try readMore()
+        }
+    }
+
+    private mutating func dropEmptyLines() {
+        var start = 0
+        while start < rest.count {
+            let isReturn = rest[start] == UInt8(ascii: "\r") && start + 1 < rest.count
+            guard rest[isReturn ? start + 1 : start] == Framing.lineFeed else { break }
+            start += isReturn ? 2 : 1
+            line += 1
+        }
+        rest.removeFirst(start)
+    }
+
+    /// Drops the line that `peekLine` returned.
+    mutating func dropLine() {
+        rest.removeFirst(rest.firstIndex(of: Framing.lineFeed).map { $0 + 1 } ?? rest.count)
+        line += 1
     }
 
     /// Removes the first non-empty record and returns it without its line ending; nil if there is none.
@@ -71,7 +103,10 @@ struct BlockReader: ~Copyable {
             if rest.isEmpty { return nil }
             let end = isAtEnd ? rest.count : rest.withUnsafeBytes { framing.lastRecordEnd($0) }
             if end > 0 { return cut(end) }
-            if rest.count > Framing.recordMax { return try cutLine() }
+            if rest.count > Framing.recordMax {
+                if framing.isDocument { throw FileDefect.valueTooLong }
+                return try cutLine()
+            }
         }
     }
 

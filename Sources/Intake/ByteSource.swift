@@ -17,9 +17,18 @@ struct ByteSource: ~Copyable {
     private var isFirstRead = true
     private var unpacked: Int64 = 0
     private let work: WorkCount
+    /// Converts the content to UTF-8; nil if it is UTF-8.
+    private let transcoder: Transcoder?
+    private let path: String
 
-    /// - Parameter work: counts the bytes as they are read, for progress.
-    init(_ path: String, work: WorkCount = WorkCount()) throws(IntakeError) {
+    /// - Parameters:
+    ///   - encoding: of the content.
+    ///   - work: counts the bytes as they are read, for progress.
+    init(
+        _ path: String, encoding: TextEncoding = .utf8, work: WorkCount = WorkCount()
+    ) throws(IntakeError) {
+        transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
+        self.path = path
         let file = try InputFile(path)
         before = try file.stamp()
         self.file = file
@@ -46,8 +55,15 @@ struct ByteSource: ~Copyable {
         while try buffer.withUnsafeMutableBytes({ try fill($0) }) > 0 {}
     }
 
-    /// Fills `buffer` with content and returns the number of bytes; fewer than it holds only at the end of the content.
+    /// Fills `buffer` with content in UTF-8 and returns the number of bytes; fewer than it holds only at the end of the
+    /// content.
     mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let transcoder else { return try fillAsStored(buffer) }
+        return try transcoder.fill(buffer, path: path) { try fillAsStored($0) }
+    }
+
+    /// Like `fill`, without converting the encoding.
+    private mutating func fillAsStored(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var count = 0
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])

@@ -89,60 +89,19 @@ enum Column: Int, CaseIterable {
     }
 }
 
-/// Maps a file's own column names to columns.
-struct ColumnMap: Sendable {
-    let kind: FeedKind
-    private var columns: [String: Column] = [:]
-
-    init(_ feed: Feed) {
-        kind = feed.kind
-        for column in Column.all(of: feed.kind) {
-            // A column that the configuration maps is known by the mapped name only.
-            columns[Self.plain(feed.columns[column.name] ?? column.name)] = column
-        }
-    }
-
-    /// The column with this name; nil for an unknown name.
-    func column(named name: String) -> Column? { columns[Self.plain(name)] }
-
-    /// Names are compared without regard to case, `_`, `-` and white space.
-    private static func plain(_ name: String) -> String {
-        name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "\t" }
-    }
-}
-
-/// The columns of a CSV or TSV file, from left to right.
-struct Header: Sendable {
-    static let columnsMax = 1000
-
-    /// For each column of the file, the raw value of its `Column`; −1 for a column that is ignored.
-    var slots: [Int8] = []
-    /// The names of the columns that are ignored.
-    var ignored: [String] = []
-
-    /// Throws a `FileDefect` if the file cannot be read with this header.
-    init(_ names: [String], _ map: ColumnMap) throws(FileDefect) {
-        guard names.count <= Self.columnsMax else {
-            throw FileDefect(
-                "its header has more than \(Self.columnsMax) columns; export only those that the feed needs")
-        }
-        for name in names {
-            let column = map.column(named: name)
-            let slot = Int8(column?.rawValue ?? -1)
-            if let column, slots.contains(slot) {
-                throw FileDefect("its header has the column \(column.name) twice; remove one")
-            }
-            slots.append(slot)
-            if column == nil { ignored.append(name) }
-        }
-        guard ignored.count < names.count else {
-            throw FileDefect(
-                "its first line has no column of \(map.kind.rawValue): the header row is missing, or the separator "
-                    + "is another; export it with its column names")
-        }
-        for column in Column.required(of: map.kind) where !slots.contains(Int8(column.rawValue)) {
-            throw FileDefect(
-                "its header has no column \(column.name); export it, or map it under columns in the configuration")
+extension Column {
+    /// The standard words; nil if the column does not hold one of a closed set of words. For `currency` the words are
+    /// all currencies, which are not listed.
+    var words: [String]? {
+        switch self {
+        case .status: OrderStatus.allCases.map(\.name)
+        case .kind: CreditKind.allCases.map(\.name)
+        case .origin: CreditOrigin.allCases.map(\.name)
+        case .type: ProductType.allCases.map(\.name)
+        case .outcome: AckOutcome.allCases.map(\.rawValue)
+        case .verifyRetryable: ["true", "false"]
+        case .currency: []
+        default: nil
         }
     }
 }

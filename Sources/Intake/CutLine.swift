@@ -5,7 +5,20 @@ extension FileDefect {
     /// The file has no content.
     static let empty = FileDefect(
         "it is empty; the export has probably failed; deliver it again. For a day without rows, deliver the header "
-            + "alone or, in JSON Lines, one empty line")
+            + "alone or, in JSON Lines and in files without a header, one empty line")
+
+    /// A JSON value is too long to be a row.
+    static let valueTooLong = FileDefect(
+        "one of its JSON values is longer than 4 MiB; deliver one JSON object for each row")
+
+    /// The bracket of a list is missing.
+    static let unbalancedList = FileDefect(
+        "the brackets of its list do not match, so it is incomplete; deliver the complete file again")
+
+    /// No row has the value that a condition compares.
+    static func withoutCondition(_ name: String) -> FileDefect {
+        FileDefect("no row has \(Header.shown(name)), which where names; correct the name, or export it")
+    }
 
     /// The file ends in the middle of this line.
     static func cut(at line: Int) -> FileDefect {
@@ -15,10 +28,10 @@ extension FileDefect {
 }
 
 extension BlockParser {
-    /// Whether the record is the last of the file and has no line ending.
+    /// Whether the record is the last of the file and has no line ending. A JSON value needs none.
     @inline(__always)
     func endsFile(_ record: Framing.Record, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        record.end == bytes.count && bytes[bytes.count - 1] != Framing.lineFeed
+        record.end == bytes.count && (framing.isDocument || bytes[bytes.count - 1] != Framing.lineFeed)
     }
 
     /// Whether the last line, which was rejected, is truncated: in CSV any rejected line, in JSON Lines one with
@@ -39,7 +52,7 @@ extension BlockParser {
 
 extension UnsafeRawBufferPointer {
     /// Whether a string, an object or an array is still open at the end.
-    fileprivate var isUnfinishedJSON: Bool {
+    var isUnfinishedJSON: Bool {
         var depth = 0
         var isInString = false
         var isEscaped = false

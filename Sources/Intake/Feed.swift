@@ -9,6 +9,33 @@ public enum Trust: String, Sendable, CaseIterable {
 /// The format of a feed's files.
 public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
+    /// One JSON value over any number of lines, a list of values, or several values one after the other.
+    case json
+}
+
+/// Where a column's value comes from.
+public struct ColumnSource: Hashable, Sendable {
+    /// The file's own name of the column; in JSON also a path, its steps separated by points. Nil for the standard name.
+    public var name: String?
+    /// The value of every row, instead of one from the file.
+    public var value: String?
+    /// The file's own words, each with the standard word that it stands for.
+    public var words: [String: String] = [:]
+    /// Put before every value.
+    public var prefix = ""
+
+    /// A source. The parameters are the properties of the same names.
+    public init(name: String? = nil, value: String? = nil, words: [String: String] = [:], prefix: String = "") {
+        self.name = name
+        self.value = value
+        self.words = words
+        self.prefix = prefix
+    }
+}
+
+extension ColumnSource: ExpressibleByStringLiteral {
+    /// The column of that name, as it is.
+    public init(stringLiteral name: String) { self.init(name: name) }
 }
 
 /// The files that one source delivers, and how to read them. See docs/spec/interfaces.md#configuration-feeds.
@@ -30,18 +57,23 @@ public struct Feed: Sendable {
     public var trust: Trust
     /// The format; nil to determine it by the file's extension or, failing that, by its content.
     public var format: FileFormat?
-    /// The file's own names of columns, by standard name.
-    public var columns: [String: String]
-    /// The file's own words for the status of an order.
-    public var statuses: [String: OrderStatus]
+    /// How the bytes stand for characters.
+    public var encoding = TextEncoding.utf8
+    /// The byte between fields; nil to determine it by the header.
+    public var delimiter: UInt8?
+    /// The names of the columns from left to right, if the files have no header line; nil if they have one.
+    public var header: [String]?
+    /// Where columns come from, by standard name. A column that is not listed has its standard name in the file.
+    public var columns: [String: ColumnSource]
+    /// Only rows that have one of these values in each of these columns of the file are used. Empty for all rows.
+    public var conditions: [String: [String]] = [:]
     /// The time zone of times without an offset.
     public var zone: Zone
 
     /// A feed. The parameters are the properties of the same names.
     public init(
         kind: FeedKind, path: String, name: String, required: Bool = false, trust: Trust = .signature,
-        format: FileFormat? = nil, columns: [String: String] = [:], statuses: [String: OrderStatus] = [:],
-        zone: Zone = .utc
+        format: FileFormat? = nil, columns: [String: ColumnSource] = [:], zone: Zone = .utc
     ) {
         self.kind = kind
         self.path = path
@@ -50,13 +82,25 @@ public struct Feed: Sendable {
         self.trust = trust
         self.format = format
         self.columns = columns
-        self.statuses = statuses
         self.zone = zone
     }
 
     /// The standard names of the columns that a feed of this kind may map, in the order of
     /// docs/spec/interfaces.md#feed-columns.
     public static func columnNames(of kind: FeedKind) -> [String] { Column.all(of: kind).map(\.name) }
+
+    /// The standard words of a column; nil if the column does not hold one of a closed set of words.
+    public static func words(of column: String, in kind: FeedKind) -> [String]? {
+        Column.all(of: kind).first { $0.name == column }?.words
+    }
+
+    /// Whether the column's values may be given a prefix: identifiers, except those that Apple or a client makes.
+    public static func takesPrefix(_ column: String) -> Bool {
+        [Column.orderID, .accountID, .productID, .creditID, .receiptID].contains { $0.name == column }
+    }
+
+    /// Whether the names of the files have dates.
+    public var isDated: Bool { path.split(separator: "/").contains { NamePattern($0).isDated } }
 }
 
 /// A failure that ends the reading of a file. A fault in the file's content is never an `IntakeError`.
@@ -69,6 +113,8 @@ public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotRead(path: String, reason: String)
     /// The system's reason why the folder could not be read.
     case cannotList(folder: String, reason: String)
+    /// The system cannot convert the encoding.
+    case cannotDecode(path: String, encoding: String)
 
     /// What is wrong and what to do, for the operator.
     public var description: String {
@@ -80,6 +126,8 @@ public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); check the disk and run again"
         case .cannotList(let folder, let reason):
             "cannot list \(folder): \(reason); give the user that runs reconcile permission to read it"
+        case .cannotDecode(let path, let encoding):
+            "cannot read \(path): this system cannot convert \(encoding); install glibc's gconv modules, or export UTF-8"
         }
     }
 }

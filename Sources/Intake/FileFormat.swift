@@ -1,17 +1,17 @@
 internal import Domain
 
 extension FileFormat {
-    /// The format as configured; otherwise by the extension (before `.gz`); otherwise by the first bytes of the
-    /// content.
+    /// The format as configured; otherwise by the extension (before `.gz`); otherwise by the first line of the content.
     ///
-    /// Apple's formats are always JSON Lines.
-    init(of file: FoundFile, _ feed: Feed, content: [UInt8]) {
+    /// Apple's formats are always JSON.
+    init(of file: FoundFile, _ feed: Feed, firstLine: [UInt8]) {
+        let named = Self(named: file.path)
         if let format = feed.format {
             self = format
         } else if feed.kind == .transactions || feed.kind == .orderLookups {
-            self = .jsonl
+            self = named != .jsonl && Self.isDocument(firstLine) ? .json : .jsonl
         } else {
-            self = Self(named: file.path) ?? Self(content)
+            self = named ?? Self(firstLine)
         }
     }
 
@@ -27,23 +27,76 @@ extension FileFormat {
         }
     }
 
-    /// By the content: JSON begins with a brace, TSV has a tab in its first line.
-    private init(_ content: [UInt8]) {
-        let firstLine = content.prefix { $0 != Framing.lineFeed }
-        if content.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+    /// By the content: JSON begins with a brace or a bracket, TSV has a tab in its first line.
+    private init(_ firstLine: [UInt8]) {
+        if Self.isDocument(firstLine) {
+            self = .json
+        } else if firstLine.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             self = .jsonl
         } else {
             self = firstLine.contains(UInt8(ascii: "\t")) ? .tsv : .csv
         }
     }
+
+    /// Whether a JSON value begins in the first line that does not end there.
+    private static func isDocument(_ firstLine: [UInt8]) -> Bool {
+        switch firstLine.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "["): true
+        case UInt8(ascii: "{"): firstLine.withUnsafeBytes(\.isUnfinishedJSON)
+        default: false
+        }
+    }
 }
 
-extension Header {
-    /// Reads the header from the beginning of the file.
-    init(_ reader: inout BlockReader, _ feed: Feed, _ framing: Framing) throws {
-        guard let header = try reader.takeHeader() else { throw FileDefect.empty }
-        var rows = RowReader(feed)
-        let names = header.withUnsafeBytes { rows.names($0, framing) }
-        try self.init(names, ColumnMap(feed))
+/// How a file is divided: its format, its delimiter and its header.
+struct FileLayout: Sendable {
+    let framing: Framing
+    /// The header of a CSV or TSV file; nil for JSON.
+    let header: Header?
+
+    /// Reads the beginning of the file up to its header. Throws `FileDefect` if the file must be refused.
+    init(_ reader: inout BlockReader, _ file: FoundFile, _ feed: Feed, _ plan: RowPlan) throws {
+        var line = try reader.peekLine()
+        guard !reader.isEmpty else { throw FileDefect.empty }
+        if feed.encoding == .utf8, let defect = FileDefect.foreign(reader.beginning, .utf8) { throw defect }
+        let format = FileFormat(of: file, feed, firstLine: line)
+        guard let own = Framing(format).delimiter else {
+            framing = Framing(format)
+            header = nil
+            reader.framing = framing
+            return
+        }
+        var rows = RowReader(feed, plan)
+        var delimiter = feed.delimiter
+        if let named = DelimiterSearch.named(by: line) {
+            delimiter = delimiter ?? named
+            reader.dropLine()
+            line = try reader.peekLine()
+        }
+        let search = DelimiterSearch(plan: plan, header: feed.header)
+        let framing = Framing(delimiter: delimiter ?? search.delimiter(in: line, own: own, &rows))
+        self.framing = framing
+        reader.framing = framing
+        if let names = feed.header {
+            header = try Header(names, plan)
+            return
+        }
+        guard let record = try reader.takeHeader() else { throw FileDefect.empty }
+        if let defect = FileDefect.unusableHeader(record, feed) { throw defect }
+        header = try Header(record.withUnsafeBytes { rows.names($0, framing) }, plan)
+    }
+}
+
+extension FileDefect {
+    /// A header that is not text in lines.
+    fileprivate static func unusableHeader(_ header: [UInt8], _ feed: Feed) -> FileDefect? {
+        if header.contains(UInt8(ascii: "\r")), !header.contains(Framing.quote) {
+            return FileDefect("its lines end in CR alone; export it with LF or CR LF at the end of each line")
+        }
+        guard String(validating: header, as: UTF8.self) == nil else { return nil }
+        return FileDefect(
+            feed.encoding == .utf8
+                ? "its header is not UTF-8; if it is a Chinese export of Excel, set encoding: \"gbk\" in the feed"
+                : "its header is not \(feed.encoding.rawValue); correct the feed's encoding")
     }
 }

@@ -9,8 +9,8 @@ internal import Parallel
 /// any block size. A thread that fails stops the queue, so that the others end too.
 struct FileReading: Sendable {
     private let queue: BlockQueue
-    private let framing: Framing
-    private let header: Header?
+    private let layout: FileLayout
+    private let plan: RowPlan
     private let file: FoundFile
     private let feed: Feed
     private let delivery: DeliveryID
@@ -28,12 +28,8 @@ struct FileReading: Sendable {
         self.limits = limits
         blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
         var reader = BlockReader(source, blockBytes: settings.blockBytes)
-        let beginning = try reader.peek()
-        guard !beginning.isEmpty else { throw FileDefect.empty }
-        let format = FileFormat(of: file, feed, content: beginning)
-        framing = Framing(format)
-        reader.framing = framing
-        header = format == .jsonl ? nil : try Header(&reader, feed, framing)
+        plan = RowPlan(feed)
+        layout = try FileLayout(&reader, file, feed, plan)
         queue = BlockQueue(reader)
         self.file = file
         self.feed = feed
@@ -59,21 +55,50 @@ struct FileReading: Sendable {
         }.map { try $0.get() }
         let (part, blocks) = joined.result()
         let (digest, blocksRead) = try queue.finish()
-        if let line = part.cutLine { throw FileDefect.cut(at: line) }
+        try refuse(part)
         // Rows are counted where they are parsed, so no other check would notice a block that was lost on the way.
         precondition(blocks == blocksRead, "\(blocksRead) blocks were read, and \(blocks) joined")
-        let names = ignored.reduce(Set(header?.ignored ?? [])) { $0.union($1) }
+        return contents(part, digest: digest, stamp: stamp, ignored: ignored.reduce([]) { $0.union($1) })
+    }
+
+    /// About `rows` rows from the beginning; more if the feed's conditions may leave out some.
+    func beginning(rows: Int, stamp: FileStamp) throws -> FileContents {
+        let block = try queue.next()?.block ?? Block(bytes: [], firstLine: 1)
+        queue.stop()
+        var parser = self.parser
+        let part = parser.parse(layout.framing.first(plan.conditions.isEmpty ? rows : rows * 100, of: block))
+        if let line = part.cutLine { throw FileDefect.cut(at: line) }
+        return contents(part, digest: Digest256(words: (0, 0, 0, 0)), stamp: stamp, ignored: parser.rows.ignored)
+    }
+
+    /// - Throws: `FileDefect` if the rows show that the file must be refused.
+    private func refuse(_ part: Part) throws(FileDefect) {
+        if let line = part.cutLine { throw .cut(at: line) }
+        if part.hasLongValue { throw .valueTooLong }
+        if part.openLists != 0 { throw .unbalancedList }
+        guard part.totals.rows == 0, part.leftOut > 0 else { return }
+        for (number, condition) in plan.conditions.enumerated() where part.conditionsSeen >> number & 1 == 0 {
+            throw .withoutCondition(condition.name)
+        }
+    }
+
+    private func contents(_ part: Part, digest: Digest256, stamp: FileStamp, ignored: Set<String>) -> FileContents {
+        let names = ignored.union(layout.header?.ignored ?? [])
         return FileContents(
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, undivided: part.undivided, verified: part.verified,
-            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, isListCut: part.isListCut)
+            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut: part.leftOut,
+            amountsWithoutCurrency: part.amountsWithoutCurrency, isListCut: part.isListCut)
+    }
+
+    private var parser: BlockParser {
+        BlockParser(
+            feed, plan, layout, delivery: delivery, fileDate: file.fileDate, appStore, rejectsMax: limits.block)
     }
 
     /// Parses blocks until there are no more. Returns the names of the columns that were ignored.
     private func parse(into joined: OrderedReducer<Part, Part>) throws -> Set<String> {
-        var parser = BlockParser(
-            feed, framing, header, delivery: delivery, fileDate: file.fileDate, appStore,
-            rejectsMax: limits.block)
+        var parser = self.parser
         while let (index, block) = try queue.next() {
             let part = parser.parse(block)
             work.add(rows: part.totals.rows)
@@ -91,6 +116,11 @@ extension Part {
         isListCut = isListCut || next.isListCut
         cutLine = cutLine ?? next.cutLine
         undivided += next.undivided
+        leftOut += next.leftOut
+        conditionsSeen |= next.conditionsSeen
+        amountsWithoutCurrency += next.amountsWithoutCurrency
+        openLists += next.openLists
+        hasLongValue = hasLongValue || next.hasLongValue
         for reject in next.rejects { list(reject, limit: rejectsMax) }
         totals.add(next.totals)
     }

@@ -58,6 +58,9 @@ public func findFiles(
 }
 
 extension Feed {
+    /// Whether each `{…}` of a path is a date in a known form.
+    public static func isPattern(_ path: String) -> Bool { NamePattern.isValid(path) }
+
     /// Whether a file with that `FoundFile.name` matches the feed's path.
     public func matches(_ file: String) -> Bool {
         let pattern = path.split(separator: "/")
@@ -96,11 +99,11 @@ private func matches(of pattern: String) throws(IntakeError) -> [Match] {
     for component in pattern.split(separator: "/") {
         var next: [Match] = []
         for match in found {
-            guard component.contains("*") || component.contains("{date}") else {
+            let pattern = NamePattern(component)
+            guard pattern.isOpen else {
                 next.append(match.appending(component.utf8, date: match.date))
                 continue
             }
-            let pattern = NamePattern(component)
             for name in try names(in: match.path.isEmpty ? Match(path: [UInt8(ascii: "/")]) : match) {
                 guard let date = pattern.match(name, date: match.date) else { continue }
                 next.append(match.appending(name, date: date))
@@ -129,23 +132,41 @@ private func names(in folder: Match) throws(IntakeError) -> [[UInt8]] {
     return names
 }
 
-/// One component of a path pattern, which may contain `*` and `{date}`.
+/// One component of a path pattern, which may contain `*`, `{date}` and `{date:yyyyMMdd}`.
 struct NamePattern {
     private enum Piece: Equatable {
-        case byte(UInt8), any, date
+        case byte(UInt8), any
+        case date(DateForm)
     }
     private var pieces: [Piece] = []
 
     init(_ text: Substring) {
-        var rest = text.utf8[...]
-        while let byte = rest.first {
-            if rest.starts(with: "{date}".utf8) {
-                pieces.append(.date)
-                rest = rest.dropFirst(6)
-            } else {
-                pieces.append(byte == UInt8(ascii: "*") ? .any : .byte(byte))
-                rest = rest.dropFirst()
+        var rest = text[...]
+        while let character = rest.first {
+            if character == "{", let end = rest.firstIndex(of: "}"), let form = DateForm(rest[...end]) {
+                pieces.append(.date(form))
+                rest = rest[rest.index(after: end)...]
+                continue
             }
+            pieces += character == "*" ? [.any] : String(character).utf8.map { .byte($0) }
+            rest = rest.dropFirst()
+        }
+    }
+
+    /// Whether the pattern has a date.
+    var isDated: Bool {
+        pieces.contains { piece in
+            if case .date = piece { true } else { false }
+        }
+    }
+
+    /// Whether more than one name can match.
+    fileprivate var isOpen: Bool { isDated || pieces.contains(.any) }
+
+    /// Whether each `{…}` of a path is a date in a known form.
+    static func isValid(_ path: String) -> Bool {
+        path.split(separator: "/").allSatisfy { component in
+            !NamePattern(component).pieces.contains { $0 == .byte(UInt8(ascii: "{")) || $0 == .byte(UInt8(ascii: "}")) }
         }
     }
 
@@ -168,11 +189,52 @@ struct NamePattern {
                 if let found = match(bytes[start...], pieces.dropFirst(), date) { return found }
             }
             return nil
-        case .date:
-            guard let found = BusinessDate(String(decoding: bytes.prefix(10), as: UTF8.self)), date ?? found == found
-            else { return nil }
-            return match(bytes.dropFirst(10), pieces.dropFirst(), found)
+        case .date(let form):
+            guard let found = form.date(bytes.prefix(form.count)), date ?? found == found else { return nil }
+            return match(bytes.dropFirst(form.count), pieces.dropFirst(), found)
         }
+    }
+}
+
+/// How a date is written in a name: `{date}`, or `{date:…}` with `yyyy`, `MM` and `dd` once each and any separators.
+private struct DateForm: Equatable {
+    private let form: [UInt8]
+
+    init?(_ text: Substring) {
+        if text == "{date}" {
+            form = Array("yyyy-MM-dd".utf8)
+            return
+        }
+        guard text.hasPrefix("{date:") else { return nil }
+        let form = String(text.dropFirst(6).dropLast())
+        var rest = form
+        for part in ["yyyy", "MM", "dd"] {
+            guard let range = rest.firstRange(of: part) else { return nil }
+            rest.removeSubrange(range)
+        }
+        guard !rest.contains(where: { $0.isLetter || $0.isNumber || "*{}".contains($0) }) else { return nil }
+        self.form = Array(form.utf8)
+    }
+
+    /// How many bytes such a date has.
+    var count: Int { form.count }
+
+    /// The date that the bytes are; nil if they are none in this form.
+    func date(_ bytes: ArraySlice<UInt8>) -> BusinessDate? {
+        guard bytes.count == form.count else { return nil }
+        var (year, month, day) = (0, 0, 0)
+        for (byte, place) in zip(bytes, form) {
+            let digit = Int(byte) - 0x30
+            switch place {
+            case UInt8(ascii: "y"), UInt8(ascii: "M"), UInt8(ascii: "d"):
+                guard 0...9 ~= digit else { return nil }
+                if place == UInt8(ascii: "y") { year = year * 10 + digit }
+                if place == UInt8(ascii: "M") { month = month * 10 + digit }
+                if place == UInt8(ascii: "d") { day = day * 10 + digit }
+            default: if byte != place { return nil }
+            }
+        }
+        return BusinessDate(year: year, month: month, day: day)
     }
 }
 

@@ -8,16 +8,24 @@ struct Framing: Sendable {
     static let lineFeed = UInt8(ascii: "\n")
     static let quote = UInt8(ascii: "\"")
 
-    /// The byte between fields; nil for JSON Lines, where each line is a record.
+    /// The byte between fields; nil for JSON.
     let delimiter: UInt8?
+    /// Whether each JSON value is a record, whatever lines it spans.
+    let isDocument: Bool
 
     init(_ format: FileFormat) {
+        isDocument = format == .json
         delimiter =
             switch format {
             case .csv: UInt8(ascii: ",")
             case .tsv: UInt8(ascii: "\t")
-            case .jsonl: nil
+            case .jsonl, .json: nil
             }
+    }
+
+    init(delimiter: UInt8) {
+        isDocument = false
+        self.delimiter = delimiter
     }
 
     /// A record that was found.
@@ -37,6 +45,7 @@ struct Framing: Sendable {
     /// line, and the next line begins a new record. A record with a quoted line feed is found by reading field by field
     /// up to the first line feed outside of quotes.
     func record(_ bytes: UnsafeRawBufferPointer, from start: Int, isLast: Bool) -> Record? {
+        if isDocument { return jsonRecord(bytes, from: start, isLast: isLast) }
         let lineEnd = bytes.position(of: Self.lineFeed, from: start).map { $0 + 1 }
         guard lineEnd != nil || isLast else { return nil }
         let line = Record(end: lineEnd ?? bytes.count)
@@ -86,9 +95,21 @@ struct Framing: Sendable {
         return (index, isSound)
     }
 
+    /// The first `count` records of a block.
+    func first(_ count: Int, of block: Block) -> Block {
+        var (end, found) = (0, 0)
+        block.bytes.withUnsafeBytes { bytes in
+            while found < count, end < bytes.count, let record = record(bytes, from: end, isLast: true) {
+                end = record.end
+                found += 1
+            }
+        }
+        return Block(bytes: Array(block.bytes[..<end]), firstLine: block.firstLine, isCutLine: block.isCutLine)
+    }
+
     /// The end of the last whole record in `bytes`, when more bytes follow; 0 if no record ends.
     func lastRecordEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard delimiter != nil, bytes.position(of: Self.quote, from: 0) != nil else {
+        guard isDocument || delimiter != nil && bytes.position(of: Self.quote, from: 0) != nil else {
             return bytes.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
         }
         var end = 0

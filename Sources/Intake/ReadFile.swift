@@ -46,6 +46,10 @@ public struct FileContents: Sendable {
     public var verified: [Digest256] = []
     /// The names of unknown columns, sorted, to be logged once.
     public var ignoredColumns: [String] = []
+    /// How many rows the feed's conditions left out. They are in no other figure.
+    public internal(set) var leftOut = 0
+    /// How many accepted rows have an amount without a currency, which is ignored.
+    public internal(set) var amountsWithoutCurrency = 0
     /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
 }
@@ -100,11 +104,31 @@ public func read(
     return try read(file, feed, delivery, settings, .known)
 }
 
+/// Reads the beginning of a file, to show how it is understood: its header and about `rows` rows.
+///
+/// The contents have no digest, and their totals are those of these rows. A fault further down is not found.
+///
+/// - Throws: `IntakeError` if the file cannot be read at all.
+public func readBeginning(
+    of file: FoundFile, feed: Feed, rows: Int, settings: IntakeSettings
+) throws(IntakeError) -> ReadOutcome {
+    let source = try ByteSource(file.path, encoding: feed.encoding)
+    let stamp = source.stamp
+    do {
+        let reading = try FileReading(source, file, feed, 0, settings, .cautious)
+        return .read(try reading.beginning(rows: rows, stamp: stamp))
+    } catch let damage as FileDefect {
+        return .refused(Refusal(damage.reason))
+    } catch {
+        throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")
+    }
+}
+
 /// Reads the file once, with the given limits for listing rejects.
 private func read(
     _ file: FoundFile, _ feed: Feed, _ delivery: DeliveryID, _ settings: IntakeSettings, _ limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
-    var source = try ByteSource(file.path, work: settings.work)
+    var source = try ByteSource(file.path, encoding: feed.encoding, work: settings.work)
     let stamp = source.stamp
     do {
         if feed.kind == .appleFinance {

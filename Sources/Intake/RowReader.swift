@@ -21,76 +21,118 @@ struct RowFault: Error {
 /// thread.
 struct RowReader: ~Copyable {
     let feed: Feed
+    let plan: RowPlan
     /// Unknown member names in JSON rows, at most `Header.columnsMax`.
     private(set) var ignored: Set<String> = []
+    /// Whether the conditions leave out the current row. It is then neither used nor rejected.
+    private(set) var isLeftOut = false
+    /// The conditions for which a row had a value, one bit each.
+    private(set) var conditionsSeen: UInt64 = 0
+    /// How many rows had an amount and no currency.
+    var amountsWithoutCurrency = 0
     var identifiers = IdentifierCache()
     /// Scratch space for the canonical content of a receipt.
     var canonical = ByteBuffer()
-
-    /// The words that the feed uses for an order's status.
-    let statuses: Vocabulary<OrderStatus>
-
-    private let map: ColumnMap
     let known: [Column]
-    /// The text of each column, by raw value. Points into the row or into `scratch`.
-    private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
-    private var scratch = ScratchBuffer()
-    private var order = MemberOrder<Column?>()
 
-    init(_ feed: Feed) {
+    /// The text of each slot. Points into the row, into `scratch` or into `texts`.
+    private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    private let isPlain: Bool
+    private var texts: PlanTexts
+    private var scratch = ScratchBuffer()
+    /// The usual order of the members, for each node of the plan.
+    private var orders: [MemberOrder<RowPlan.Target>]
+    /// The number of unknown members of the current row.
+    private var strangers = 0
+    /// A fault of the current row, which counts only if the conditions do not leave out the row.
+    private var fault: RowFault?
+
+    init(_ feed: Feed, _ plan: RowPlan) {
         self.feed = feed
-        statuses = Vocabulary.statuses(of: feed)
-        map = ColumnMap(feed)
+        self.plan = plan
+        isPlain = plan.isPlain
+        texts = PlanTexts(plan)
+        orders = Array(repeating: MemberOrder(), count: plan.nodeCount)
         known = Column.all(of: feed.kind)
-        fields = .allocate(capacity: Column.allCases.count)
+        fields = .allocate(capacity: plan.slotCount)
         fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+        for constant in texts.constants { fields[constant.slot] = constant.text }
     }
 
     deinit { fields.deallocate() }
+
+    /// The number of rows since the last call that had an amount and no currency.
+    mutating func takeAmountsWithoutCurrency() -> Int {
+        defer { amountsWithoutCurrency = 0 }
+        return amountsWithoutCurrency
+    }
 
     /// The text of a column; empty if it has none. Valid until the next row is read.
     @inline(__always)
     func text(_ column: Column) -> UnsafeRawBufferPointer { fields[column.rawValue] }
 
-    /// Reads `row`, a line of JSON. Its bytes must stay valid while the row is used.
+    /// Reads `row`, a JSON object. Its bytes must stay valid while the row is used.
     mutating func readJSON(_ row: UnsafeRawBufferPointer) throws(RowFault) {
-        for column in known { fields[column.rawValue] = UnsafeRawBufferPointer(start: nil, count: 0) }
-        scratch.begin(row.count)
-        var order = MemberOrder<Column?>()
-        swap(&order, &self.order)
-        defer { swap(&order, &self.order) }
+        for slot in plan.cleared { fields[slot] = UnsafeRawBufferPointer(start: nil, count: 0) }
+        scratch.begin(room(row))
+        strangers = 0
         do {
-            var strangers = 0
-            try JSONReader.forEachMember(of: row, in: &order, meaning: { column($0) }) { column, value in
-                guard let column else {
-                    strangers += 1
-                    guard strangers <= Header.columnsMax else {
-                        throw RowFault(
-                            nil,
-                            "has more than \(Header.columnsMax) unknown members; export only those that the feed needs")
-                    }
-                    return
-                }
-                guard text(column).baseAddress == nil else { throw RowFault(column, "occurs twice; write it once") }
-                fields[column.rawValue] = try text(of: value, column)
-            }
+            try readObject(row, 0)
         } catch let error as JSONError {
             throw RowFault(nil, "not a valid JSON object: at byte \(error.offset + 1): \(error.reason)")
         } catch {
             throw error as? RowFault ?? RowFault(nil, "cannot be read")
         }
+        if !isPlain { try complete() }
     }
 
-    /// The column that a member name stands for; nil if unknown, which is remembered.
-    private mutating func column(_ key: JSONText) -> Column? {
+    /// Reads the members of an object: the row, or one that a path leads into.
+    private mutating func readObject(_ bytes: UnsafeRawBufferPointer, _ node: Int) throws {
+        var order = MemberOrder<RowPlan.Target>()
+        swap(&order, &orders[node])
+        defer { swap(&order, &orders[node]) }
+        try JSONReader.forEachMember(of: bytes, in: &order, meaning: { target(of: $0, node) }) { target, value in
+            guard target.slot >= 0, target.node < 0 else { return try readBranch(target, value) }
+            let slot = Int(target.slot)
+            guard fields[slot].baseAddress == nil else {
+                throw RowFault(Column(rawValue: slot), "occurs twice; write it once")
+            }
+            fields[slot] = try text(of: value, slot)
+        }
+    }
+
+    /// Follows a path into an object, or counts an unknown member.
+    private mutating func readBranch(_ target: RowPlan.Target, _ value: JSONValue) throws {
+        if target.isStranger {
+            strangers += 1
+            guard strangers <= Header.columnsMax else {
+                throw RowFault(
+                    nil,
+                    "has more than \(Header.columnsMax) unknown members; export only those that the feed needs")
+            }
+            return
+        }
+        switch value {
+        case .object(let inner): try readObject(inner, Int(target.node))
+        case .null: break
+        default:
+            guard target.slot >= 0 else {
+                return try note(RowFault(nil, "has a value where the feed's columns name members of an object"))
+            }
+            fields[Int(target.slot)] = try text(of: value, Int(target.slot))
+        }
+    }
+
+    /// What a member name leads to. Unknown names are remembered.
+    private mutating func target(of key: JSONText, _ node: Int) -> RowPlan.Target {
         let name = key.string
-        let column = map.column(named: name)
-        if column == nil, ignored.count < Header.columnsMax { ignored.insert(name) }
-        return column
+        let target = plan.target(of: name, in: node)
+        if target.isStranger, ignored.count < Header.columnsMax { ignored.insert(name) }
+        return target
     }
 
-    /// The text of a JSON value. `response` may be an object; no other column may.
-    private mutating func text(of value: JSONValue, _ column: Column) throws(RowFault) -> UnsafeRawBufferPointer {
+    /// The text of a JSON value. `response` may be an object; no other value may.
+    private mutating func text(of value: JSONValue, _ slot: Int) throws(RowFault) -> UnsafeRawBufferPointer {
         switch value {
         case .string(let text):
             guard text.hasEscapes else { return text.raw }
@@ -98,14 +140,22 @@ struct RowReader: ~Copyable {
         case .number(let text): return text
         case .bool(let flag): return ScratchBuffer.constant(flag ? "true" : "false")
         case .null: return UnsafeRawBufferPointer(start: nil, count: 0)
-        case .object(let text) where column == .response: return text
-        case .object, .array: throw RowFault(column, "is an object or a list; write a text or a number")
+        case .object(let text) where slot == Column.response.rawValue: return text
+        case .object, .array:
+            try note(RowFault(Column(rawValue: slot), "is an object or a list; write a text or a number"))
+            return UnsafeRawBufferPointer(start: nil, count: 0)
         }
+    }
+
+    /// Throws the fault, unless the conditions may still leave out the row.
+    private mutating func note(_ fault: RowFault) throws(RowFault) {
+        if plan.conditions.isEmpty { throw fault }
+        self.fault = self.fault ?? fault
     }
 
     /// Reads `row`, a CSV or TSV record without line ending and with balanced quotes.
     mutating func readFields(_ row: UnsafeRawBufferPointer, _ header: Header, _ framing: Framing) throws(RowFault) {
-        scratch.begin(row.count)
+        scratch.begin(room(row))
         let delimiter = framing.delimiter!
         var next: Int? = 0
         var number = 0
@@ -126,6 +176,34 @@ struct RowReader: ~Copyable {
             )
             fault.lacksFields = number < header.slots.count
             throw fault
+        }
+        if !isPlain { try complete() }
+    }
+
+    /// How many bytes of `scratch` a row can need: its own texts, and those that get a prefix once more.
+    private func room(_ row: UnsafeRawBufferPointer) -> Int {
+        isPlain ? row.count : row.count * (1 + texts.prefixes.count) + texts.prefixBytes
+    }
+
+    /// Does what the configuration asks for beyond names: values in several columns, conditions, words, prefixes.
+    private mutating func complete() throws(RowFault) {
+        for copy in plan.copies { fields[copy.to] = fields[copy.from] }
+        isLeftOut = false
+        for (number, condition) in plan.conditions.enumerated() {
+            let text = Self.isNull(fields[condition.slot]) ? ScratchBuffer.constant("") : fields[condition.slot]
+            if fields[condition.slot].baseAddress != nil { conditionsSeen |= 1 << UInt64(number & 63) }
+            if !condition.values.contains(where: { $0.withUnsafeBytes { $0.isEqual(to: text) } }) { isLeftOut = true }
+        }
+        let fault = fault
+        self.fault = nil
+        if isLeftOut { return }
+        if let fault { throw fault }
+        for column in texts.words {
+            let own = fields[column.slot]
+            if let pair = column.pairs.first(where: { $0.own.isEqual(to: own) }) { fields[column.slot] = pair.standard }
+        }
+        for column in texts.prefixes where !Self.isNull(fields[column.slot]) && !fields[column.slot].isEqual(to: "0") {
+            fields[column.slot] = scratch.append(column.text, fields[column.slot])
         }
     }
 
@@ -189,8 +267,7 @@ struct ByteBuffer: ~Copyable {
     }
 }
 
-/// Memory for texts of one row that differ from the bytes in the row (escapes undone). Never more than the row's own
-/// length.
+/// Memory for texts of one row that differ from the bytes in the row: escapes undone, prefixes added.
 struct ScratchBuffer: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 1)
     private var count = 0
@@ -198,10 +275,20 @@ struct ScratchBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Starts a new row of `rowBytes` bytes. Texts of the previous row become invalid.
-    mutating func begin(_ rowBytes: Int) {
+    /// Starts a new row, whose texts have at most `bytes` bytes together. Texts of the previous row become invalid.
+    mutating func begin(_ bytes: Int) {
         count = 0
-        capacity = rowBytes
+        capacity = bytes
+    }
+
+    /// Copies `first` and `second`, one after the other. The result is valid until `begin`.
+    mutating func append(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer {
+        let start = count
+        _ = append(first)
+        _ = append(second)
+        return UnsafeRawBufferPointer(rebasing: memory[start..<count])
     }
 
     /// Copies `text`. The result is valid until `begin`.

@@ -10,11 +10,14 @@ extension RowReader {
     @inline(__always)
     func value(_ column: Column) -> UnsafeRawBufferPointer? {
         let text = text(column)
-        if text.isEmpty { return nil }
-        if text.count <= 4, text.isEqual(to: "null") || text.isEqual(to: "NULL") || text.isEqual(to: "\\N") {
-            return nil
-        }
-        return text
+        return Self.isNull(text) ? nil : text
+    }
+
+    /// Whether the text is empty, or one of the ways in which databases export NULL.
+    @inline(__always)
+    static func isNull(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.isEmpty
+            || text.count <= 4 && (text.isEqual(to: "null") || text.isEqual(to: "NULL") || text.isEqual(to: "\\N"))
     }
 
     /// An identifier of at most `IdentifierCache.bytesMax` bytes; nil also for `0`.
@@ -25,15 +28,18 @@ extension RowReader {
             case .tooLong:
                 throw RowFault(column, "longer than \(IdentifierCache.bytesMax) bytes; write the identifier alone")
             case .holdsControls: throw RowFault(column, "contains a control character; write the identifier alone")
+            case .isRounded:
+                throw RowFault(
+                    column,
+                    "\(shown(text)) is a number as Excel rounds it, and its digits are lost; export the identifier "
+                        + "as text, not through Excel")
             }
         }
     }
 
     /// Like `identifier`, but throws if there is none.
     mutating func requiredIdentifier(_ column: Column) throws(RowFault) -> Identifier {
-        guard let identifier = try identifier(column) else {
-            throw RowFault(column, "is empty; every row needs a value")
-        }
+        guard let identifier = try identifier(column) else { throw absent(column) }
         return identifier
     }
 
@@ -51,14 +57,22 @@ extension RowReader {
 
     /// Like `instant`, but throws if there is none.
     func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
-        guard let instant = try instant(column) else { throw RowFault(column, "is empty; every row needs a value") }
+        guard let instant = try instant(column) else { throw absent(column) }
         return instant
+    }
+
+    /// The fault of a row without a value that every row needs.
+    func absent(_ column: Column) -> RowFault {
+        guard text(column).baseAddress == nil, let name = plan.name(of: column.rawValue), name != column.name else {
+            return RowFault(column, "is empty; every row needs a value")
+        }
+        return RowFault(column, "has no value under \(Header.shown(name)), its name in columns; every row needs one")
     }
 
     /// A calendar date.
     func date(_ column: Column) throws(RowFault) -> BusinessDate? {
         guard let text = value(column) else { return nil }
-        guard let date = BusinessDate(String(decoding: text, as: UTF8.self)) else {
+        guard let date = Parse.date(text) else {
             throw RowFault(column, "\(shown(text)) is not a date; write it as 2025-11-18")
         }
         return date
@@ -76,10 +90,16 @@ extension RowReader {
 
     /// The amount, given in major (`amount`) or minor units (`amount_minor`). Nil without a currency, because the unit
     /// is unknown.
-    func money() throws(RowFault) -> Money? {
-        guard let text = value(.currency) else { return nil }
-        guard let currency = Currency(bytes: text) else {
-            throw RowFault(.currency, "\(shown(text)) is not a currency; write its three letters, such as CNY")
+    mutating func money() throws(RowFault) -> Money? {
+        guard let text = value(.currency) else {
+            if value(.amount) != nil || value(.amountMinor) != nil { amountsWithoutCurrency += 1 }
+            return nil
+        }
+        guard let currency = Currency(bytes: text), currency.isCurrent else {
+            let code = text.isEqual(to: "RMB") || text.isEqual(to: "rmb") ? "CNY" : "its ISO code, such as CNY"
+            throw RowFault(
+                .currency,
+                "\(shown(text)) is not a currency; write \(code), or map the word under columns.currency.words")
         }
         let major = try number(.amount) { Parse.decimal($0, exponent: currency.exponent) }
         let minor = try number(.amountMinor) { Parse.decimal($0, exponent: 0) }
@@ -109,7 +129,9 @@ extension RowReader {
     func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
         guard let text = value(column) else { return nil }
         guard let found = words.value(of: text) else {
-            throw RowFault(column, "\(shown(text)) is not one of \(words.names)")
+            throw RowFault(
+                column,
+                "\(shown(text)) is not one of \(words.names); map your own words under columns.\(column.name).words")
         }
         return found
     }

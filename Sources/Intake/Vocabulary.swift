@@ -23,11 +23,7 @@ struct Vocabulary<Value: Sendable>: Sendable {
 }
 
 extension Vocabulary<OrderStatus> {
-    /// The feed's own words come first, because they may give a standard word another meaning.
-    static func statuses(of feed: Feed) -> Vocabulary {
-        let own = feed.statuses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        return Vocabulary(own + OrderStatus.allCases.map { ($0.name, $0) })
-    }
+    static let all = Vocabulary(OrderStatus.allCases.map { ($0.name, $0) })
 }
 
 extension Vocabulary<CreditKind> {
@@ -48,6 +44,7 @@ extension Vocabulary<AckOutcome> {
 
 extension Vocabulary<Bool> {
     static let all = Vocabulary([
-        ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
+        ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false), ("t", true),
+        ("f", false),
     ])
 }

@@ -31,4 +31,14 @@ extension UnsafeRawBufferPointer {
         for byte in self { faults |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
         return faults != 0
     }
+
+    /// Whether the bytes are a number in scientific notation with a signed exponent, such as `2.0000009E+15`.
+    public var isScientific: Bool {
+        guard let exponent = firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }), exponent > 0,
+            exponent + 2 < count, self[exponent + 1] == UInt8(ascii: "+")
+        else { return false }
+        let isDigit = { (byte: UInt8) in byte &- 0x30 <= 9 }
+        return part(exponent + 2, count).allSatisfy(isDigit) && isDigit(self[0])
+            && part(0, exponent).allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+    }
 }

@@ -44,6 +44,8 @@ public struct IdentifierCache {
     public enum Fault: Error {
         case tooLong
         case holdsControls
+        /// A number in scientific notation (`2.0000009E+15`), as Excel writes a long one.
+        case isRounded
     }
 
     /// Like `Parse.identifier`, but throws if the bytes cannot be an identifier.
@@ -107,6 +109,7 @@ public struct IdentifierCache {
     private func made(of whole: UnsafeRawBufferPointer) throws(Fault) -> Identifier {
         if whole.count > Self.bytesMax { throw .tooLong }
         if whole.hasControls { throw .holdsControls }
+        if whole.isScientific { throw .isRounded }
         return Identifier(bytes: whole)
     }
 

@@ -12,11 +12,16 @@ extension Parse {
     /// An instant of the years 1970–2200: ISO 8601 with an offset, a local time in `zone` without one, or a whole
     /// number of seconds or milliseconds since 1970.
     ///
+    /// Also as Excel writes it: `2026/11/19 9:59`, with or without seconds.
+    ///
     /// Date and time are separated by `T` or a blank. Seconds and a fraction are optional; the fraction is truncated to
     /// milliseconds. Nil also for dates and times that do not exist (30 February, second 60).
     public static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
-        guard isCalendar else { return epoch(bytes) }
+        guard isCalendar else {
+            guard bytes.count > 10, bytes[4] == UInt8(ascii: "/") else { return epoch(bytes) }
+            return withSlashes(bytes, zone: zone)
+        }
         return calendar(bytes, zone: zone).flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
     }
 
@@ -26,6 +31,42 @@ extension Parse {
         // Checked first, so that the product cannot overflow.
         let milliseconds = number.magnitude < firstMilliseconds ? number * 1000 : number
         return earliest...latest ~= milliseconds ? Instant(milliseconds: milliseconds) : nil
+    }
+
+    /// A date as `2025-11-18`, or as Excel writes it: `2025/11/18`, `2025/1/8`.
+    public static func date(_ bytes: UnsafeRawBufferPointer) -> BusinessDate? {
+        if bytes.count > 4, bytes[4] == UInt8(ascii: "/") {
+            return dateWithSlashes(bytes).flatMap { $0.end == bytes.count ? $0.date : nil }
+        }
+        return BusinessDate(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The date at the beginning, and the index where it ends.
+    private static func dateWithSlashes(_ bytes: UnsafeRawBufferPointer) -> (date: BusinessDate, end: Int)? {
+        guard let century = pair(bytes, 0), let year = pair(bytes, 2),
+            let month = short(bytes, 5), month.end < bytes.count, bytes[month.end] == UInt8(ascii: "/"),
+            let day = short(bytes, month.end + 1),
+            let date = BusinessDate(year: century * 100 + year, month: month.number, day: day.number)
+        else { return nil }
+        return (date, day.end)
+    }
+
+    /// Rewrites `2026/11/19 9:59` to the form with all digits, and reads that.
+    private static func withSlashes(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
+        guard let (date, end) = dateWithSlashes(bytes), end < bytes.count, bytes[end] == UInt8(ascii: " "),
+            let hour = short(bytes, end + 1), hour.end < bytes.count, bytes[hour.end] == UInt8(ascii: ":")
+        else { return nil }
+        var text = Array((date.text + (hour.end == end + 2 ? " 0" : " ")).utf8)
+        text += bytes[(end + 1)...]
+        return text.withUnsafeBytes { calendar($0, zone: zone) }
+            .flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
+    }
+
+    /// The number of one or two digits at `offset`, and the index where it ends.
+    private static func short(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> (number: Int, end: Int)? {
+        if let number = pair(bytes, offset) { return (number, offset + 2) }
+        guard offset < bytes.count, case let digit = bytes[offset] &- 0x30, digit <= 9 else { return nil }
+        return (Int(digit), offset + 1)
     }
 
     private static func calendar(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {

@@ -125,7 +125,11 @@ import Testing
         let text =
             "tradeNo,order_id,account_id,product_id,status,created_at,rechargeValue,currency\nT1,X,a,p,已充值,0,600,CNY\nT2,X,a,p,PAID,0,,\n"
         let mapped = feed(
-            .orders, columns: ["order_id": "tradeNo", "amount_minor": "rechargeValue"], statuses: ["已充值": .credited])
+            .orders,
+            columns: [
+                "order_id": "tradeNo", "amount_minor": "rechargeValue",
+                "status": ColumnSource(words: ["已充值": "credited"]),
+            ])
         let read = try contents(text, mapped)
         #expect(read.evidence.orders.map(\.id) == ["T1", "T2"])
         #expect(read.evidence.orders.map(\.status) == [.credited, .paid])

@@ -36,11 +36,9 @@ let testAppStore = AppStoreSettings(
 let testDate = BusinessDate("2025-11-18")!
 
 func feed(
-    _ kind: FeedKind, format: FileFormat? = nil, columns: [String: String] = [:], statuses: [String: OrderStatus] = [:],
-    zone: Zone = .utc
+    _ kind: FeedKind, format: FileFormat? = nil, columns: [String: ColumnSource] = [:], zone: Zone = .utc
 ) -> Feed {
-    Feed(
-        kind: kind, path: "/unused", name: "unused", format: format, columns: columns, statuses: statuses, zone: zone)
+    Feed(kind: kind, path: "/unused", name: "unused", format: format, columns: columns, zone: zone)
 }
 
 /// The result of reading a file with these bytes.

@@ -1,4 +1,5 @@
 import Domain
+import Intake
 import JSON
 import Reports
 import Testing
@@ -94,8 +95,11 @@ private func problem(_ body: () throws -> Configuration) -> ConfigurationProblem
             """
     ).feeds
     #expect(feeds[0].required && feeds[0].format == .tsv && feeds[0].path == "/data/{date}/*.txt")
-    #expect(feeds[0].columns == ["order_id": "tradeNo", "amount_minor": "rechargeValue"])
-    #expect(feeds[0].statuses == ["已充值": .credited, "x": .paid])
+    #expect(
+        feeds[0].columns == [
+            "order_id": "tradeNo", "amount_minor": "rechargeValue",
+            "status": ColumnSource(words: ["已充值": "credited", "x": "paid"]),
+        ])
     #expect(feeds[1].trust == .backend && feeds[2].kind == .orderLookups && feeds[3].kind == .appleFinance)
     #expect(feeds[0].zone.name == "UTC" && feeds[1].zone.name == "Asia/Tokyo")
 }
@@ -203,7 +207,9 @@ func aWrongAppIsNamed(_ app: String, _ message: String) {
     ("[{ kind: 'orders', path: '' }]", "feeds[0].path is empty"),
     ("[{ kind: 'orders', path: 'in/' }]", "feeds[0].path is 'in/'"),
     ("[{ kind: 'orders', path: '{day}.csv' }]", "feeds[0].path is '{day}.csv'"),
-    ("[{ kind: 'orders', path: '{date}{date}' }]", "feeds[0].path is '{date}{date}'"),
+    ("[{ kind: 'orders', path: '{date:yyyyMM}' }]", "feeds[0].path is '{date:yyyyMM}'"),
+    ("[{ kind: 'orders', path: '{date:yyyyMMddHH}' }]", "feeds[0].path is '{date:yyyyMMddHH}'"),
+    ("[{ kind: 'orders', path: '{date:yyyy/MM/dd}' }]", "feeds[0].path is '{date:yyyy/MM/dd}'"),
     ("[{ kind: 'orders', path: 'x', required: 'true' }]", "feeds[0].required is the text"),
     ("[{ kind: 'orders', path: 'x', requierd: true }]", "'requierd' is not a key of feeds[0]"),
     ("[{ kind: 'orders', path: 'x', format: 'xls' }]", "feeds[0].format is 'xls'"),

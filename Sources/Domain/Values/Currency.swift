@@ -39,6 +39,25 @@ public struct Currency: Hashable, Sendable {
     /// say.
     public var exponent: Int { Int(Self.exponents[Int(code)]) }
 
+    /// Whether ISO 4217 lists the currency as in use. `RMB` is not: the renminbi is `CNY`.
+    public var isCurrent: Bool { Self.current[Int(code)] }
+
+    /// By code. A table, because every amount needs it.
+    private static let current: [Bool] = {
+        let codes = """
+            AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+            CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD
+            HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD
+            MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN
+            PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY
+            TTD TWD TZS UAH UGX USD UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
+            ANG BOV CHE CHW COU CUC HRK MXV SLL USN ZWL
+            """
+        var table = [Bool](repeating: false, count: Int(UInt16.max) + 1)
+        for code in codes.split(whereSeparator: \.isWhitespace) { table[Int(Currency(code)!.code)] = true }
+        return table
+    }()
+
     /// By code. A table, because every amount needs it.
     private static let exponents: [UInt8] = {
         let groups: [(UInt8, String)] = [

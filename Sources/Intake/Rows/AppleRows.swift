@@ -9,7 +9,10 @@ extension BlockParser {
     /// with one faulty element is accepted, and the element is listed.
     mutating func useTransactions(_ row: UnsafeRawBufferPointer, _ source: Provenance) {
         outcome.removeAll()
-        apple.read(row, isBackendTrusted: rows.feed.trust == .backend, source: source, into: &outcome)
+        let isQuoted = framing.isDocument && row.count > 1 && row[0] == Framing.quote
+        apple.read(
+            isQuoted ? row.part(1, row.count - 1) : row, isBackendTrusted: rows.feed.trust == .backend, source: source,
+            into: &outcome)
         keepOutcome(row, source)
         if outcome.isRejected { part.totals.rejected += 1 }
     }
@@ -40,7 +43,7 @@ extension BlockParser {
     /// id, and nothing is kept.
     private mutating func readResponse(_ source: Provenance) throws(RowFault) {
         guard let response = rows.value(.response) else {
-            throw RowFault(.response, "is empty; every row needs a value")
+            throw rows.absent(.response)
         }
         var status: Int64?
         var signed: UnsafeRawBufferPointer?

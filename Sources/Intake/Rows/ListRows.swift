@@ -17,9 +17,9 @@ extension RowReader {
 
     /// The acknowledgement of a retry entry in the current row.
     func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
-        guard let key = value(.key) else { throw RowFault(.key, "is empty; every row needs a value") }
+        guard let key = value(.key) else { throw absent(.key) }
         guard let outcome = try word(.outcome, Vocabulary<AckOutcome>.all) else {
-            throw RowFault(.outcome, "is empty; every row needs a value")
+            throw absent(.outcome)
         }
         return Acknowledgement(
             key: String(decoding: key, as: UTF8.self), outcome: outcome, at: try requiredInstant(.at),

@@ -2,7 +2,6 @@ internal import AppStore
 internal import Domain
 internal import Foundation
 internal import Glibc
-internal import Intake
 internal import Reports
 
 /// Checks what a night will need when no operator is present.
@@ -12,30 +11,10 @@ extension Check {
         try checkRoots()
         _ = try Texts(language: configuration.language, folder: configuration.templates)
         findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))
+        checkBundles()
         checkGroup()
         for path in [configuration.ledger, configuration.output] { checkPermissions(of: path) }
         checkSpace()
-    }
-
-    private mutating func checkFeeds() throws {
-        let today = configuration.policy.zone.date(of: context.clock())
-        let found = try findFiles(of: configuration.feeds, base: configuration.folder, through: today)
-        if let overlap = configuration.feeds.overlap(in: found) {
-            findings.note("feeds", overlap + ". Change one of the paths.")
-        }
-        for (index, feed) in configuration.feeds.enumerated() {
-            let files = found.filter { $0.feed == index }
-            let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
-            var problem: String?
-            if feed.required && files.isEmpty {
-                problem = "no file matches this required feed. Check its path, or deliver the file."
-            } else if let foreign = files.first(where: \.hasForeignName) {
-                problem = "\(foreign.name) is refused, because its name is not UTF-8. Rename it."
-            } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
-                problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
-            }
-            findings.note("feed \(feed.name): \(files.count) files\(latest)", problem)
-        }
     }
 
     /// The root certificates that a night would trust: Apple's own and those of the configuration.
@@ -49,6 +28,14 @@ extension Check {
             findings.note(
                 "root \(root.name), valid to \(last.text)", now > last ? "it has expired. " + remedy : nil)
         }
+    }
+
+    /// The bundle id that `reconcile init` writes is nobody's.
+    private mutating func checkBundles() {
+        guard configuration.policy.bundles.contains("com.example.game") else { return }
+        findings.doubt(
+            "app.bundleIDs",
+            "com.example.game is the example that `reconcile init` writes. Write the app's own bundle id.")
     }
 
     private mutating func checkGroup() {

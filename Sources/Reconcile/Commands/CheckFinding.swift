@@ -6,9 +6,18 @@ struct Finding: Equatable {
     var what: String
     /// What is wrong and what to do, in a sentence or two. Nil if nothing is wrong.
     var problem: String?
+    /// What is suspicious and may still be right, in a sentence or two. Nil if nothing is.
+    var doubt: String?
 
-    var line: String { (problem == nil ? "ok     " : "WRONG  ") + display(what + (problem.map { ": " + $0 } ?? "")) }
-    var json: JSON { .object(["what": .text(what), "ok": .bool(problem == nil), "problem": JSON(problem)]) }
+    var line: String {
+        let mark = problem != nil ? "WRONG  " : doubt != nil ? "LOOK   " : "ok     "
+        return mark + display(what + ((problem ?? doubt).map { ": " + $0 } ?? ""))
+    }
+    var json: JSON {
+        .object([
+            "what": .text(what), "ok": .bool(problem == nil), "problem": JSON(problem), "doubt": JSON(doubt),
+        ])
+    }
 }
 
 /// The results so far, in the order of the checks.
@@ -18,6 +27,8 @@ struct Findings {
     var areGood: Bool { all.allSatisfy { $0.problem == nil } }
 
     mutating func note(_ what: String, _ problem: String? = nil) { all.append(Finding(what: what, problem: problem)) }
+
+    mutating func doubt(_ what: String, _ doubt: String) { all.append(Finding(what: what, doubt: doubt)) }
 
     /// Adds one line for each problem, or one that says that all is well.
     mutating func note(_ what: String, all problems: [String], remedy: String) {

@@ -14,10 +14,27 @@ struct FeedImport {
     /// How many bytes of memory are free. Nil if unknown.
     let memory: Int64?
     let log: Log
+    /// Whether a refused file of a required feed ends the run only after all files were read, so that every refusal is
+    /// reported.
+    let readsOn: Bool
+    /// The refused files of required feeds.
+    private var refused: [String] = []
+
+    init(
+        configuration: Configuration, businessDate: BusinessDate, settings: IntakeSettings, memory: Int64?, log: Log,
+        readsOn: Bool
+    ) {
+        self.configuration = configuration
+        self.businessDate = businessDate
+        self.settings = settings
+        self.memory = memory
+        self.log = log
+        self.readsOn = readsOn
+    }
 
     /// - Throws: `Failure` with `inputRefused` if a required feed's file cannot be used, with `noInput` if no file
     ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
-    func run(ledger: Ledger) throws -> Delivered {
+    mutating func run(ledger: Ledger) throws -> Delivered {
         let files = try findFiles(of: configuration.feeds, base: configuration.folder, through: businessDate)
         if files.isEmpty, try ledger.isEmpty {
             throw Failure(
@@ -66,6 +83,12 @@ struct FeedImport {
             }
             try take(file, of: configuration.feeds[file.feed], into: &delivered, ledger: ledger, seen: &seen)
         }
+        if !refused.isEmpty {
+            throw Failure(
+                .inputRefused,
+                "\(refused.count) \(refused.count == 1 ? "file" : "files") of required feeds refused: \(refused.joined(separator: ", "))",
+                remedy: "Nothing was changed. Correct what the warnings name, deliver the files again and run again.")
+        }
         delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
         return delivered
     }
@@ -89,7 +112,7 @@ struct FeedImport {
         var digest: Digest256
     }
 
-    private func take(
+    private mutating func take(
         _ file: FoundFile, of feed: Feed, into delivered: inout Delivered, ledger: Ledger,
         seen: inout [KnownContent: (name: String, rows: Int)]
     ) throws {
@@ -115,6 +138,12 @@ struct FeedImport {
             }
             if !contents.ignoredColumns.isEmpty {
                 log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
+            }
+            if contents.leftOut > 0 { log.notice("\(file.name): where leaves out \(contents.leftOut) rows") }
+            if contents.amountsWithoutCurrency > 0 {
+                log.warning(
+                    "\(file.name): \(contents.amountsWithoutCurrency) amounts have no currency and are never compared; "
+                        + "export it, or set columns: { currency: { value: \"CNY\" } }")
             }
             delivered.add(contents, file: file, kind: feed.kind, number: number)
             delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
@@ -144,14 +173,21 @@ struct FeedImport {
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.
-    private func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into delivered: inout Delivered) throws {
+    private mutating func refuse(_ file: FoundFile, of feed: Feed, _ refusal: Refusal, into delivered: inout Delivered)
+        throws
+    {
         for reject in refusal.rejects.prefix(20) {
             log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
         }
         let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {
-            throw Failure(
-                .inputRefused, reason.machineText, remedy: "Nothing was changed. Deliver the file again and run again.")
+            guard readsOn else {
+                throw Failure(
+                    .inputRefused, reason.machineText,
+                    remedy: "Nothing was changed. Deliver the file again and run again.")
+            }
+            refused.append(file.name)
+            return log.warning(reason.machineText)
         }
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))

@@ -72,7 +72,7 @@ struct Nightly {
         try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isVoid { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
-        let night = rebuilt == nil ? try night(ledger) : nil
+        let night = rebuilt == nil ? try night(ledger, readsOn: true) : nil
         let report = rebuilt?.1 ?? night!.report
         if let preview {
             try makePreviewFolder(preview)
@@ -84,8 +84,9 @@ struct Nightly {
         return report
     }
 
+    /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
     /// - Throws: `Failure` with `internalError` where a check of the self-test fails: a night that finds nothing would mean nothing.
-    private func night(_ ledger: Ledger) throws -> Night {
+    private func night(_ ledger: Ledger, readsOn: Bool = false) throws -> Night {
         let settings = try settings
         let test = try clock.time("self-test", of: "checks") { work in
             let test = try SelfTest.run(threads: settings.threads)
@@ -101,10 +102,10 @@ struct Nightly {
         let delivered = try clock.time("read") { work in
             var reading = settings
             reading.work = work
-            return try FeedImport(
+            var files = FeedImport(
                 configuration: configuration, businessDate: moment.businessDate, settings: reading,
-                memory: context.memory(), log: context.log
-            ).run(ledger: ledger)
+                memory: context.memory(), log: context.log, readsOn: readsOn)
+            return try files.run(ledger: ledger)
         }
         let history = try ledger.history
         var night = try Night(

@@ -82,7 +82,7 @@ extension Configuration {
 extension ExpectedFeed {
     fileprivate init(_ feed: Feed) {
         self.init(
-            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.path.contains("{date}"),
+            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.isDated,
             since: feed.since,
             matches: { feed.matches($0) })
     }

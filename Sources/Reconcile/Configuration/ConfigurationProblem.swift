@@ -41,6 +41,8 @@ extension ConfigurationProblem {
 
     private static func remedy(_ fault: JSON5Error.Fault) -> String {
         switch fault {
+        case .expectedKey(let found?) where ("0"..."9").contains(found):
+            "Put the key in quotes: \"\(found)…\"."
         case .expectedValue, .expectedKey, .expectedColon, .expectedComma, .expectedHexadecimalDigit, .textAfterEnd:
             "Correct it there; the file is JSON with comments and trailing commas (JSON5)."
         case .unknownWord(let word): "Put text in quotes: \"\(display(word))\"."

@@ -160,10 +160,10 @@ extension ConfigurationReader {
     }
 
     private func currency(_ member: JSON5.Member) throws(ConfigurationProblem) -> Currency {
-        guard let currency = Currency(member.key) else {
+        guard let currency = Currency(member.key), currency.isCurrent else {
             throw ConfigurationProblem(
                 member.keyPosition, "\(quoted(member.key)) is not a currency",
-                remedy: "Write three letters, such as CNY.")
+                remedy: "Write the three letters of ISO 4217, such as CNY.")
         }
         return currency
     }

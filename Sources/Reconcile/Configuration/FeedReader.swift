@@ -8,7 +8,8 @@ struct FeedReader {
     var zone: Zone
 
     private static let keys = [
-        "kind", "path", "name", "since", "totals", "required", "trust", "format", "columns", "statuses", "timeZone",
+        "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
+        "columns", "statuses", "where", "timeZone",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -48,8 +49,8 @@ struct FeedReader {
         feed.required = try section.flag("required") ?? false
         feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
         feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })
-        feed.columns = try columns(section, of: kind)
-        feed.statuses = try statuses(section, of: kind)
+        feed.encoding = try section.choice("encoding", of: TextEncoding.allCases.map { ($0.rawValue, $0) }) ?? .utf8
+        try ColumnsReader(kind: kind, section: section).read(into: &feed)
         if let own = try Reconcile.zone("timeZone", section) { feed.zone = own }
         return feed
     }
@@ -59,43 +60,13 @@ struct FeedReader {
         guard let pattern = try section.text("path", example: example) else {
             throw section.problem("path", "is missing", remedy: "Write the files' pattern, such as \"\(example)\".")
         }
-        let rest = pattern.replacing("{date}", with: "", maxReplacements: 1)
-        guard !rest.contains("{"), !rest.contains("}"), !pattern.hasSuffix("/") else {
+        guard Feed.isPattern(pattern), !pattern.hasSuffix("/") else {
             throw section.problem(
                 "path", "is \(quoted(pattern))",
-                remedy: "Write a pattern of files, with {date} at most once and * for any text, such as \"\(example)\"."
+                remedy:
+                    "Write a pattern of files, with {date} or {date:yyyyMMdd} and * for any text, such as \"\(example)\"."
             )
         }
         return pattern
-    }
-
-    private func columns(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: String] {
-        guard let map = try section.section("columns", keys: nil) else { return [:] }
-        let standard = Feed.columnNames(of: kind)
-        guard !standard.isEmpty else {
-            throw section.problem("columns", "is not used in a feed of \(kind.rawValue)", remedy: "Remove it.")
-        }
-        var columns: [String: String] = [:]
-        for member in map.members {
-            guard standard.contains(member.key) else {
-                throw ConfigurationProblem(
-                    member.keyPosition, "\(quoted(member.key)) is not a column of \(kind.rawValue)",
-                    remedy: Section.hint(member.key, among: standard))
-            }
-            columns[member.key] = try Section.text(member.value, name: map.name(member.key), example: "tradeNo")
-        }
-        return columns
-    }
-
-    private func statuses(_ section: Section, of kind: FeedKind) throws(ConfigurationProblem) -> [String: OrderStatus] {
-        guard let map = try section.section("statuses", keys: nil) else { return [:] }
-        guard kind == .orders else {
-            throw section.problem("statuses", "is not used in a feed of \(kind.rawValue)", remedy: "Remove it.")
-        }
-        var statuses: [String: OrderStatus] = [:]
-        for member in map.members {
-            statuses[member.key] = try map.choice(member.key, of: OrderStatus.allCases.map { ($0.name, $0) })
-        }
-        return statuses
     }
 }

@@ -39,6 +39,7 @@ extension Failure {
             case .notAFile: .inputRefused
             case .cannotOpen, .cannotList: .noPermission
             case .cannotRead: .inputOutput
+            case .cannotDecode: .configuration
             }
         self.init(code, error.description)
     }

@@ -1,0 +1,72 @@
+internal import Domain
+internal import Text
+
+/// Content that is not what the feed expects, named for what it is.
+extension FileDefect {
+    /// - Parameter content: the beginning of the file.
+    /// - Returns: nil if nothing speaks against text in that encoding.
+    static func foreign(_ content: some Collection<UInt8>, _ encoding: TextEncoding) -> FileDefect? {
+        let bytes = Array(content.prefix(4096))
+        if let kind = signatures.first(where: { bytes.starts(with: $0.bytes) }) {
+            let isWorkbook = kind.bytes == zip && String(decoding: bytes, as: UTF8.self).contains("[Content_Types].xml")
+            return FileDefect(
+                isWorkbook ? "it is an Excel workbook (XLSX), not text; save it as “CSV UTF-8”" : kind.text)
+        }
+        let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        if encoding != .utf16, hasMark || isWide(bytes) {
+            return FileDefect(
+                "it is UTF-16, as Excel saves “Unicode Text”; set encoding: \"utf-16\" in the feed, or export UTF-8")
+        }
+        if encoding == .utf16, !hasMark, bytes.count > 1, !isWide(bytes), !bytes.contains(0) {
+            return FileDefect("it is not UTF-16, although the feed's encoding is; correct the encoding, or the export")
+        }
+        if encoding != .utf8, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            return FileDefect("it is UTF-8, although the feed's encoding is \(encoding.rawValue); remove the encoding")
+        }
+        return page(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static let zip: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+
+    private static let signatures: [(bytes: [UInt8], text: String)] = [
+        (zip, "it is a ZIP archive; unpack it, or compress it with gzip instead"),
+        ([0xD0, 0xCF, 0x11, 0xE0], "it is an Excel workbook (XLS), not text; save it as “CSV UTF-8”"),
+        (Array("SQLite format 3".utf8), "it is a SQLite database; export its tables as CSV"),
+        (Array("PGDMP".utf8), "it is a dump of PostgreSQL; export the rows with \\copy … CSV HEADER"),
+        (Array("%PDF".utf8), "it is a PDF document; export the rows as CSV"),
+        (Array("BZh".utf8), "it is compressed with bzip2; use gzip"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "it is compressed with xz; use gzip"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd; use gzip"),
+        ([0x37, 0x7A, 0xBC, 0xAF], "it is a 7z archive; use gzip"),
+    ]
+
+    /// Whether every second byte of the beginning is NUL, as for Latin letters in UTF-16.
+    private static func isWide(_ bytes: [UInt8]) -> Bool {
+        let nulls = bytes.prefix(64).enumerated().filter { $0.element == 0 }.map { $0.offset % 2 }
+        return nulls.count > 3 && Set(nulls).count == 1
+    }
+
+    /// A page, a dump or a table for people, by its first line.
+    private static func page(_ text: String) -> FileDefect? {
+        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        let first = start.prefix { !$0.isNewline }.lowercased()
+        let second = start.drop { !$0.isNewline }.dropFirst().prefix { !$0.isNewline }
+        if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
+            return FileDefect("it is an HTML page, probably an error or a login page; see what the export fetched")
+        }
+        if first.hasPrefix("<?xml") { return FileDefect("it is XML; export the rows as CSV or JSON Lines") }
+        let dumps = [
+            "-- mysql dump", "-- mariadb dump", "-- postgresql database dump", "insert into ", "create table ",
+        ]
+        if dumps.contains(where: first.hasPrefix) || first == "--" && second.hasPrefix("-- PostgreSQL database dump") {
+            return FileDefect(
+                "it is a database dump in SQL; export the rows as CSV: \\copy … CSV HEADER, or mysql --batch")
+        }
+        let isRuled = { (line: Substring) in line.count > 2 && line.allSatisfy { $0 == "-" || $0 == "+" } }
+        if isRuled(Substring(first)) || isRuled(second) {
+            return FileDefect(
+                "it is a table drawn for people; export the rows as CSV: \\copy … CSV HEADER, or mysql --batch")
+        }
+        return nil
+    }
+}

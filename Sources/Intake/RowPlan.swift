@@ -1,0 +1,182 @@
+internal import Domain
+internal import Text
+
+/// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
+///
+/// A *slot* holds the text of one value of a row. The first slots are the columns, by raw value; after them come the
+/// values that the conditions compare. A plain feed has names only: nothing is left to do after its row is divided.
+struct RowPlan: Sendable {
+    /// What a name leads to: the slot of its value, a node with the names below it, both, or nothing.
+    struct Target: Sendable {
+        var slot: Int16 = -1
+        var node: Int16 = -1
+
+        /// A name that the feed does not need.
+        static let stranger = Target()
+        var isStranger: Bool { slot < 0 && node < 0 }
+    }
+
+    /// A value that decides whether the row is used.
+    struct Condition: Sendable {
+        var slot: Int
+        /// The file's own name.
+        var name: String
+        var values: [[UInt8]]
+    }
+
+    let kind: FeedKind
+    /// The columns of the feed that have a source in the file: every row's values are cleared before it is read.
+    private(set) var cleared: [Int] = []
+    /// The values that are the same in every row.
+    private(set) var constants: [(slot: Int, text: [UInt8])] = []
+    /// Values that are needed in several slots.
+    private(set) var copies: [(from: Int, to: Int)] = []
+    /// The file's own words, and the standard words for them.
+    private(set) var words: [(slot: Int, pairs: [(own: [UInt8], standard: [UInt8])])] = []
+    private(set) var prefixes: [(slot: Int, text: [UInt8])] = []
+    private(set) var conditions: [Condition] = []
+    /// The number of slots.
+    private(set) var slotCount = Column.allCases.count
+    /// The names by node. Node 0 has the file's columns and, in JSON, the members of a row; the others those of an object
+    /// inside of it.
+    private var nodes: [[String: Target]] = [[:]]
+    /// The names of a CSV or TSV file, whose points separate nothing.
+    private var flat: [String: Int16] = [:]
+    /// The file's own name of each slot, for messages.
+    private var names: [Int: String] = [:]
+
+    init(_ feed: Feed) {
+        kind = feed.kind
+        for column in Column.all(of: feed.kind) {
+            let slot = column.rawValue
+            let source = feed.columns[column.name] ?? ColumnSource()
+            if let value = source.value {
+                constants.append((slot, Array(value.utf8)))
+                continue
+            }
+            // A column that the configuration maps is known by the mapped name only.
+            add(source.name ?? column.name, slot)
+            if !source.words.isEmpty {
+                let pairs = source.words.sorted { $0.key < $1.key }.map { (Array($0.key.utf8), Array($0.value.utf8)) }
+                words.append((slot, pairs))
+            }
+            if !source.prefix.isEmpty {
+                prefixes.append((slot, Array(source.prefix.utf8)))
+            }
+        }
+        for (name, values) in feed.conditions.sorted(by: { $0.key < $1.key }) {
+            conditions.append(Condition(slot: slotCount, name: name, values: values.map { Array($0.utf8) }))
+            add(name, slotCount)
+            slotCount += 1
+        }
+    }
+
+    /// Whether rows need nothing after they are divided.
+    var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && conditions.isEmpty }
+
+    private mutating func add(_ name: String, _ slot: Int) {
+        cleared.append(slot)
+        names[slot] = name
+        if let first = flat[Self.plain(name)] { return copies.append((Int(first), slot)) }
+        flat[Self.plain(name)] = Int16(slot)
+        let steps = name.split(separator: ".", omittingEmptySubsequences: false).map { Self.plain(String($0)) }
+        var node = 0
+        for step in steps.dropLast() {
+            var target = nodes[node][step] ?? .stranger
+            if target.node < 0 {
+                target.node = Int16(nodes.count)
+                nodes.append([:])
+            }
+            nodes[node][step] = target
+            node = Int(target.node)
+        }
+        nodes[node][steps.last!, default: .stranger].slot = Int16(slot)
+        // A member whose own name has points is known by it as well.
+        if steps.count > 1 { nodes[0][Self.plain(name), default: .stranger].slot = Int16(slot) }
+    }
+
+    /// How many objects have names of their own; at least 1.
+    var nodeCount: Int { nodes.count }
+
+    /// What the name of a member leads to, in the object of that node.
+    func target(of name: String, in node: Int) -> Target { nodes[node][Self.plain(name)] ?? .stranger }
+
+    /// The slot of a column of a CSV or TSV file; −1 for one that is not needed.
+    func slot(of name: String) -> Int16 { flat[Self.plain(name)] ?? -1 }
+
+    /// Whether that slot has a value in a file whose columns fill `slots`.
+    func isFilled(_ slot: Int, by slots: [Int16]) -> Bool {
+        slots.contains(Int16(slot)) || constants.contains { $0.slot == slot }
+            || copies.contains { $0.to == slot && slots.contains(Int16($0.from)) }
+    }
+
+    /// The file's own name for a slot, as the configuration has it; nil for a constant.
+    func name(of slot: Int) -> String? { names[slot] }
+
+    /// Names are compared without regard to case, `_`, `-` and white space.
+    static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "\t" }
+    }
+}
+
+/// The columns of a CSV or TSV file, from left to right.
+struct Header: Sendable {
+    static let columnsMax = 1000
+
+    /// For each column of the file, the slot of its value; −1 for a column that is ignored.
+    var slots: [Int16] = []
+    /// The names of the columns that are ignored.
+    var ignored: [String] = []
+
+    /// Throws a `FileDefect` if the file cannot be read with this header.
+    init(_ names: [String], _ plan: RowPlan) throws(FileDefect) {
+        guard names.count <= Self.columnsMax else {
+            throw FileDefect(
+                "its header has more than \(Self.columnsMax) columns; export only those that the feed needs")
+        }
+        for name in names {
+            let slot = plan.slot(of: name)
+            if slot >= 0, slots.contains(slot) {
+                throw FileDefect("its header has the column \(plan.name(of: Int(slot)) ?? name) twice; remove one")
+            }
+            slots.append(slot)
+            if slot < 0 { ignored.append(name) }
+        }
+        guard ignored.count < names.count else { throw .headerless(names, plan.kind) }
+        for column in Column.required(of: plan.kind) where !plan.isFilled(column.rawValue, by: slots) {
+            throw .missing(plan.name(of: column.rawValue) ?? column.name, for: column.name, in: names)
+        }
+        for condition in plan.conditions where !plan.isFilled(condition.slot, by: slots) {
+            throw .missing(condition.name, for: nil, in: names)
+        }
+    }
+
+    /// A name for a message.
+    static func shown(_ name: String) -> String { "“" + name.prefix(40) + (name.count > 40 ? "…" : "") + "”" }
+}
+
+extension FileDefect {
+    /// The header lacks the column that the feed knows as `name`. `standard` is the column's standard name; nil for the
+    /// column of a condition.
+    fileprivate static func missing(_ name: String, for standard: String?, in names: [String]) -> FileDefect {
+        let listed = names.prefix(12).map { Header.shown($0) }.joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+        let remedy =
+            switch standard {
+            case name?: "export it, or map it under columns in the configuration"
+            case let standard?: "columns maps \(standard) to it: correct the name, or export the column"
+            case nil: "where names it: correct the name, or export the column"
+            }
+        return FileDefect("its header has no column \(name); \(remedy). The header has \(listed)")
+    }
+
+    /// No name of the first line is known: it is a row, or a header in the backend's own words.
+    fileprivate static func headerless(_ names: [String], _ kind: FeedKind) -> FileDefect {
+        let listed = names.prefix(12).map { Header.shown($0) }.joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+        let hasFigures = names.contains { name in name.utf8.contains { 0x30...0x39 ~= $0 } && name.utf8.count > 4 }
+        let what =
+            hasFigures
+            ? "there is no header row: name the columns with header: [\"…\", …] in the feed, or export the header row"
+            : "map them under columns in the configuration"
+        return FileDefect("its first line has no column of \(kind.rawValue): it has \(listed); \(what)")
+    }
+}

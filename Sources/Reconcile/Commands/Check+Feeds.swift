@@ -1,0 +1,69 @@
+internal import AppStore
+internal import Domain
+internal import Glibc
+internal import Intake
+internal import Reports
+
+/// Whether the files of each feed are there, and what a night would understand of them.
+extension Check {
+    /// How many rows of each feed's newest file are read.
+    private static let rows = 20
+
+    mutating func checkFeeds() throws {
+        let today = configuration.policy.zone.date(of: context.clock())
+        let found = try findFiles(of: configuration.feeds, base: configuration.folder, through: today)
+        if let overlap = configuration.feeds.overlap(in: found) {
+            findings.note("feeds", overlap + ". Change one of the paths.")
+        }
+        for (index, feed) in configuration.feeds.enumerated() {
+            let files = found.filter { $0.feed == index }
+            let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
+            var problem: String?
+            if feed.required && files.isEmpty {
+                problem = "no file matches this required feed. Check its path, or deliver the file."
+            } else if let foreign = files.first(where: \.hasForeignName) {
+                problem = "\(foreign.name) is refused, because its name is not UTF-8. Rename it."
+            } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
+                problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
+            }
+            findings.note("feed \(feed.name): \(files.count) files\(latest)", problem)
+            if problem == nil, feed.kind != .appleFinance, let newest = files.last { try read(newest, of: feed) }
+        }
+    }
+
+    /// Reads the beginning of a file as a night would, and notes what it was understood to be.
+    private mutating func read(_ file: FoundFile, of feed: Feed) throws {
+        let appStore = AppStoreSettings(
+            bundles: configuration.policy.bundles, environment: configuration.policy.environment,
+            trustedRoots: try configuration.rootCertificates(), now: context.clock(),
+            appAppleID: configuration.appAppleID)
+        let settings = IntakeSettings(appStore: appStore, blockBytes: 1 << 17)
+        switch try readBeginning(of: file, feed: feed, rows: Self.rows, settings: settings) {
+        case .refused(let refusal): findings.note(file.name, "it would be refused: \(refusal.reason).")
+        case .read(let contents):
+            let sample = FeedSample(contents, feed: feed, zone: configuration.policy.zone, now: context.clock())
+            note(contents, sample, file)
+        }
+    }
+
+    private mutating func note(_ contents: FileContents, _ sample: FeedSample, _ file: FoundFile) {
+        let used = contents.totals.rows - contents.totals.rejected
+        let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out by `where`" : ""
+        let shown = sample.first.map { "; the first: " + $0 } ?? ""
+        let text = "\(file.name): \(used) rows understood\(leftOut)\(shown)"
+        let rejects = contents.rejects.prefix(3).map {
+            "line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
+        }
+        let isUseless = used == 0 && contents.totals.rejected > 0
+        findings.note(text, isUseless ? "every row is rejected. \(rejects.joined(separator: "; "))." : nil)
+        if !isUseless, !rejects.isEmpty {
+            findings.doubt(
+                file.name,
+                "\(contents.rejects.count) of the first rows have faults. \(rejects.joined(separator: "; ")).")
+        }
+        if !contents.ignoredColumns.isEmpty {
+            findings.note("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
+        }
+        for doubt in sample.doubts { findings.doubt(file.name, doubt) }
+    }
+}

@@ -1,0 +1,169 @@
+internal import Domain
+internal import Intake
+internal import Reports
+
+/// The first rows of a file in words, and what is suspicious about them.
+struct FeedSample {
+    /// The first row as it was understood; nil if there is none.
+    private(set) var first: String?
+    /// What may be wrong, each in a sentence or two.
+    private(set) var doubts: [String] = []
+    private let zone: Zone
+    private let feed: Feed
+    /// The instants of the rows, with their columns.
+    private var instants: [(column: String, instant: Instant)] = []
+    private var transactionIDs: Set<Identifier> = []
+
+    /// - Parameter zone: in which instants are shown.
+    init(_ contents: FileContents, feed: Feed, zone: Zone, now: Instant) {
+        self.zone = zone
+        self.feed = feed
+        let evidence = contents.evidence
+        let rows =
+            switch feed.kind {
+            case .orders: evidence.orders.map { words(of: $0) }
+            case .credits: evidence.credits.map { words(of: $0) }
+            case .receipts: evidence.receipts.map { words(of: $0) }
+            case .transactions, .orderLookups: evidence.transactions.map { words(of: $0) }
+            case .products: evidence.products.map { words(of: $0) }
+            case .acks: evidence.acknowledgements.map { words(of: $0) }
+            case .appleFinance: [String]()
+            }
+        first = rows.first
+        doubtAmounts(contents)
+        doubtInstants(written: Instant(milliseconds: contents.stamp.modified / 1_000_000))
+        doubtIdentifiers()
+        doubtTransactions(evidence.transactions)
+    }
+
+    private mutating func words(of order: Order) -> String {
+        joined([
+            ("order_id", order.id.text), ("account_id", order.account.text), ("product_id", order.product.text),
+            ("quantity", String(order.quantity)), ("amount", order.amount?.description), ("status", order.status.name),
+            ("transaction_id", seen(order.transaction)), ("app_account_token", order.token?.text),
+            ("created_at", text(order.createdAt, "created_at")),
+            ("updated_at", order.updatedAt.map { text($0, "updated_at") }), ("bundle_id", order.bundle?.text),
+        ])
+    }
+
+    private mutating func words(of credit: Credit) -> String {
+        joined([
+            ("credit_id", credit.id.text), ("order_id", credit.order?.text),
+            ("transaction_id", seen(credit.transaction)), ("account_id", credit.account.text),
+            ("product_id", credit.product?.text), ("quantity", credit.quantity.map { String($0) }),
+            ("kind", credit.kind.name), ("origin", credit.origin.name),
+            ("credited_at", text(credit.creditedAt, "credited_at")),
+        ])
+    }
+
+    /// Neither the receipt's data nor the device id is shown.
+    private mutating func words(of receipt: Receipt) -> String {
+        joined([
+            ("received_at", text(receipt.receivedAt, "received_at")), ("account_id", receipt.account.text),
+            ("receipt_id", receipt.givenID?.text), ("order_id", receipt.order?.text),
+            ("transaction_id", seen(receipt.transaction)), ("product_id", receipt.product?.text),
+            ("receipt_data", receipt.proof == .unchecked ? nil : "\(receipt.proof)"),
+            ("verify_status", receipt.verifyStatus.map { String($0) }),
+            ("verify_retryable", receipt.isRetryable.map { String($0) }),
+        ])
+    }
+
+    private mutating func words(of transaction: Transaction) -> String {
+        joined([
+            ("transaction_id", seen(transaction.id)), ("product_id", transaction.product.text),
+            ("quantity", String(transaction.quantity)), ("price", transaction.price?.money.description),
+            ("purchased_at", text(transaction.purchasedAt, "purchased_at")), ("bundle_id", transaction.bundle?.text),
+            ("environment", transaction.environment.name), ("proof", "\(transaction.proof)"),
+        ])
+    }
+
+    private func words(of product: Product) -> String {
+        joined([
+            ("product_id", product.id.text), ("type", product.type?.name), ("name", product.name),
+            ("amount", product.price?.description), ("valid_from", product.validFrom?.text),
+            ("valid_to", product.validTo?.text),
+        ])
+    }
+
+    private mutating func words(of answer: Acknowledgement) -> String {
+        joined([("key", answer.key), ("outcome", answer.outcome.rawValue), ("at", text(answer.at, "at"))])
+    }
+
+    private func joined(_ fields: [(name: String, value: String?)]) -> String {
+        fields.compactMap { field in field.value.map { field.name + "=" + $0 } }.joined(separator: " ")
+    }
+
+    /// The transaction id's text. Remembers the id.
+    private mutating func seen(_ id: Identifier?) -> String? {
+        if let id { transactionIDs.insert(id) }
+        return id?.text
+    }
+
+    /// The local time with its offset: `2026-11-19T01:03+08:00`. Remembers the instant.
+    private mutating func text(_ instant: Instant, _ column: String) -> String {
+        instants.append((column, instant))
+        let offset = zone.offset(at: instant)
+        let local = Instant(milliseconds: instant.milliseconds + offset).text.dropLast()
+        let minutes = Int(offset.magnitude / 60_000)
+        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
+        let short = local.hasSuffix(":00") ? local.dropLast(3) : local
+        return short + (offset < 0 ? "-" : "+") + clock
+    }
+}
+
+/// What may be wrong although every row could be read.
+extension FeedSample {
+    /// When the App Store opened. Nothing was bought in it before.
+    private static let earliest = Instant(milliseconds: 1_215_648_000_000)
+    /// How far the clocks of two machines may differ.
+    private static let skew = Milliseconds.minutes(5)
+
+    private mutating func doubtAmounts(_ contents: FileContents) {
+        guard contents.amountsWithoutCurrency > 0 else { return }
+        doubts.append(
+            "\(contents.amountsWithoutCurrency) amounts have no currency, so they are never compared. Export the currency, "
+                + "or write columns: { currency: { value: \"CNY\" } }.")
+    }
+
+    private mutating func doubtInstants(written: Instant) {
+        let late = instants.filter { $0.instant > written + Self.skew }
+        if let latest = late.max(by: { $0.instant < $1.instant }) {
+            doubts.append(
+                "\(late.count) of \(instants.count) times are later than the file was written, \(latest.column) by up to "
+                    + "\(Self.hours(latest.instant, after: written)). Is the feed's timeZone, \(feed.zone.name), right?"
+            )
+        }
+        if let early = instants.first(where: { $0.instant < Self.earliest }) {
+            doubts.append(
+                "\(early.column) is \(early.instant), before the App Store opened. Is it a number of days, as Excel has "
+                    + "it? Export date and time as text.")
+        }
+    }
+
+    private static func hours(_ instant: Instant, after other: Instant) -> String {
+        let minutes = (instant.milliseconds - other.milliseconds) / 60_000
+        return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h"
+    }
+
+    /// Excel keeps 15 digits of a number.
+    private mutating func doubtIdentifiers() {
+        let long = transactionIDs.map(\.text).filter { $0.utf8.count > 15 }
+        guard long.count > 4, long.allSatisfy({ $0.hasSuffix("0") }) else { return }
+        doubts.append("All transaction ids end with 0. Did Excel round them? Export them without Excel.")
+    }
+
+    private mutating func doubtTransactions(_ transactions: [Transaction]) {
+        let foreign = transactions.filter { $0.failure == .wrongBundle }
+        if let bundle = foreign.first?.bundle {
+            doubts.append(
+                "\(foreign.count) of \(transactions.count) transactions are of \(bundle.text), which app.bundleIDs does not "
+                    + "list.")
+        }
+        let untrusted = transactions.count { $0.failure == .untrustedChain }
+        if untrusted > 0 {
+            doubts.append(
+                "The signatures of \(untrusted) of \(transactions.count) transactions do not lead to a trusted root. For a "
+                    + "test environment, name its root in trustedRoots.")
+        }
+    }
+}
