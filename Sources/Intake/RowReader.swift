@@ -8,8 +8,6 @@ struct RowFault: Error {
     var column: Column?
     /// What is wrong and what would be right, for the operator.
     var reason: String
-    /// Whether the row has fewer fields than the header.
-    var lacksFields = false
 
     init(_ column: Column?, _ reason: String) {
         self.column = column
@@ -170,12 +168,10 @@ struct RowReader: ~Copyable {
             next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
         }
         guard number == header.slots.count else {
-            var fault = RowFault(
+            throw RowFault(
                 nil,
                 "has \(number) fields, but the header has \(header.slots.count); quote fields that contain the separator"
             )
-            fault.lacksFields = number < header.slots.count
-            throw fault
         }
         if !isPlain { try complete() }
     }
