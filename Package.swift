@@ -104,7 +104,6 @@ let package = Package(
             "ReconcileTests",
             [
                 "Reconcile", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions", "Intake", "JSON",
-                "Ledger",
                 "Ledger", "Reports", "SQLite", "Reference",
             ]),
     ],
