@@ -30,6 +30,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var feed = Feed(kind: kind, path: file.path, name: file.name, trust: how & 4 == 0 ? .backend : .signature)
     feed.format = formats[how % 4]
     if how & 8 != 0 { feed.columns = ["order_id": "product_id", "account_id": "a"] }
+    if how & 32 != 0 {
+        feed.columns = [
+            "order_id": ColumnSource(name: "a.b", prefix: "W"), "account_id": "a.b", "credit_id": "a.c",
+            "status": ColumnSource(name: "s", words: ["": "paid", "1": "credited"]), "product_id": ColumnSource(value: "p"),
+        ]
+        if feed.format == nil { feed.format = .json }
+    }
+    if how & 64 != 0 { feed.conditions = ["s": ["", "1"], "a.d": ["x"]] }
+    if how & 128 != 0 { feed.encoding = [.gbk, .gb18030, .utf16][count % 3] }
     let whole = outcome(file, feed, blockBytes: 1 << 17, share: how & 16 == 0 ? 1_000_000 : 10_000)
     // What is told by the content is told by its first piece.
     let pieces = outcome(file, feed, blockBytes: feed.format == nil ? 1 << 16 : 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)

@@ -48,6 +48,14 @@ import Testing
         }
     }
 
+    @Test func rowsThatAreLeftOutCountForTheSendersTotals() throws {
+        let totals = URL(fileURLWithPath: exports + "pay_order_20261119.csv.totals")
+        for (rows, amounts, code) in [(4, "1.00", Int32(0)), (3, "42.00", 65)] {
+            try Data(#"{"rows": \#(rows), "amounts": {"CNY": "\#(amounts)"}}"#.utf8).write(to: totals)
+            #expect(try run(Self.night + " --dry-run").code == code)
+        }
+    }
+
     @Test func checkShowsWhatItUnderstood() throws {
         let ended = try run("check")
         #expect(ended.code == 0 && !ended.output.contains("LOOK") && !ended.output.contains("WRONG"), "\(ended.output)")

@@ -65,14 +65,16 @@ struct StatedTotals: Equatable {
 
     /// How the file differs from its totals, with both figures. Nil where they agree.
     ///
-    /// Amounts are compared only where no row was rejected: the amount of a rejected row is not known.
+    /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
+    /// amount of another row is not known.
     func difference(from contents: FileContents) -> String? {
         let totals = contents.totals
-        if let rows, rows != totals.rows { return "it has \(totals.rows) rows, but its totals say \(rows)" }
+        let found = totals.rows + contents.leftOut
+        if let rows, rows != found { return "it has \(found) rows, but its totals say \(rows)" }
         if let sha256, sha256 != contents.digest.hex {
             return "its SHA-256 is \(contents.digest.hex), but its totals say \(display(sha256))"
         }
-        guard let amounts, totals.rejected == 0 else { return nil }
+        guard let amounts, totals.rejected == 0, contents.leftOut == 0 else { return nil }
         for currency in Set(amounts.keys).union(totals.amounts.keys).sorted() {
             let (found, stated) = (totals.amounts[currency] ?? 0, amounts[currency] ?? 0)
             if found != stated {

@@ -15,11 +15,14 @@ let sampleConfiguration = """
       timeZone: "Asia/Shanghai",           // CHANGE THIS: determines business dates and months
       language: "en",                      // or "zh-Hans"
 
-      // The files that the backend delivers. {date} is YYYY-MM-DD, * is any text; files may be gzip-compressed.
+      // The files that the backend delivers. {date} is YYYY-MM-DD ({date:yyyyMMdd} without hyphens), * is any text.
       // required: a day without the file is a coverage gap; what the file could have proven stays undetermined.
-      // A feed may also have: format ("csv", "tsv", "jsonl"), timeZone (for times without offset),
-      //   columns: { order_id: "tradeNo", amount_minor: "rechargeValue" }   standard name: the file's own
-      //   statuses: { "已充值": "credited" }                                  the backend's word: ours
+      // A feed may also have: format ("csv", "tsv", "jsonl", "json"), encoding ("gbk", "gb18030", "utf-16"), delimiter,
+      //   header (of files without one), timeZone (for times without offset),
+      //   columns: { order_id: "tradeNo",                                     standard name: the file's own, or a path
+      //              origin: { value: "desk" },                               the same in every row
+      //              status: { from: "state", words: { "已充值": "credited" } } }   the backend's word: ours
+      //   where: { channel: "apple" }                                         only these rows
       feeds: [
         { kind: "orders",       path: "inbox/orders-{date}.csv", required: true },
         { kind: "credits",      path: "inbox/credits-{date}.csv", required: true },
