@@ -107,18 +107,18 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         #expect(settledCount > 200)
     }
 
-    /// One of three pieces for 10.00 is refunded, and is worth a third, not 33.333 %. Where Apple states no whole number
+    /// One of three pieces for 10,000.00 is refunded, and is worth a third, not 33.333 %. Where Apple states no whole number
     /// of pieces, the money is what Apple states, and no piece is refunded.
     @Test(arguments: [
-        (3, 33_333, 333, 1), (3, 66_667, 667, 2), (3, 66_666, 667, 2), (7, 14_286, 143, 1), (2, 0, 0, 0),
-        (3, 33_334, 333, 0), (3, 50_000, 500, 0),
+        (3, 33_333, 333_333, 1), (3, 66_667, 666_667, 2), (3, 66_666, 666_667, 2), (7, 14_286, 142_857, 1),
+        (2, 0, 0, 0), (3, 33_334, 333_340, 0), (3, 50_000, 500_000, 0),
     ])
     func aShareOfAWholeNumberOfPiecesIsWorthTheirShare(
         quantity: Int32, percentage: Int32, refunded: Int64, pieces: Int64
     ) throws {
         let at = Instant(milliseconds: 1_763_000_000_000)
         var transaction = Transaction(id: "T1", product: "coins", purchasedAt: at)
-        transaction.price = Price(thousandths: 10_000, currency: "CNY")
+        transaction.price = Price(thousandths: 10_000_000, currency: "CNY")
         transaction.quantity = quantity
         transaction.revocation = Revocation(at: at, type: .refundProrated, percentage: percentage)
         let horizon = Horizon(instant: at + .days(3), businessDate: Policy().zone.date(of: at).advanced(by: 2))

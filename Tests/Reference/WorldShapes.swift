@@ -52,6 +52,13 @@ extension WorldGenerator {
         if !isByCredit, !random.oneIn(8) { order.transaction = other.id }
         if random.oneIn(4) { order.token = WorldIDs.tokens[0] }
         if random.oneIn(4) { (mine.token, other.token) = (random.pick([nil, WorldIDs.tokens[1]]), WorldIDs.tokens[0]) }
+        // The desk gave the other purchase's goods by the order's number; or the order names a transaction without proof
+        // and carries the token of the purchase that it is reported for.
+        let isByDesk = !isByCredit && random.oneIn(4)
+        if isByDesk { (order.transaction, order.token, other.token) = (nil, WorldIDs.tokens[0], WorldIDs.tokens[0]) }
+        if !isByDesk, random.oneIn(3) {
+            (order.transaction, order.token, mine.token) = (ids[2], WorldIDs.tokens[0], WorldIDs.tokens[0])
+        }
         var rows: [(FeedKind, Evidence)] = [(.transactions, Evidence()), (.transactions, Evidence())]
         rows[0].1.transactions = [mine]
         rows[1].1.transactions = [other]
@@ -59,10 +66,10 @@ extension WorldGenerator {
             rows.append((.orders, Evidence()))
             rows[rows.count - 1].1.orders = [order]
         }
-        if isByCredit || random.oneIn(2) {
+        if isByCredit || isByDesk || random.oneIn(2) {
             var credit = Credit(
                 id: "C1", account: "a", kind: random.oneIn(8) ? .reversal : .credit,
-                origin: random.oneIn(4) ? .desk : .auto, creditedAt: tenDaysAgo)
+                origin: isByDesk || random.oneIn(4) ? .desk : .auto, creditedAt: tenDaysAgo)
             credit.order = order.id
             if isByCredit { credit.transaction = other.id }
             rows.append((.credits, Evidence()))
@@ -70,6 +77,7 @@ extension WorldGenerator {
         }
         for number in 0..<Int.random(in: 1...2, using: &random) {
             var receipt = claim(Identifier("R\(number + 1)"), of: mine.id)
+            if isByDesk { receipt.account = "b" }
             receipt.order = random.oneIn(4) ? random.pick(WorldIDs.orders) : order.id
             rows.append((.receipts, Evidence()))
             rows[rows.count - 1].1.receipts = [finished(receipt)]

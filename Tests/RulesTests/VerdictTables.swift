@@ -202,6 +202,8 @@ extension Tables {
             | T1 paid_not_credited/no_order action=investigate; O2 undetermined/unverifiable
         an order of a forged transaction             | O2 T2; T2 badSignature; R1 O2 T1 =0; T1
             | T1 paid_not_credited/no_order action=investigate; T2 invalid_transaction/bad_signature
+        an order that carries its own token only     | set tokens:order; O2 T9 tok:1; T1 tok:1; R1 O2 T1 =0
+            | T1 paid_not_credited/no_order; O2 order_unverified
         an order that is nowhere                     | R1 O2 T1 =0; T1 | T1 paid_not_credited/no_order
         one of two orders is free                    | O2 T2; T2; O3 by:b; R1 O2 T1 =0; R2 O3 T1 =0; T1
             | T1 paid_not_credited/no_order duplicate_receipt action=investigate
