@@ -32,7 +32,7 @@ import Testing
 
     @Test func emptyLinesAndHeadersOfSeveralLinesCountAsLines() throws {
         let empty = String(repeating: "\n", count: 20_000)
-        let text = empty + orderHeader + ",\"a\nnote\"\n" + empty + orderRow("A") + ",\n" + orderRow("") + ","
+        let text = empty + orderHeader + ",\"a\nnote\"\n" + empty + orderRow("A") + ",\n" + orderRow("") + ",\n"
         for block in [16, 4096, 1 << 20] {
             let read = try contents(text, feed(.orders), block: block)
             #expect(read.evidence.orders.map(\.source.line) == [40_003], "block \(block)")

@@ -180,7 +180,7 @@ import Testing
         ("C,a,A,,,,", "credited_at"), ("C,a,A,,0,gift,", "kind"), ("C,a,A,,0,,robot", "origin"),
     ])
     func unusableCreditsAreRejectedByColumn(_ row: String, _ column: String) throws {
-        let text = "credit_id,account_id,order_id,transaction_id,credited_at,kind,origin\n" + row
+        let text = "credit_id,account_id,order_id,transaction_id,credited_at,kind,origin\n" + row + "\n"
         let rejects = try contents(text, feed(.credits)).rejects
         #expect(rejects.map(\.column) == [column])
         #expect(rejects.map { String(decoding: $0.row, as: UTF8.self) } == [row])
