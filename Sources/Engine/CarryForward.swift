@@ -35,7 +35,7 @@ struct CarryForward {
         }
         for index in observations.indices { retries.mark(&observations[index]) }
         var register = ExceptionRegister(
-            businessDate: time.businessDate, lastDate: head.lastRun?.businessDate.text, horizon: horizon,
+            businessDate: time.businessDate, lastDate: head.lastRun?.businessDate, horizon: horizon,
             notes: head.notes)
         register.play(observations, entries: tonight.exceptions)
         transitions = register.moves
@@ -68,7 +68,7 @@ struct CarryForward {
         let facts = Dictionary(
             observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
         ) { first, _ in first }
-        let demands: [(String, RetryFacts)] = transitions.compactMap { transition in
+        let demands: [(ExceptionID, RetryFacts)] = transitions.compactMap { transition in
             guard transition.entry.isOpen else { return nil }
             return facts[transition.entry.subject].map { (transition.entry.id, $0) }
         }
@@ -96,7 +96,7 @@ extension RejectedCredits {
         self.init()
         let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
         guard let earliest = anchors.min() else { return }
-        let date = zone.date(of: Instant(milliseconds: earliest)).advanced(by: -1)
+        let date = zone.date(of: earliest).advanced(by: -1)
         for row in try history.rejectedCredits(since: date) { add(row) }
         let files = Set(delivered.deliveries.filter { $0.kind == .credits }.map(\.name))
         for reject in delivered.rejects where files.contains(reject.source) {

@@ -41,16 +41,16 @@ public protocol History {
     /// All exceptions that are not resolved, waived ones included.
     func unresolvedExceptions() throws -> [ExceptionRecord]
     /// All exceptions of these cases, resolved ones included, apart from the `known` ids.
-    func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) throws -> [ExceptionRecord]
+    func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) throws -> [ExceptionRecord]
     /// Nil if no exception has this id.
-    func exception(id: String) throws -> ExceptionRecord?
+    func exception(id: ExceptionID) throws -> ExceptionRecord?
 
     /// The retry entries that the exceptions of the last night demanded.
     func demandedRetryEntries() throws -> [RetryEntry]
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
     /// The retry entries of these exceptions, apart from the `known` keys.
-    func retryEntries(ofExceptions ids: Set<String>, except known: Set<String>) throws -> [RetryEntry]
+    func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) throws -> [RetryEntry]
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
@@ -97,7 +97,7 @@ public struct HistoryHead: Sendable {
     /// What each of the last runs emitted, newest first.
     public var retryTotals: [RetryTotals] = []
     /// The last note that a person made on each exception, by the exception's id.
-    public var notes: [String: String] = [:]
+    public var notes: [ExceptionID: String] = [:]
 
     public init() {}
 }
@@ -120,11 +120,11 @@ public struct EmptyHistory: History {
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
     public func unresolvedExceptions() -> [ExceptionRecord] { [] }
-    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) -> [ExceptionRecord] { [] }
-    public func exception(id: String) -> ExceptionRecord? { nil }
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
+    public func exception(id: ExceptionID) -> ExceptionRecord? { nil }
     public func demandedRetryEntries() -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
-    public func retryEntries(ofExceptions ids: Set<String>, except known: Set<String>) -> [RetryEntry] { [] }
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
     public func forEachPurchase(

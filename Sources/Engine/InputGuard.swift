@@ -57,7 +57,7 @@ struct InputGuard {
     ) throws -> [GuardFinding] {
         try (purchases(cases, verdicts, loaded: loaded) + rows(delivered))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
-            .sorted { ($0.date, $0.feed, $0.path ?? "") < ($1.date, $1.feed, $1.path ?? "") }
+            .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
     }
 }
 
@@ -100,10 +100,10 @@ extension InputGuard {
             var findings: [GuardFinding] = []
             if count.proven >= few, isAbove(lacking, settings.uncredited, of: count.proven) {
                 findings.append(
-                    GuardFinding(.uncredited, feed: "credits", date: date.text, count: lacking, total: count.proven))
+                    GuardFinding(.uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
             }
             if all >= few, isAbove(other, settings.invalid, of: all) {
-                findings.append(GuardFinding(.invalid, feed: "transactions", date: date.text, count: other, total: all))
+                findings.append(GuardFinding(.invalid, feed: .transactions, date: date, count: other, total: all))
             }
             return findings
         }
@@ -161,7 +161,7 @@ extension InputGuard {
         for feed in feeds where feed.isRequired {
             let tonight = delivered.arrivals.filter { $0.feed == feed.name }.map(\.date)
             let doubted = head.guarded.filter { $0.kind == .rows && $0.path == feed.name }
-            let judged = Set(tonight + doubted.compactMap { BusinessDate($0.date) })
+            let judged = Set(tonight + doubted.map(\.date))
             if judged.isEmpty { continue }
             let days = (head.arrivals[feed.name] ?? []).union(tonight).sorted()
             let most = GuardSettings.deliveries.upperBound
@@ -175,7 +175,7 @@ extension InputGuard {
                 guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { continue }
                 findings.append(
                     GuardFinding(
-                        .rows, feed: feed.kind.rawValue, path: feed.name, date: date.text, count: count, total: median,
+                        .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
                         usual: [usual.first!, usual.last!]))
             }
         }

@@ -24,11 +24,11 @@ extension NightReport {
     init(_ night: NightFindings) throws(EngineError) {
         let run = night.run
         self.init(
-            businessDate: run.businessDate.text, asOf: run.asOf.milliseconds, horizon: run.horizon.milliseconds,
+            businessDate: run.businessDate, asOf: run.asOf, horizon: run.horizon,
             timeZone: night.zone.name, run: run.id, version: run.version)
         files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        for delivery in night.deliveries { conservation[delivery.kind.rawValue, default: RowCounts()].add(delivery) }
+        for delivery in night.deliveries { conservation[delivery.kind, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
         coverageGaps = night.basis.coverageGaps
         acceptedGaps = night.basis.acceptedGaps.isEmpty ? nil : night.basis.acceptedGaps
@@ -77,9 +77,9 @@ extension FileLine {
         counts.add(delivery)
         let totals = delivery.totals
         self.init(
-            name: delivery.name, feed: delivery.kind.rawValue, digest: delivery.digest.hex,
-            fileDate: delivery.fileDate.text, counts: counts, firstEvent: totals.firstEvent?.milliseconds,
-            lastEvent: totals.lastEvent?.milliseconds,
+            name: delivery.name, feed: delivery.kind, digest: delivery.digest.hex,
+            fileDate: delivery.fileDate, counts: counts, firstEvent: totals.firstEvent,
+            lastEvent: totals.lastEvent,
             amounts: totals.amounts.sorted { $0.key < $1.key }.map {
                 Money(minor: $0.value, currency: $0.key)
             },

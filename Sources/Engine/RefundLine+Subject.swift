@@ -14,7 +14,7 @@ extension RefundLine {
         let isPartial = revocation.type == .refundProrated || (revocation.percentage ?? 100_000) < 100_000
         self.init(
             transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
-            purchasedAt: transaction.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
+            purchasedAt: transaction.purchasedAt, revokedAt: revocation.at,
             reason: revocation.reason,
             kind: revocation.type == .familyRevoke ? .family : isPartial ? .partial : .full,
             percentage: revocation.percentage, amount: judgement.amount, verdict: judgement.verdict,

@@ -12,9 +12,9 @@ extension ExceptionRow {
 extension ExceptionFields {
     fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
         self.init(
-            id: "", state: .open, verdict: judgement.verdict, cause: judgement.cause,
-            severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: "", lastSeen: "",
-            eventAt: judgement.anchor.milliseconds, ageDays: 0)
+            id: nil, state: .open, verdict: judgement.verdict, cause: judgement.cause,
+            severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: nil, lastSeen: nil,
+            eventAt: judgement.anchor, ageDays: 0)
         let members = judgement.members
         let orders = members.orders.map { file.orders[$0] }
         let credits = members.credits.map { file.credits[$0] }

@@ -51,7 +51,7 @@ struct ExceptionLinker {
     func entry(of observation: Observation) -> Int? { entryOfSubject[observation.subject] }
 
     /// The id of the exception that got the subject of `entry`, which itself got none. Nil if the subject is gone.
-    func mergedInto(of entry: ExceptionRecord) -> String? {
+    func mergedInto(of entry: ExceptionRecord) -> ExceptionID? {
         let subject = subjectOfAlias[entry.subject] ?? entry.subject
         return entryOfSubject[subject].flatMap { entries[$0].id == entry.id ? nil : entries[$0].id }
     }

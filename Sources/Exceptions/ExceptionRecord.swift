@@ -4,7 +4,7 @@ public import ReportData
 /// One exception as the register keeps it. See docs/spec/rules.md#exceptions.
 public struct ExceptionRecord: Equatable, Sendable {
     /// The permanent id; see `ExceptionRegister.id`.
-    public var id: String
+    public var id: ExceptionID
     /// The ledger's number of the subject's case.
     public var caseID: CaseID
     /// The subject's key after the last night that saw it.
@@ -13,8 +13,8 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var state: ExceptionState
     /// The last night counted it in its closing balance.
     public var isInClosingBalance: Bool
-    /// The business date on which it was first seen, `YYYY-MM-DD`.
-    public var firstSeen: String
+    /// The business date on which it was first seen.
+    public var firstSeen: BusinessDate
     public var verdict: Verdict
     public var cause: Cause
     /// What the subject was worth. Nil if no price was known.
@@ -25,8 +25,9 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var rowHash: UInt64?
 
     public init(
-        id: String, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
-        firstSeen: String, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow, rowHash: UInt64? = nil
+        id: ExceptionID, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
+        firstSeen: BusinessDate, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow,
+        rowHash: UInt64? = nil
     ) {
         self.id = id
         self.caseID = caseID
@@ -64,7 +65,7 @@ public struct Observation: Sendable {
     public var retry: RetryFacts?
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
-    public var id: String?
+    public var id: ExceptionID?
 
     public init(caseID: CaseID, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
         self.caseID = caseID

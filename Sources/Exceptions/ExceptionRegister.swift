@@ -28,25 +28,25 @@ public import ReportData
 /// one that had left it and whose waiver was withdrawn since. *Gone* means that no subject has the exception's key, or
 /// that another exception got the subject (`ExceptionLinker`).
 public struct ExceptionRegister {
-    private let businessDate: String
-    private let lastDate: String?
+    private let businessDate: BusinessDate
+    private let lastDate: BusinessDate?
     private let horizon: Instant
     /// The last note that a person made on each exception, by its id.
-    private let notes: [String: String]
+    private let notes: [ExceptionID: String]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
     /// Tonight's transitions, by id of the exception.
     public private(set) var moves: [ExceptionTransition] = []
     /// The ids in use.
-    private var ids: Set<String> = []
+    private var ids: Set<ExceptionID> = []
 
     /// - Parameters:
     ///   - lastDate: the business date of the run before. Nil in the first run.
     ///   - horizon: the instant up to which ages count.
     ///   - notes: the last note that a person made on each exception, by its id.
     public init(
-        businessDate: BusinessDate, lastDate: String?, horizon: Instant, notes: [String: String] = [:]
+        businessDate: BusinessDate, lastDate: BusinessDate?, horizon: Instant, notes: [ExceptionID: String] = [:]
     ) {
-        self.businessDate = businessDate.text
+        self.businessDate = businessDate
         self.lastDate = lastDate
         self.horizon = horizon
         self.notes = notes
@@ -56,8 +56,8 @@ public struct ExceptionRegister {
     ///
     /// - Parameter again: which occurrence of the key this is, counted from 1. It is above 1 if exceptions first seen
     ///   under the key have followed their subjects to other keys.
-    public static func id(of subject: SubjectKey, again: Int = 1) -> String {
-        "E" + SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).hex.prefix(16)
+    public static func id(of subject: SubjectKey, again: Int = 1) -> ExceptionID {
+        ExceptionID(bits: SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).words.0)
     }
 
     /// Applies tonight's observations to the known exceptions.
@@ -280,5 +280,5 @@ extension ExceptionRow {
 
 /// Whole days from the verdict's anchor to the horizon.
 public func age(of row: ExceptionRow, horizon: Instant) -> Int {
-    Int(max(0, (horizon.milliseconds - row.eventAt).flooredDivision(by: 86_400_000)))
+    Int(max(0, (horizon - row.eventAt).count.flooredDivision(by: 86_400_000)))
 }

@@ -147,7 +147,7 @@ extension RetryRegister {
     /// - Parameters:
     ///   - demands: the open exceptions that ask a machine to act, with the exception's id.
     ///   - guarded: why the guard holds everything. Nil if it does not.
-    public mutating func play(_ demands: [(exception: String, facts: RetryFacts)], guarded: String? = nil) {
+    public mutating func play(_ demands: [(exception: ExceptionID, facts: RetryFacts)], guarded: String? = nil) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
@@ -193,7 +193,7 @@ extension RetryRegister {
 
     /// The entry for a demand, new or known, with tonight's facts. It may be dead afterwards.
     /// - Parameter emitted: goods that some entry was emitted for.
-    private func entry(of exception: String, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
+    private func entry(of exception: ExceptionID, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
         var entry = entries[facts.key] ?? RetryEntry(facts: facts, exception: exception, due: businessDate)
         if entry.end == .preconditionFailed, entry.facts != facts { entry.revive() }
         entry.facts = facts
@@ -211,7 +211,7 @@ extension RetryRegister {
 
     /// What an entry is about, whatever its key is.
     private struct Goods: Hashable {
-        var exception: String
+        var exception: ExceptionID
         var action: Action
     }
 
@@ -245,19 +245,19 @@ extension RetryRegister {
             let entry = entries[key]!
             var line = RetryLine(
                 facts: entry.facts, exception: entry.exception, attempt: entry.attempts,
-                firstEmitted: entry.firstEmitted?.milliseconds)
+                firstEmitted: entry.firstEmitted)
             switch entry.state {
             case .dead:
                 line.end = entry.end
-                line.deadSince = entry.deadSince?.text
+                line.deadSince = entry.deadSince
                 line.message = entry.message
                 lists.dead.append(line)
             case .held:
                 line.attempt += 1
                 lists.held.append(line)
             case .waiting where entry.lastEmitted == businessDate && entry.answer == nil:
-                line.notBefore = asOf.milliseconds
-                line.expiresAt = (asOf + .days(1)).milliseconds
+                line.notBefore = asOf
+                line.expiresAt = asOf + .days(1)
                 lists.emitted.append(line)
             case .waiting: counts.waiting += 1
             }

@@ -28,7 +28,7 @@ extension MonthTally {
         guard scope.span.contains(revocation.at) || takenBack.map(scope.span.contains) == true else { return [] }
         var line = refund(of: record, revocation, subject, judgement)
         line.kind = .reversed
-        line.takenBackAt = takenBack?.milliseconds
+        line.takenBackAt = takenBack
         line.amount = nil
         return [line]
     }
@@ -41,7 +41,7 @@ extension MonthTally {
         let isFull = subject.refund == .full
         var line = MonthRefund(
             transaction: subject.key.id.text, product: record.product.text, storefront: record.storefront?.text ?? "",
-            purchasedAt: record.purchasedAt.milliseconds, revokedAt: revocation.at.milliseconds,
+            purchasedAt: record.purchasedAt, revokedAt: revocation.at,
             kind: isFull ? .full : .partial, verdict: judgement.verdict, cause: judgement.cause)
         line.account = subject.owner?.text
         line.reason = revocation.reason

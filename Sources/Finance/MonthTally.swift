@@ -209,8 +209,8 @@ extension DifferenceLine {
             subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,
             product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
             minor: part.minor)
-        func first(_ kind: Leg.Kind) -> Int64? {
-            legs.withPartialRefund.filter { $0.kind == kind }.map(\.at.milliseconds).min()
+        func first(_ kind: Leg.Kind) -> Instant? {
+            legs.withPartialRefund.filter { $0.kind == kind }.map(\.at).min()
         }
         purchasedAt = first(.purchase)
         refundedAt = first(.refund)

@@ -60,6 +60,11 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     }
 
     @inline(__always)
+    func requiredExceptionID(_ column: Column) throws(LedgerError) -> ExceptionID {
+        try statement.requiredExceptionID(column.rawValue)
+    }
+
+    @inline(__always)
     func instant(_ column: Column) throws(LedgerError) -> Instant? { try statement.instant(column.rawValue) }
 
     @inline(__always)

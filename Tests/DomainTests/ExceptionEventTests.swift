@@ -5,7 +5,7 @@ import Testing
     /// One of each code, and those whose arguments are hard to tell apart.
     static let events: [ExceptionEvent] = [
         .firstSeen, .changedFrom(.paidNotCredited, .creditFailed), .changedFrom(.orderMissing, .none),
-        .mergedInto("E0123456789abcdef"), .evidenceMoved, .resolvedAs(.matched, .none, evidence: []),
+        .mergedInto(ExceptionID("E0123456789abcdef")!), .evidenceMoved, .resolvedAs(.matched, .none, evidence: []),
         .resolvedAs(.closed, .refunded, evidence: ["in/a.csv:1"]),
         .resolvedAs(.matched, .none, evidence: ["in/a b;c%3B.csv:1", "in/100%.csv:22", "in/拒.csv:3"]),
         .returned, .changedAfterWaiver, .waiverWithdrawn, .waived,
@@ -25,7 +25,8 @@ import Testing
     @Test(arguments: [
         "", " ", "first seen", "first_seen ", "first_seen x", "changed_from", "changed_from lost",
         "changed_from matched/",
-        "changed_from paid_not_credited/lost", "merged_into", "merged_into ", "resolved_as", "resolved_as  a:1",
+        "changed_from paid_not_credited/lost", "merged_into", "merged_into ", "merged_into E1",
+        "merged_into E0123456789ABCDEF", "resolved_as", "resolved_as  a:1",
         "resolved_as matched a%zz:1", "matched by in/a.csv:1", "Returned",
     ])
     func otherTextIsNoEvent(text: String) {

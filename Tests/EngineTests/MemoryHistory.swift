@@ -30,7 +30,7 @@ final class MemoryHistory: History {
     private var known = Tally()
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
-    private(set) var records: [String: ExceptionRecord] = [:]
+    private(set) var records: [ExceptionID: ExceptionRecord] = [:]
     private var retries: [String: RetryEntry] = [:]
     private var answers: [Acknowledgement] = []
     private(set) var deliveries: [Delivery] = []
@@ -105,14 +105,14 @@ final class MemoryHistory: History {
     func tally() -> Tally { known }
 
     func unresolvedExceptions() -> [ExceptionRecord] { sorted { $0.state != .resolved } }
-    func exceptions(ofCases cases: Set<CaseID>, except known: Set<String>) -> [ExceptionRecord] {
+    func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] {
         sorted { cases.contains($0.caseID) && !known.contains($0.id) }
     }
-    func exception(id: String) -> ExceptionRecord? { records[id] }
+    func exception(id: ExceptionID) -> ExceptionRecord? { records[id] }
 
     func demandedRetryEntries() -> [RetryEntry] { retries.values.filter(\.isDemanded).sorted { $0.key < $1.key } }
     func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { keys.sorted().compactMap { retries[$0] } }
-    func retryEntries(ofExceptions ids: Set<String>, except known: Set<String>) -> [RetryEntry] {
+    func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] {
         retries.values.filter { ids.contains($0.exception) && !known.contains($0.key) }.sorted { $0.key < $1.key }
     }
     func isKnown(_ answer: Acknowledgement) -> Bool {

@@ -10,7 +10,9 @@ import Testing
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])
         #expect(night.states == ["order:O1": "new"])
         #expect(night.moves[0].entry.id == ExceptionRegister.id(of: SubjectKey(.order, "O1")))
-        #expect(night.moves[0].row?.firstSeen == "2025-11-01" && night.line.new == CountAndAmount(count: 1, minor: 600))
+        #expect(
+            night.moves[0].row?.firstSeen == BusinessDate("2025-11-01")
+                && night.line.new == CountAndAmount(count: 1, minor: 600))
     }
 
     @Test func whatStaysOpensChangesResolvesAndReopensInTurn() {
@@ -22,8 +24,8 @@ import Testing
         let nights = [second, third, fourth, fifth]
         #expect(nights.map { $0.states["order:O1"] } == ["open", "changed", "resolved", "reopened"])
         #expect(nights.allSatisfy { $0.moves.count == 1 && $0.moves[0].entry.id == first.moves[0].entry.id })
-        #expect(nights.allSatisfy { $0.moves[0].row?.firstSeen == "2025-11-01" })
-        #expect(fourth.moves[0].row?.lastSeen == "2025-11-03")
+        #expect(nights.allSatisfy { $0.moves[0].row?.firstSeen == BusinessDate("2025-11-01") })
+        #expect(fourth.moves[0].row?.lastSeen == BusinessDate("2025-11-03"))
         #expect(fourth.moves[0].row?.lastEvent == .resolvedAs(.matched, .none, evidence: []))
     }
 
@@ -128,7 +130,7 @@ private struct Night {
         self.number = number
         let date = BusinessDate(year: 2025, month: 11, day: number)!
         book = ExceptionRegister(
-            businessDate: date, lastDate: number == 1 ? nil : date.advanced(by: -1).text,
+            businessDate: date, lastDate: number == 1 ? nil : date.advanced(by: -1),
             horizon: Zone.utc.end(of: date))
     }
 
@@ -169,7 +171,8 @@ private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [],
     var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
     judgement.amount = Money(minor: minor, currency: "CNY")
     let facts = ExceptionRow(
-        id: "", state: .open, verdict: verdict, cause: .none, severity: .low, firstSeen: "", lastSeen: "", eventAt: 0,
+        id: nil, state: .open, verdict: verdict, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
+        eventAt: Instant(milliseconds: 0),
         ageDays: 0)
     return Observation(
         caseID: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []

@@ -29,7 +29,7 @@ internal import Testing
             var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.load(entries)
             _ = book.hear(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
-            book.play(demands.map { ("E-" + ($0.transaction ?? ""), $0) }, guarded: guarded)
+            book.play(demands.map { (exception(of: $0.transaction ?? ""), $0) }, guarded: guarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
                 RetryTotals(
@@ -126,7 +126,7 @@ internal import Testing
         let late = Acknowledgement(
             key: credit().key, outcome: .permanentError, at: nights.entries[0].answeredAt! + .hours(-1))
         #expect(book.hear([late]).isEmpty)
-        book.play([("E-T1", credit())])
+        book.play([(exception(of: "T1"), credit())])
         #expect(book.lists.emitted.count == 1 && book.lists.dead.isEmpty)
     }
 
@@ -328,4 +328,8 @@ extension RetryRegisterTests {
         nights.settings.amountMax = ["CNY": .max - 1]
         #expect(nights.play(credits(0..<3, minor: .max / 2)).counts.held == 3)
     }
+}
+
+private func exception(of transaction: String) -> ExceptionID {
+    ExceptionRegister.id(of: SubjectKey(.transaction, Identifier(transaction)))
 }

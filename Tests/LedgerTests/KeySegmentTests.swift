@@ -110,8 +110,9 @@ import Testing
 @Suite struct FactsTextTests {
     @Test func everyFieldComesBack() throws {
         var row = ExceptionRow(
-            id: "E1", state: .reopened, verdict: .valueMismatch, cause: .amount, severity: .medium,
-            firstSeen: "2025-01-02", lastSeen: "2025-01-03", eventAt: -5, ageDays: 7)
+            id: ExceptionID(bits: 0xE1), state: .reopened, verdict: .valueMismatch, cause: .amount, severity: .medium,
+            firstSeen: BusinessDate("2025-01-02")!, lastSeen: BusinessDate("2025-01-03")!,
+            eventAt: Instant(milliseconds: -5), ageDays: 7)
         row.accounts = ["a\"b", "c\\d", "\u{1}\n", "订单"]
         row.orders = ["O1"]
         row.transactions = ["1", "2"]
@@ -133,8 +134,8 @@ import Testing
         row.lastEvent = .resolvedAs(.closed, .refunded, evidence: ["a;b%.csv:1", "c d:2"])
         #expect(try ExceptionRow(factsText: row.factsText) == row)
         let bare = ExceptionRow(
-            id: "", state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: "", lastSeen: "",
-            eventAt: 0, ageDays: 0)
+            id: nil, state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
+            eventAt: Instant(milliseconds: 0), ageDays: 0)
         #expect(try ExceptionRow(factsText: bare.factsText) == bare)
         #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":\"E1\"}") }
         #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":") }
@@ -156,12 +157,13 @@ import Testing
         facts.evidence = [
             RetryEvidence(source: "f", line: 3, digest: "d"), RetryEvidence(source: "g", line: 4, digest: ""),
         ]
-        var line = RetryLine(facts: facts, exception: "E", attempt: 2, firstEmitted: 9)
+        var line = RetryLine(
+            facts: facts, exception: ExceptionID(bits: .max), attempt: 2, firstEmitted: Instant(milliseconds: 9))
         #expect(try RetryLine(factsText: line.factsText) == line)
-        line.notBefore = 1
-        line.expiresAt = 2
+        line.notBefore = Instant(milliseconds: 1)
+        line.expiresAt = Instant(milliseconds: 2)
         line.end = .attempts
-        line.deadSince = "2025-01-01"
+        line.deadSince = BusinessDate("2025-01-01")
         line.message = "\u{7}"
         #expect(try RetryLine(factsText: line.factsText) == line)
         #expect(throws: LedgerError.self) {

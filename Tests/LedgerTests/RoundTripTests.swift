@@ -164,17 +164,19 @@ import Testing
             let record = RunRecord(
                 id: run, businessDate: BusinessDate("2025-11-18")!, asOf: near, horizon: far, policy: "", version: "1")
             var night = NightReport(
-                businessDate: "2025-11-18", asOf: 0, horizon: 0, timeZone: "UTC", run: run, version: "1")
+                businessDate: BusinessDate("2025-11-18")!, asOf: near, horizon: far, timeZone: "UTC", run: run,
+                version: "1")
             night.refunds = refunds
             try ledger.write(record, report: night)
             let bytes = try ledger.connection.integer("SELECT length(report) FROM run WHERE id = \(run)")
             return (try ledger.report(of: record).refunds, bytes ?? 0)
         }
         let bare = RefundLine(
-            transaction: "2", product: "p", account: nil, purchasedAt: .min, revokedAt: .max, reason: nil,
+            transaction: "2", product: "p", account: nil, purchasedAt: Instant(milliseconds: .min),
+            revokedAt: Instant(milliseconds: .max), reason: nil,
             kind: .family, percentage: nil, amount: nil, verdict: .matched, cause: .none)
         let full = RefundLine(
-            transaction: "e\u{301}\u{0}✓", product: "p", account: "a", purchasedAt: 1, revokedAt: 2, reason: 1,
+            transaction: "e\u{301}\u{0}✓", product: "p", account: "a", purchasedAt: near, revokedAt: far, reason: 1,
             kind: .partial, percentage: 33_000, amount: Money(minor: .max, currency: "KWD"),
             verdict: .refundedNotReversed, cause: .notReversed)
         let none = try report(1, [])

@@ -42,8 +42,9 @@ import Testing
     @Test(arguments: Language.allCases)
     func aMonthSaysItInItsLanguage(language: Language) throws {
         var report = MonthReport(
-            Period(calendarMonth: "2025-11")!, timeZone: "Asia/Shanghai", asOf: 1_764_600_000_000, run: 1,
-            lastNight: "2025-11-30", version: "1")
+            Period(calendarMonth: "2025-11")!, timeZone: "Asia/Shanghai",
+            asOf: Instant(milliseconds: 1_764_600_000_000), run: 1,
+            lastNight: BusinessDate("2025-11-30")!, version: "1")
         report.coverageGaps = gaps
         let path = scratch.path + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

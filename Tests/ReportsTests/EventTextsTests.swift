@@ -16,7 +16,9 @@ import Testing
             .changedFrom(.paidNotCredited, .creditFailed), "before: Paid not credited · Delivery failed",
             "之前为：掉单（已付款未到账） · 发货失败"
         ),
-        (.mergedInto("E1"), "merged into E1", "并入 E1"),
+        (
+            .mergedInto(ExceptionID(bits: 1)), "merged into E0000000000000001", "并入 E0000000000000001"
+        ),
         (.evidenceMoved, "its records now belong to another purchase", "相关记录已归入另一笔购买"),
         (.resolvedAs(.matched, .none, evidence: []), "now: Matched", "现为：对账一致"),
         (
@@ -45,18 +47,21 @@ import Testing
         var steps: [LookupException.Step] = []
         for (event, _, _) in Self.events {
             var step = LookupException.Step(
-                date: "2025-11-18", state: .changed, verdict: .orderMissing, cause: .none)
+                date: BusinessDate("2025-11-18")!, state: .changed, verdict: .orderMissing, cause: .none)
             step.event = event
             steps.append(step)
         }
-        var decision = LookupException.Step(date: "2025-11-18", state: .waived, verdict: .orderMissing, cause: .none)
+        var decision = LookupException.Step(
+            date: BusinessDate("2025-11-18")!, state: .waived, verdict: .orderMissing, cause: .none)
         (decision.by, decision.note) = ("Li", "merged into E9")
         let row = ExceptionRow(
-            id: "E2", state: .changed, verdict: .orderMissing, cause: .none, severity: .low, firstSeen: "2025-11-17",
-            lastSeen: "2025-11-18", eventAt: 0, ageDays: 1)
+            id: ExceptionID(bits: 2), state: .changed, verdict: .orderMissing, cause: .none, severity: .low,
+            firstSeen: BusinessDate("2025-11-17")!,
+            lastSeen: BusinessDate("2025-11-18")!, eventAt: Instant(milliseconds: 0), ageDays: 1)
         var subject = LookupSubject(facts: row, safety: .verdict)
         subject.exception = LookupException(
-            id: "E2", state: .changed, firstSeen: "2025-11-17", history: steps + [decision])
+            id: ExceptionID(bits: 2), state: .changed, firstSeen: BusinessDate("2025-11-17")!,
+            history: steps + [decision])
         let history = LookupWording(subject, zone: Zone("UTC")!, texts: texts).history
         #expect(history.count == Self.events.count + 1)
         for (line, event) in zip(history, Self.events) where event.0 != .firstSeen {

@@ -11,15 +11,18 @@ import Testing
 
     private func csv(_ rows: [ExceptionRow]) throws -> String {
         var report = NightReport(
-            businessDate: "2025-11-18", asOf: 1, horizon: 0, timeZone: "UTC", run: 1, version: "0")
+            businessDate: BusinessDate("2025-11-18")!, asOf: Instant(milliseconds: 1),
+            horizon: Instant(milliseconds: 0), timeZone: "UTC", run: 1, version: "0")
         report.exceptions = rows
         return String(decoding: try scratch.render(report)["exceptions.csv"]!, as: UTF8.self)
     }
 
     private var row: ExceptionRow {
         ExceptionRow(
-            id: "EX1", state: .new, verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
-            firstSeen: "2025-11-18", lastSeen: "2025-11-18", eventAt: 1_763_424_000_250, ageDays: 0)
+            id: ExceptionID("E00000000000000e1")!, state: .new, verdict: .paidNotCredited, cause: .creditFailed,
+            severity: .critical,
+            firstSeen: BusinessDate("2025-11-18")!, lastSeen: BusinessDate("2025-11-18")!,
+            eventAt: Instant(milliseconds: 1_763_424_000_250), ageDays: 0)
     }
 
     @Test func columnsAreThoseOfTheInterface() throws {
@@ -52,7 +55,8 @@ import Testing
         row.note = "called, will wait"
         #expect(
             readCSV(try csv([row]))[1] == [
-                "EX1", "new", "paid_not_credited", "credit_failed", "critical", "2025-11-18", "2025-11-18",
+                "E00000000000000e1", "new", "paid_not_credited", "credit_failed", "critical", "2025-11-18",
+                "2025-11-18",
                 "2025-11-18T00:00:00.250Z", "0", "A1", "O1;O2", "2000000912345678", "2000000900000000", "R1", "C1",
                 "coins_60", "2", "KWD", "1.500", "-1.500", "customer", "product: coins_60≠coins_300; quantity: 1≠2",
                 "cut_off;late_credit", "O9", "credit", "rk1", "a.csv:2;b.jsonl:7", "called, will wait",

@@ -14,7 +14,8 @@ import Testing
     private func report(product: String = "coins") -> MonthReport {
         let month = Period(calendarMonth: "2025-11")!
         var report = MonthReport(
-            month, timeZone: "Asia/Shanghai", asOf: 1_764_600_000_000, run: 1, lastNight: "2025-11-30", version: "1")
+            month, timeZone: "Asia/Shanghai", asOf: Instant(milliseconds: 1_764_600_000_000), run: 1,
+            lastNight: BusinessDate("2025-11-30")!, version: "1")
         let movements = Movements(purchases: 1200, refunds: 600, credited: 1200, reversed: 0)
         report.money = [
             MoneyLine(
@@ -33,8 +34,10 @@ import Testing
         ]
         report.refunds = [
             MonthRefund(
-                transaction: "2000000000000001", product: product, storefront: "CHN", purchasedAt: 1_763_000_000_000,
-                revokedAt: 1_763_100_000_000, kind: .full, verdict: .refundedNotReversed, cause: .notReversed)
+                transaction: "2000000000000001", product: product, storefront: "CHN",
+                purchasedAt: Instant(milliseconds: 1_763_000_000_000),
+                revokedAt: Instant(milliseconds: 1_763_100_000_000), kind: .full, verdict: .refundedNotReversed,
+                cause: .notReversed)
         ]
         report.refunds[0].price = Money(minor: 600, currency: "CNY")
         report.refunds[0].amount = Money(minor: 600, currency: "CNY")

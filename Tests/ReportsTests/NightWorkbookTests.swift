@@ -61,7 +61,7 @@ import Testing
 
     @Test func instantsAreShownInTheReportsZone() throws {
         var report = SampleNight(exceptions: 1).report
-        report.exceptions[0].eventAt = 1_763_424_000_000  // 2025-11-18T00:00:00Z, 08:00 in Shanghai
+        report.exceptions[0].eventAt = Instant(milliseconds: 1_763_424_000_000)  // 2025-11-18T00:00:00Z, 08:00 in Shanghai
         let cell = try column("Event (Asia/Shanghai)", of: try #require(try sheets(report)["New"]))[0]
         let serial = try #require(Double(cell?.text ?? ""))
         #expect(abs(serial - (45_979 + 8.0 / 24)) < 1e-8)
@@ -90,7 +90,7 @@ import Testing
         try book.close(into: handle.fileDescriptor)
         let sheets = try scratch.sheets(try Data(contentsOf: URL(fileURLWithPath: file)))
         let new = sheets.filter { $0.name.hasPrefix("New") }
-        let wanted = report.exceptions.filter { $0.state == .new }.map(\.id)
+        let wanted = report.exceptions.filter { $0.state == .new }.map(\.id?.text)
         #expect(new.map(\.name) == ["New", "New (2)", "New (3)"])
         #expect(try new.flatMap { try column("Exception", of: $0.cells) }.map { $0?.text } == wanted)
     }

@@ -7,8 +7,8 @@ struct SampleNight {
     static let prices: [Int64] = [600, 230, 499, 1500]
 
     var report = NightReport(
-        businessDate: "2025-11-18", asOf: 1_763_514_000_000, horizon: 1_763_481_600_000, timeZone: "Asia/Shanghai",
-        run: 42, version: "0.1.0")
+        businessDate: BusinessDate("2025-11-18")!, asOf: Instant(milliseconds: 1_763_514_000_000),
+        horizon: Instant(milliseconds: 1_763_481_600_000), timeZone: "Asia/Shanghai", run: 42, version: "0.1.0")
 
     /// - Parameter exceptions: how many rows; the same number gives the same night.
     init(exceptions: Int = 120) {
@@ -31,10 +31,11 @@ struct SampleNight {
         let states = ExceptionState.allCases
         let age = index * 7 % 120
         var row = ExceptionRow(
-            id: "EX" + String(1_000_000 + index * 7919), state: states[(index + index / 34) % states.count],
+            id: ExceptionID(bits: UInt64(1_000_000 + index * 7919)), state: states[(index + index / 34) % states.count],
             verdict: kind.verdict, cause: kind.cause, severity: kind.verdict.severity(cause: kind.cause)!,
-            firstSeen: BusinessDate("2025-11-18")!.advanced(by: -age).text, lastSeen: "2025-11-18",
-            eventAt: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250, ageDays: age)
+            firstSeen: BusinessDate("2025-11-18")!.advanced(by: -age), lastSeen: BusinessDate("2025-11-18")!,
+            eventAt: Instant(milliseconds: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250),
+            ageDays: age)
         row.accounts = ["acct-\(100_000 + index)"]
         if index % 11 == 0 { row.accounts.append("玩家·李小龙\(index)") }
         row.orders = ["ORD10000\(10_000 + index)"]
@@ -62,7 +63,7 @@ struct SampleNight {
     }
 
     private mutating func addFeeds() {
-        for (index, feed) in ["orders", "credits", "transactions", "receipts"].enumerated() {
+        for (index, feed) in [FeedKind.orders, .credits, .transactions, .receipts].enumerated() {
             var counts = RowCounts()
             counts.accepted = 100_000 + index
             counts.duplicates = 17
@@ -71,8 +72,11 @@ struct SampleNight {
             report.conservation[feed] = counts
             report.files.append(
                 FileLine(
-                    name: "inbox/\(feed)-2025-11-18.csv", feed: feed, digest: String(repeating: "0a", count: 32),
-                    fileDate: "2025-11-18", counts: counts, firstEvent: 1_763_395_200_000, lastEvent: 1_763_481_599_000,
+                    name: "inbox/\(feed.rawValue)-2025-11-18.csv", feed: feed,
+                    digest: String(repeating: "0a", count: 32),
+                    fileDate: BusinessDate("2025-11-18")!, counts: counts,
+                    firstEvent: Instant(milliseconds: 1_763_395_200_000),
+                    lastEvent: Instant(milliseconds: 1_763_481_599_000),
                     amounts: [Money(minor: 123_456_789, currency: "CNY"), Money(minor: 4_500, currency: "KWD")],
                     hashTotal: "00ff00ff00ff00ff", isLate: index == 2))
         }
@@ -114,7 +118,8 @@ struct SampleNight {
             report.refunds.append(
                 RefundLine(
                     transaction: "20000008\(10_000_000 + index)", product: "coins_300", account: "acct-\(index)",
-                    purchasedAt: 1_763_000_000_000, revokedAt: 1_763_400_000_000 + Int64(index) * 1000, reason: 1,
+                    purchasedAt: Instant(milliseconds: 1_763_000_000_000),
+                    revokedAt: Instant(milliseconds: 1_763_400_000_000 + Int64(index) * 1000), reason: 1,
                     kind: kind, percentage: kind == .partial ? 33_333 : nil,
                     amount: Money(minor: 3000, currency: "CNY"),
                     verdict: .refundedNotReversed, cause: .notReversed))

@@ -64,9 +64,10 @@ import Testing
         report.coverageGaps = []
         report.guarded = [
             GuardFinding(
-                .rows, feed: "credits", path: "c", date: "2025-11-18", count: 0, total: 60, usual: [58, 63]),
-            GuardFinding(.uncredited, feed: "credits", date: "2025-11-18", count: 24, total: 30),
-            GuardFinding(.invalid, feed: "transactions", date: "2025-11-18", count: 9, total: 30),
+                .rows, feed: .credits, path: "c", date: BusinessDate("2025-11-18")!, count: 0, total: 60,
+                usual: [58, 63]),
+            GuardFinding(.uncredited, feed: .credits, date: BusinessDate("2025-11-18")!, count: 24, total: 30),
+            GuardFinding(.invalid, feed: .transactions, date: BusinessDate("2025-11-18")!, count: 9, total: 30),
         ]
         let english = summaryText(report, texts: try Texts(language: .english))
         #expect(
@@ -90,7 +91,6 @@ import Testing
             SampleNight.gap(.credits, .missing(feed: text)),
             SampleNight.gap(.orders, .refused(file: text, feed: text, text: text)),
         ]
-        report.conservation = ["orders" + text: RowCounts()]
         report.rejects = [RejectLine(source: text, line: 1, column: text, reason: text, row: Array(text.utf8))]
         let files = try scratch.render(report)
         for name in ["summary.txt", "summary.json", "rejected.jsonl"] {

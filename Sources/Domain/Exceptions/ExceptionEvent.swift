@@ -6,7 +6,7 @@ public enum ExceptionEvent: Hashable, Sendable {
     /// Its verdict or cause is another than this one, which it had before.
     case changedFrom(Verdict, Cause)
     /// Its evidence now belongs to the exception of this id.
-    case mergedInto(String)
+    case mergedInto(ExceptionID)
     /// Its evidence now belongs to another subject, which has no exception.
     case evidenceMoved
     /// Its subject is no exception any more: the subject's verdict now, and tonight's evidence for it as `file:line`.
@@ -52,7 +52,7 @@ public enum ExceptionEvent: Hashable, Sendable {
         switch self {
         case .firstSeen: "first seen"
         case .changedFrom(let verdict, let cause): "was " + verdict.ruling(cause)
-        case .mergedInto(let id): "merged into " + id
+        case .mergedInto(let id): "merged into " + id.text
         case .evidenceMoved: "its evidence now belongs to another subject"
         case .resolvedAs(let verdict, let cause, let evidence):
             verdict.ruling(cause) + (evidence.isEmpty ? "" : " by " + evidence.joined(separator: ";"))
@@ -72,7 +72,7 @@ extension ExceptionEvent: RawRepresentable, Codable {
         let arguments: [String] =
             switch self {
             case .changedFrom(let verdict, let cause): [verdict.ruling(cause)]
-            case .mergedInto(let id): [id]
+            case .mergedInto(let id): [id.text]
             case .resolvedAs(let verdict, let cause, let evidence):
                 [verdict.ruling(cause)] + (evidence.isEmpty ? [] : [evidence.map(escaped).joined(separator: ";")])
             default: []
@@ -92,7 +92,7 @@ extension ExceptionEvent: RawRepresentable, Codable {
         switch Code(rawValue: String(parts[0])) {
         case .firstSeen: return .firstSeen
         case .changedFrom: return verdictAndCause(argument).map { .changedFrom($0, $1) }
-        case .mergedInto: return argument.isEmpty ? nil : .mergedInto(String(argument))
+        case .mergedInto: return ExceptionID(String(argument)).map { .mergedInto($0) }
         case .evidenceMoved: return .evidenceMoved
         case .resolvedAs:
             let parts = argument.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

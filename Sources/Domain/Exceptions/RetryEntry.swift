@@ -12,7 +12,7 @@ public struct RetryEntry: Hashable, Sendable {
     /// What is asked of the consumer.
     public var facts: RetryFacts
     /// The id of the exception that asks for it.
-    public var exception: String
+    public var exception: ExceptionID
     /// Where the entry stands.
     public var state = State.waiting
     /// Tonight's exception asks for it. Otherwise the entry is withdrawn and appears in no list.
@@ -42,7 +42,7 @@ public struct RetryEntry: Hashable, Sendable {
     /// The hash of its row in the ledger; nil where the ledger has none yet.
     public var rowHash: UInt64?
 
-    public init(facts: RetryFacts, exception: String, due: BusinessDate) {
+    public init(facts: RetryFacts, exception: ExceptionID, due: BusinessDate) {
         self.facts = facts
         self.exception = exception
         self.due = due

@@ -52,7 +52,22 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
     /// `YYYY-MM-DD`.
     public var text: String {
         let (year, month, day) = yearMonthDay
-        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        guard 0...9999 ~= year else { return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) }
+        return String(unsafeUninitializedCapacity: 10) { memory in
+            func write(_ number: Int, digits: Int, at place: Int) {
+                var rest = number
+                for digit in stride(from: place + digits - 1, through: place, by: -1) {
+                    memory[digit] = UInt8(0x30 + rest % 10)
+                    rest /= 10
+                }
+            }
+            write(year, digits: 4, at: 0)
+            memory[4] = UInt8(ascii: "-")
+            write(month, digits: 2, at: 5)
+            memory[7] = UInt8(ascii: "-")
+            write(day, digits: 2, at: 8)
+            return 10
+        }
     }
 
     /// `YYYY-MM`.

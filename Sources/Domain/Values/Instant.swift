@@ -51,6 +51,18 @@ extension Instant {
     }
 }
 
+/// As milliseconds since 1970, UTC.
+extension Instant: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}
+
 extension Instant: CustomStringConvertible {
     public var description: String { text }
 }

@@ -13,7 +13,7 @@ extension Inquiry {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.coverageGaps = coverageGaps
         let emailed = try history.transactions(ofEmailedOrder: text)
-        let exception = try history.exception(id: text)
+        let exception = try ExceptionID(text).flatMap(history.exception(id:))
         let query = LookupQuery(text, emailed: emailed)
         let cases = try casesInOrder(knowing: [text] + emailed.map(\.text), exception: exception)
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))

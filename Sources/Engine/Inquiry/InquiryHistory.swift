@@ -27,7 +27,7 @@ public protocol InquiryHistory: History {
     /// The file names of these deliveries.
     func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
     /// The events of an exception, oldest first.
-    func history(ofException id: String) throws -> [HistoryStep]
+    func history(ofException id: ExceptionID) throws -> [HistoryStep]
     /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
     func wasApplied(_ keys: Set<String>) throws -> Bool
     /// The guard's findings of the run. Empty if there were none, or if a person has released them.
@@ -46,8 +46,8 @@ public struct ExactCases: Sendable {
 
 /// One event in the history of an exception.
 public struct HistoryStep: Sendable {
-    /// The business date of its run, `YYYY-MM-DD`.
-    public var date: String
+    /// The business date of its run.
+    public var date: BusinessDate
     public var state: ExceptionState
     public var verdict: Verdict
     public var cause: Cause
@@ -63,7 +63,7 @@ public struct HistoryStep: Sendable {
     public var note: String?
 
     /// A step of which neither the event nor the person is set yet.
-    public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money?) {
+    public init(date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money?) {
         self.date = date
         self.state = state
         self.verdict = verdict

@@ -56,7 +56,7 @@ public struct Month {
             return try pass.run(history, isLatest: isLatest)
         }
         var report = MonthReport(
-            period, timeZone: zone.name, asOf: asOf.milliseconds, run: run.id, lastNight: run.businessDate.text,
+            period, timeZone: zone.name, asOf: asOf, run: run.id, lastNight: run.businessDate,
             version: settings.version)
         sum.tally.fill(&report)
         for line in report.money where !line.isProven {

@@ -32,7 +32,7 @@ public struct MonthExceptions {
             let report = try history.outline(of: run)
             lastNight = report.rollForward
             for line in report.rollForward {
-                nights.append(NightMovement(date: run.businessDate.text, run: run.id, line: line))
+                nights.append(NightMovement(date: run.businessDate, run: run.id, line: line))
                 lines[Key(line), default: .empty(line)].add(line)
             }
             sources += report.files
@@ -40,7 +40,7 @@ public struct MonthExceptions {
         // Files of the month that later nights read.
         for run in runs where run.businessDate > period.last {
             sources += try history.outline(of: run).files.filter {
-                $0.fileDate >= period.first.text && $0.fileDate <= period.last.text
+                period.contains($0.fileDate)
             }
         }
         for line in lastNight where lines[Key(line)]?.closing != line.closing { throw Self.unproven(line) }

@@ -1,23 +1,24 @@
-internal import Domain
+public import Domain
 public import Engine
 internal import SQLite
 
 extension Ledger {
     /// The events of an exception, oldest first.
-    public func history(ofException id: String) throws -> [HistoryStep] {
+    public func history(ofException id: ExceptionID) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
         var statement = try connection.prepare(
             """
             SELECT r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.at, e.note
             FROM exception_event e JOIN run r ON r.id = e.run WHERE e.exception = ?1 ORDER BY e.run, e.number
             """)
-        statement.bind(1, id)
+        statement.bind(1, id.text)
         while try statement.step() {
             guard let state = ExceptionState(rawValue: statement.text(1)),
                 let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
             else { throw LedgerError.damaged("the history of \(id) names an unknown state or verdict") }
             var step = HistoryStep(
-                date: statement.text(0), state: state, verdict: verdict, cause: cause,
+                date: try statement.whole(BusinessDate(statement.text(0))), state: state, verdict: verdict,
+                cause: cause,
                 amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) })
             if let by = statement.optionalText(6) {
                 step.by = by

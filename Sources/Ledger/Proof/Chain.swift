@@ -40,7 +40,7 @@ extension DigestSum {
                 guard let event = move.event else { continue }
                 let entry = move.entry
                 sum.add([
-                    entry.id, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
+                    entry.id.text, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
                     entry.amount.map { String($0.minor) }, entry.amount?.currency.text, event.rawValue,
                 ])
             }

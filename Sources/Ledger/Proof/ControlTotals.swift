@@ -18,7 +18,9 @@ extension Ledger {
     public func controlTotalProblems() throws -> [String] {
         var counted: [RunID: [String: FileLine]] = [:]
         for run in try runs() {
-            for file in try outline(of: run).files { counted[run.id, default: [:]][file.feed + ":" + file.name] = file }
+            for file in try outline(of: run).files {
+                counted[run.id, default: [:]][file.feed.rawValue + ":" + file.name] = file
+            }
         }
         let kept = try keptRows()
         var problems: [String] = []

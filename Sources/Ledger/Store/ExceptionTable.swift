@@ -6,13 +6,14 @@ internal import SQLite
 
 extension Ledger {
     /// The exceptions of these cases, resolved ones included, apart from the `known` ids.
-    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<String> = []) throws -> [ExceptionRecord] {
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
+    {
         var entries: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
         for number in cases.sorted() {
             row.statement.bind(1, number)
             while try row.step() {
-                if !known.contains(row.text(.id)) { entries.append(try ExceptionRecord(row)) }
+                if !known.contains(try row.requiredExceptionID(.id)) { entries.append(try ExceptionRecord(row)) }
             }
         }
         return entries
@@ -27,9 +28,9 @@ extension Ledger {
     }
 
     /// Nil if no exception has this id.
-    public func exception(id: String) throws -> ExceptionRecord? {
+    public func exception(id: ExceptionID) throws -> ExceptionRecord? {
         var row = try TableReader<ExceptionColumn>(self, "WHERE id = ?1")
-        row.statement.bind(1, id)
+        row.statement.bind(1, id.text)
         return try row.step() ? ExceptionRecord(row) : nil
     }
 
@@ -40,7 +41,7 @@ extension Ledger {
             "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
             + Event.parameter(.run) + ")"
         var row = try Event(self, computing: [.number: steps])
-        row.set(.exception, entry.id)
+        row.set(.exception, entry.id.text)
         row.set(.run, run)
         row.set(.state, entry.state.rawValue)
         row.set(.verdict, entry.verdict.rawValue)
@@ -54,23 +55,23 @@ extension Ledger {
     }
 
     /// The last note that a person made on each exception before that run, by the exception's id.
-    public func personsNotes(before run: RunID) throws -> [String: String] {
-        var notes: [String: String] = [:]
+    public func personsNotes(before run: RunID) throws -> [ExceptionID: String] {
+        var notes: [ExceptionID: String] = [:]
         var statement = try connection.prepare(
             "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
         statement.bind(1, run)
-        while try statement.step() { notes[statement.text(0)] = statement.text(1) }
+        while try statement.step() { notes[try statement.requiredExceptionID(0)] = statement.text(1) }
         return notes
     }
 
     /// The last decision that a person recorded about an exception: who, when and why. Nil if there is none.
-    public func lastDecision(on exception: String) throws -> (by: String, at: Instant, note: String)? {
+    public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
         var statement = try connection.prepare(
             """
             SELECT by_whom, at, note FROM exception_event WHERE exception = ?1 AND by_whom IS NOT NULL
             ORDER BY run DESC, number DESC LIMIT 1
             """)
-        statement.bind(1, exception)
+        statement.bind(1, exception.text)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         return (statement.text(0), try statement.instant(1) ?? .absent, statement.text(2))
@@ -92,10 +93,10 @@ extension Ledger {
                 if row.state == .resolved || row.state == .waived { continue }
                 row.state = .open
                 row.lastEvent = nil
-                row.lastSeen = run.businessDate.text
+                row.lastSeen = run.businessDate
                 row.ageDays = age(of: row, horizon: run.horizon)
             }
-            row.note = notes[row.id]
+            row.note = row.id.flatMap { notes[$0] }
             rows.append(row)
         }
         return rows
@@ -106,13 +107,13 @@ extension ExceptionRecord {
     init(_ row: borrowing TableReader<ExceptionColumn>) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
             let state = ExceptionState(rawValue: row.text(.state)), let verdict = Verdict(rawValue: row.text(.verdict)),
-            let cause = Cause(rawValue: row.text(.cause))
-        else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state or verdict") }
+            let cause = Cause(rawValue: row.text(.cause)), let firstSeen = BusinessDate(row.text(.firstSeen))
+        else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state, verdict or date") }
         self.init(
-            id: row.text(.id), caseID: CaseID(row.integer(.caseFile)),
+            id: try row.requiredExceptionID(.id), caseID: CaseID(row.integer(.caseFile)),
             subject: SubjectKey(kind, Identifier(row.text(.key))),
             state: state,
-            isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: row.text(.firstSeen), verdict: verdict,
+            isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: firstSeen, verdict: verdict,
             cause: cause,
             amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
             facts: try ExceptionRow(factsText: row.text(.facts)), rowHash: row.hash.value)

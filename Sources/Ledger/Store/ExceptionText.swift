@@ -17,13 +17,13 @@ extension ExceptionFields: FactsText {
         text.add("credits", credits)
         text.add("differences", differences)
         text.add("effect", effect)
-        text.add("eventAt", eventAt)
+        text.add("eventAt", eventAt.milliseconds)
         text.add("evidence", evidence)
-        text.add("firstSeen", firstSeen)
+        text.add("firstSeen", firstSeen?.text ?? "")
         text.add("flags", flags)
-        text.add("id", id)
+        text.add("id", id?.text ?? "")
         text.add("lastEvent", lastEvent?.rawValue)
-        text.add("lastSeen", lastSeen)
+        text.add("lastSeen", lastSeen?.text ?? "")
         text.add("note", note)
         text.add("orders", orders)
         text.add("originals", originals)
@@ -41,10 +41,10 @@ extension ExceptionFields: FactsText {
 
     init(_ facts: FactsReader) throws {
         self.init(
-            id: try facts.text("id"), state: try facts.word("state"), verdict: try facts.word("verdict"),
+            id: try facts.id("id"), state: try facts.word("state"), verdict: try facts.word("verdict"),
             cause: try facts.word("cause"), severity: try facts.word("severity"),
-            firstSeen: try facts.text("firstSeen"), lastSeen: try facts.text("lastSeen"),
-            eventAt: try facts.number("eventAt"), ageDays: try facts.number("ageDays"))
+            firstSeen: try facts.date("firstSeen"), lastSeen: try facts.date("lastSeen"),
+            eventAt: Instant(milliseconds: try facts.number("eventAt")), ageDays: try facts.number("ageDays"))
         accounts = try facts.texts("accounts")
         action = try facts.word("action")
         amount = try facts.amount("amount")
@@ -128,25 +128,27 @@ extension RetryFields: FactsText {
 extension RetryLine: FactsText {
     func write(to text: inout JSONWriter) {
         text.add("attempt", attempt)
-        text.add("deadSince", deadSince)
+        text.add("deadSince", deadSince?.text)
         text.add("end", end?.rawValue)
-        text.add("exception", exception)
-        text.add("expiresAt", expiresAt)
+        text.add("exception", exception.text)
+        text.add("expiresAt", expiresAt?.milliseconds)
         text.add("facts") { facts.write(to: &$0) }
-        text.add("firstEmitted", firstEmitted)
+        text.add("firstEmitted", firstEmitted?.milliseconds)
         text.add("message", message)
-        text.add("notBefore", notBefore)
+        text.add("notBefore", notBefore?.milliseconds)
     }
 
     init(_ text: FactsReader) throws {
-        guard let facts = try text.object("facts") else { throw LedgerError.damaged("a retry line without facts") }
+        guard let facts = try text.object("facts"), let exception = try text.id("exception") else {
+            throw LedgerError.damaged("a retry line without facts or exception")
+        }
         self.init(
-            facts: try RetryFacts(facts), exception: try text.text("exception"), attempt: try text.number("attempt"),
-            firstEmitted: try text.optionalNumber("firstEmitted"))
-        deadSince = try text.optionalText("deadSince")
+            facts: try RetryFacts(facts), exception: exception, attempt: try text.number("attempt"),
+            firstEmitted: try text.instant("firstEmitted"))
+        deadSince = try text.date("deadSince")
         end = try text.optionalWord("end")
-        expiresAt = try text.optionalNumber("expiresAt")
+        expiresAt = try text.instant("expiresAt")
         message = try text.optionalText("message")
-        notBefore = try text.optionalNumber("notBefore")
+        notBefore = try text.instant("notBefore")
     }
 }

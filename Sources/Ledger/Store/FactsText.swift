@@ -99,6 +99,26 @@ struct FactsReader {
     /// Empty if the key is absent.
     func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
 
+    /// The id of an exception; nil for an absent or empty text.
+    func id(_ key: StaticString) throws -> ExceptionID? {
+        try parsed(key) { ExceptionID($0) }
+    }
+
+    /// A business date; nil for an absent or empty text.
+    func date(_ key: StaticString) throws -> BusinessDate? {
+        try parsed(key) { BusinessDate($0) }
+    }
+
+    func instant(_ key: StaticString) throws -> Instant? {
+        try optionalNumber(key).map { Instant(milliseconds: $0) }
+    }
+
+    private func parsed<Value>(_ key: StaticString, _ parse: (String) -> Value?) throws -> Value? {
+        guard let text = try optionalText(key), !text.isEmpty else { return nil }
+        guard let value = parse(text) else { throw Self.missing(key) }
+        return value
+    }
+
     func currency(_ key: StaticString) throws -> Currency {
         guard let currency = Currency(bytes: try text(key).utf8) else { throw Self.missing(key) }
         return currency

@@ -107,7 +107,7 @@ extension Ledger {
         statement.bind(1, first)
         statement.bind(2, last)
         while try statement.step() {
-            let row = try JSONDecoder().decode(ExceptionRow.self, from: Data(statement.text(0).utf8))
+            let row = try ExceptionRow(factsText: statement.text(0))
             if row.state == .resolved || row.state == .waived { rows.append(row) }
         }
         return rows

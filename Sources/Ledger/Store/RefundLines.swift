@@ -12,8 +12,8 @@ extension Ledger {
             row.set(.transactionID, refund.transaction)
             row.set(.productID, refund.product)
             row.set(.accountID, refund.account)
-            row.set(.purchasedAt, refund.purchasedAt)
-            row.set(.revokedAt, refund.revokedAt)
+            row.set(.purchasedAt, refund.purchasedAt.milliseconds)
+            row.set(.revokedAt, refund.revokedAt.milliseconds)
             row.set(.kind, refund.kind.rawValue)
             row.set(.reason, refund.reason.map(Int64.init))
             row.set(.percentage, refund.percentage.map(Int64.init))
@@ -40,7 +40,8 @@ extension Ledger {
                 RefundLine(
                     transaction: row.text(.transactionID), product: row.text(.productID),
                     account: row.optionalText(.accountID),
-                    purchasedAt: row.integer(.purchasedAt), revokedAt: row.integer(.revokedAt),
+                    purchasedAt: Instant(milliseconds: row.integer(.purchasedAt)),
+                    revokedAt: Instant(milliseconds: row.integer(.revokedAt)),
                     reason: row.optionalInteger(.reason).map { Int32(clamping: $0) }, kind: kind,
                     percentage: row.optionalInteger(.percentage).map { Int32(clamping: $0) },
                     amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },

@@ -17,8 +17,9 @@ extension Ledger {
     }
 
     /// The entries of these exceptions, apart from the `known` keys.
-    public func retryEntries(ofExceptions ids: Set<String>, except known: Set<String> = []) throws -> [RetryEntry] {
-        try retryEntries("WHERE exception = ?1", of: ids.sorted(), besides: known)
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String> = []) throws -> [RetryEntry]
+    {
+        try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text), besides: known)
     }
 
     /// The entries in this state that an exception still demands.
@@ -223,7 +224,7 @@ private struct RetryRows: Sendable {
 extension RowBatch<RetryEntryColumn> {
     fileprivate mutating func add(_ entry: RetryEntry) {
         add(.entryKey, entry.key)
-        add(.exception, entry.exception)
+        add(.exception, entry.exception.text)
         add(.state, entry.state.rawValue)
         add(.isDemanded, entry.isDemanded ? 1 : 0)
         add(.attempts, Int64(entry.attempts))
@@ -244,7 +245,7 @@ extension RowBatch<RetryEntryColumn> {
 extension RetryEntry {
     fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>) throws {
         let facts = try RetryFacts(factsText: row.text(.facts))
-        self.init(facts: facts, exception: row.text(.exception), due: try row.requiredDate(.due))
+        self.init(facts: facts, exception: try row.requiredExceptionID(.exception), due: try row.requiredDate(.due))
         guard let state = State(rawValue: row.text(.state)) else {
             throw LedgerError.damaged("retry entry \(row.text(.entryKey)) has an unknown state")
         }

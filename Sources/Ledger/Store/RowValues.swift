@@ -17,6 +17,10 @@ extension Statement {
     func requiredIdentifier(_ column: Int32) throws(LedgerError) -> Identifier { try whole(identifier(column)) }
 
     /// An instant in a year with four digits. Nil for null.
+    func requiredExceptionID(_ column: Int32) throws(LedgerError) -> ExceptionID {
+        try whole(withText(column) { ExceptionID(bytes: $0) })
+    }
+
     func instant(_ column: Int32) throws(LedgerError) -> Instant? {
         guard let value = optionalInteger(column) else { return nil }
         return try whole(-62_135_596_800_000..<253_402_300_800_000 ~= value ? Instant(milliseconds: value) : nil)

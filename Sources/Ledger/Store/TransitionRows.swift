@@ -19,7 +19,7 @@ private struct TransitionRows: Sendable {
             if !move.isStored { add(move.entry) }
             if let event = move.event { add(event, of: move.entry, run: run) }
             if move.isNews, let row = move.row {
-                shown.add(.exception, move.entry.id)
+                shown.add(.exception, move.entry.id.text)
                 shown.add(.run, run)
                 shown.add(.row, row.factsText)
             }
@@ -40,7 +40,7 @@ private struct TransitionRows: Sendable {
     /// Adds the night's event of an exception. It is always number 1 of its run: a night adds one event, and people's
     /// decisions follow later.
     private mutating func add(_ event: ExceptionEvent, of entry: ExceptionRecord, run: RunID) {
-        events.add(.exception, entry.id)
+        events.add(.exception, entry.id.text)
         events.add(.run, run)
         events.add(.number, 1)
         events.add(.state, entry.state.rawValue)
@@ -56,13 +56,13 @@ private struct TransitionRows: Sendable {
 
 extension RowBatch<ExceptionColumn> {
     fileprivate mutating func add(_ entry: ExceptionRecord) {
-        add(.id, entry.id)
+        add(.id, entry.id.text)
         add(.caseFile, entry.caseID)
         add(.kind, Int64(entry.subject.kind.rawValue))
         add(.key, entry.subject.id.text)
         add(.state, entry.state.rawValue)
         add(.isBooked, entry.isInClosingBalance ? 1 : 0)
-        add(.firstSeen, entry.firstSeen)
+        add(.firstSeen, entry.firstSeen.text)
         add(.verdict, entry.verdict.rawValue)
         add(.cause, entry.cause.rawValue)
         add(.amount, entry.amount?.minor)

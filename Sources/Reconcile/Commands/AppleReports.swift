@@ -49,8 +49,8 @@ struct AppleReports {
             reports.append(report)
             files.append(
                 AppleReportFile(
-                    name: name, digest: digest.hex, rows: report.rows.count, first: report.first.text,
-                    last: report.last.text, remarks: report.remarks))
+                    name: name, digest: digest.hex, rows: report.rows.count, first: report.first,
+                    last: report.last, remarks: report.remarks))
         }
     }
 

@@ -12,7 +12,7 @@ extension Month {
         known[report.period] = report.figures
         return MonthSeal(
             period: report.period, isFiscal: report.isFiscal, run: run.id,
-            sealedAt: Instant(milliseconds: report.asOf), digest: digest, known: known)
+            sealedAt: report.asOf, digest: digest, known: known)
     }
 
     /// The report of a closed month: its figures are those of the seal, its exceptions come from history.

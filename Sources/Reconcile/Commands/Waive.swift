@@ -36,12 +36,12 @@ enum Waive {
         let decision = try Decision(invocation, context)
         let id = invocation.operands[0]
         let message = try decision.record { ledger, run in
-            guard var entry = try ledger.exception(id: id) else {
+            guard var entry = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
                 throw Failure(
                     .noInput, "there is no exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
             }
             let state = entry.state
-            let message = change(&entry, decision, try ledger.lastDecision(on: id))
+            let message = change(&entry, decision, try ledger.lastDecision(on: entry.id))
             if entry.state != state {
                 try ledger.write(entry)
                 try ledger.writeDecision(on: entry, run: run, by: decision.by, at: decision.at, note: decision.note)

@@ -2,8 +2,9 @@ public import Domain
 
 /// One exception: the columns of `exceptions.csv`. Lists are sorted by their UTF-8 bytes.
 public struct ExceptionFields: Hashable, Sendable, Codable {
-    /// The permanent id, derived from the subject's key when the exception was first seen.
-    public var id: String
+    /// The permanent id, derived from the subject's key when the exception was first seen. Like the two dates below, it is
+    /// nil in the facts about a subject that the register has not completed.
+    public var id: ExceptionID?
     /// Where the exception stands tonight.
     public var state: ExceptionState
     /// Tonight's verdict; for a resolved exception the last one that was open.
@@ -12,12 +13,12 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var cause: Cause
     /// Derived from verdict and cause.
     public var severity: Severity
-    /// The business date on which the exception was first seen, `YYYY-MM-DD`.
-    public var firstSeen: String
-    /// The business date on which it was last open, `YYYY-MM-DD`.
-    public var lastSeen: String
-    /// The instant from which age counts, in milliseconds since 1970, UTC.
-    public var eventAt: Int64
+    /// The business date on which the exception was first seen.
+    public var firstSeen: BusinessDate?
+    /// The business date on which it was last open.
+    public var lastSeen: BusinessDate?
+    /// The instant from which age counts.
+    public var eventAt: Instant
     /// Whole days from the event to the run's horizon.
     public var ageDays: Int
     /// Accounts named by the evidence.
@@ -60,8 +61,9 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var lastEvent: ExceptionEvent?
 
     public init(
-        id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
-        lastSeen: String, eventAt: Int64, ageDays: Int
+        id: ExceptionID?, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity,
+        firstSeen: BusinessDate?,
+        lastSeen: BusinessDate?, eventAt: Instant, ageDays: Int
     ) {
         self.id = id
         self.state = state

@@ -5,8 +5,9 @@ public typealias ExceptionRow = Shared<ExceptionFields>
 
 extension ExceptionRow {
     public init(
-        id: String, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity, firstSeen: String,
-        lastSeen: String, eventAt: Int64, ageDays: Int
+        id: ExceptionID?, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity,
+        firstSeen: BusinessDate?,
+        lastSeen: BusinessDate?, eventAt: Instant, ageDays: Int
     ) {
         self.init(
             fields: ExceptionFields(
@@ -15,9 +16,13 @@ extension ExceptionRow {
     }
 }
 
-private struct ReportRank: Hashable {
+private struct ReportRank: Hashable, Comparable {
     var severity: Severity
-    var firstSeen: String
+    var firstSeen: BusinessDate?
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.severity, left.firstSeen ?? .absent) < (right.severity, right.firstSeen ?? .absent)
+    }
 }
 
 extension [ExceptionRow] {
@@ -27,7 +32,7 @@ extension [ExceptionRow] {
         let ranks = Dictionary(grouping: self) {
             ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
         }
-        return ranks.sorted { ($0.key.severity, $0.key.firstSeen) < ($1.key.severity, $1.key.firstSeen) }
-            .flatMap { $0.value.sorted { $0.id < $1.id } }
+        return ranks.sorted { $0.key < $1.key }
+            .flatMap { $0.value.sorted { ($0.id ?? .least) < ($1.id ?? .least) } }
     }
 }

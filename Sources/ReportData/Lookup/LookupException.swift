@@ -4,8 +4,8 @@ public import Domain
 public struct LookupException: Sendable {
     /// One entry of its history.
     public struct Step: Sendable {
-        /// The business date of the night, `YYYY-MM-DD`.
-        public var date: String
+        /// The business date of the night.
+        public var date: BusinessDate
         /// The state after the step.
         public var state: ExceptionState
         /// The verdict after the step.
@@ -24,7 +24,7 @@ public struct LookupException: Sendable {
         public var event: ExceptionEvent?
 
         /// A step without amount, author and note.
-        public init(date: String, state: ExceptionState, verdict: Verdict, cause: Cause) {
+        public init(date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause) {
             self.date = date
             self.state = state
             self.verdict = verdict
@@ -32,16 +32,16 @@ public struct LookupException: Sendable {
         }
     }
     /// The exception's id.
-    public var id: String
+    public var id: ExceptionID
     /// The current state.
     public var state: ExceptionState
-    /// The business date of the night that found it, `YYYY-MM-DD`.
-    public var firstSeen: String
+    /// The business date of the night that found it.
+    public var firstSeen: BusinessDate
     /// The history, oldest first.
     public var history: [Step]
 
     /// The parameters are the properties of the same names.
-    public init(id: String, state: ExceptionState, firstSeen: String, history: [Step]) {
+    public init(id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate, history: [Step]) {
         self.id = id
         self.state = state
         self.firstSeen = firstSeen

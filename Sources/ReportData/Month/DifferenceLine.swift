@@ -18,15 +18,14 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// In minor units: net purchases less net credits.
     public var minor: Int64
-    /// The earliest purchase of the subject in any month; nil where there is none. Like the three below in milliseconds
-    /// since 1970, UTC.
-    public var purchasedAt: Int64?
+    /// The earliest purchase of the subject in any month; nil where there is none.
+    public var purchasedAt: Instant?
     /// The earliest refund.
-    public var refundedAt: Int64?
+    public var refundedAt: Instant?
     /// The earliest credit.
-    public var creditedAt: Int64?
+    public var creditedAt: Instant?
     /// The earliest reversal.
-    public var reversedAt: Int64?
+    public var reversedAt: Instant?
 
     public init(
         subject: String, reason: DifferenceClass, verdict: Verdict, cause: Cause, product: String?, account: String?,

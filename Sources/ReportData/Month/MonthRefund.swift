@@ -16,12 +16,12 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var storefront: String
     /// The owner; nil where it is unknown.
     public var account: String?
-    /// In milliseconds since 1970, UTC, as are the next two.
-    public var purchasedAt: Int64
+    /// When the customer bought it.
+    public var purchasedAt: Instant
     /// When Apple refunded the purchase.
-    public var revokedAt: Int64
+    public var revokedAt: Instant
     /// When Apple signed the record that shows no refund any more; nil unless the refund was reversed.
-    public var takenBackAt: Int64?
+    public var takenBackAt: Instant?
     /// Full, partial or reversed.
     public var kind: Kind
     /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
@@ -38,7 +38,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var cause: Cause
 
     public init(
-        transaction: String, product: String, storefront: String, purchasedAt: Int64, revokedAt: Int64, kind: Kind,
+        transaction: String, product: String, storefront: String, purchasedAt: Instant, revokedAt: Instant, kind: Kind,
         verdict: Verdict, cause: Cause
     ) {
         self.transaction = transaction

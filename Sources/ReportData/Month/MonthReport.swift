@@ -6,22 +6,22 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var period: String
     /// Apple's fiscal month rather than the calendar's.
     public var isFiscal: Bool
-    /// The first business date of the month, `YYYY-MM-DD`.
-    public var first: String
+    /// The first business date of the month.
+    public var first: BusinessDate
     /// The last business date of the month, included.
-    public var last: String
+    public var last: BusinessDate
     /// The business time zone, which decides the month an instant falls into.
     public var timeZone: String
-    /// All evidence known at this instant is included. Milliseconds since 1970, UTC.
-    public var asOf: Int64
+    /// All evidence known at this instant is included.
+    public var asOf: Instant
     /// The ledger's number of the last night that the report rests on.
     public var run: RunID
-    /// That night's business date, `YYYY-MM-DD`.
-    public var lastNight: String
+    /// That night's business date.
+    public var lastNight: BusinessDate
     /// The program's version.
     public var version: String
-    /// When the month was closed, in milliseconds since 1970; nil while the report is provisional.
-    public var closedAt: Int64?
+    /// When the month was closed; nil while the report is provisional.
+    public var closedAt: Instant?
     /// The coverage gaps within the month.
     public var coverageGaps: [CoverageGap] = []
     /// Sorted by currency.
@@ -52,12 +52,12 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var apple: AppleBridge?
 
     public init(
-        _ period: Period, timeZone: String, asOf: Int64, run: RunID, lastNight: String, version: String
+        _ period: Period, timeZone: String, asOf: Instant, run: RunID, lastNight: BusinessDate, version: String
     ) {
         self.period = period.name
         isFiscal = period.isFiscal
-        first = period.first.text
-        last = period.last.text
+        first = period.first
+        last = period.last
         self.timeZone = timeZone
         self.asOf = asOf
         self.run = run

@@ -2,14 +2,14 @@ public import Domain
 
 /// One line of the roll-forward of one night.
 public struct NightMovement: Hashable, Sendable, Codable {
-    /// Business date, `YYYY-MM-DD`.
-    public var date: String
+    /// The business date.
+    public var date: BusinessDate
     /// The ledger's number of the run.
     public var run: RunID
     /// The night's figures for one verdict and currency.
     public var line: RollForwardLine
 
-    public init(date: String, run: RunID, line: RollForwardLine) {
+    public init(date: BusinessDate, run: RunID, line: RollForwardLine) {
         self.date = date
         self.run = run
         self.line = line

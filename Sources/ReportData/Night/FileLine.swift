@@ -4,18 +4,18 @@ public import Domain
 public struct FileLine: Hashable, Sendable, Codable {
     /// The path relative to the configuration's folder.
     public var name: String
-    /// The feed kind's name.
-    public var feed: String
+    /// The kind of feed.
+    public var feed: FeedKind
     /// The file's SHA-256 in hexadecimal.
     public var digest: String
-    /// The date in the file's name, else the business date of the run, `YYYY-MM-DD`.
-    public var fileDate: String
+    /// The date in the file's name, else the business date of the run.
+    public var fileDate: BusinessDate
     /// The file's rows by what became of them.
     public var counts: RowCounts
-    /// Earliest instant among its rows, in milliseconds since 1970, UTC. Nil where no row was used.
-    public var firstEvent: Int64?
-    /// Latest instant among its rows, in the same unit.
-    public var lastEvent: Int64?
+    /// Earliest instant among its rows. Nil where no row was used.
+    public var firstEvent: Instant?
+    /// Latest instant among its rows.
+    public var lastEvent: Instant?
     /// The sum of its amounts for each currency.
     public var amounts: [Money]
     /// The hash total of its keys, sixteen hexadecimal digits.
@@ -24,8 +24,8 @@ public struct FileLine: Hashable, Sendable, Codable {
     public var isLate: Bool
 
     public init(
-        name: String, feed: String, digest: String, fileDate: String, counts: RowCounts, firstEvent: Int64?,
-        lastEvent: Int64?, amounts: [Money], hashTotal: String, isLate: Bool
+        name: String, feed: FeedKind, digest: String, fileDate: BusinessDate, counts: RowCounts, firstEvent: Instant?,
+        lastEvent: Instant?, amounts: [Money], hashTotal: String, isLate: Bool
     ) {
         self.name = name
         self.feed = feed

@@ -1,3 +1,5 @@
+public import Domain
+
 /// A figure of a night's input that is so unusual that a person must look before goods are given: the night is guarded.
 ///
 /// It changes no verdict. The retry manifest is held, and look-up advises against compensating by hand.
@@ -13,12 +15,12 @@ public struct GuardFinding: Hashable, Sendable, Codable {
 
     /// What is unusual.
     public var kind: Kind
-    /// The feed kind's name; for `rows`, that of the feed at `path`.
-    public var feed: String
+    /// The kind of feed; for `rows`, that of the feed at `path`.
+    public var feed: FeedKind
     /// The feed's path as configured; nil where the finding is not about a single feed.
     public var path: String?
-    /// A business date, `YYYY-MM-DD`.
-    public var date: String
+    /// The business date.
+    public var date: BusinessDate
     /// The unusual figure; see the kinds.
     public var count: Int
     /// What `count` is compared with; see the kinds.
@@ -27,7 +29,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var usual: [Int]
 
     public init(
-        _ kind: Kind, feed: String, path: String? = nil, date: String, count: Int, total: Int, usual: [Int] = []
+        _ kind: Kind, feed: FeedKind, path: String? = nil, date: BusinessDate, count: Int, total: Int, usual: [Int] = []
     ) {
         self.kind = kind
         self.feed = feed
@@ -47,7 +49,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var text: String {
         switch kind {
         case .uncredited: "credits \(date): \(count) of \(total) purchases have no credit"
-        case .rows: "\(feed) \(date): \(count) rows, usually \(usualText)"
+        case .rows: "\(feed.rawValue) \(date): \(count) rows, usually \(usualText)"
         case .invalid: "transactions \(date): \(count) of \(total) are of another app"
         }
     }

@@ -2,12 +2,12 @@ public import Domain
 
 /// Everything that a night found. The reports are rendered from this value alone.
 public struct NightReport: Hashable, Sendable, Codable {
-    /// `YYYY-MM-DD`.
-    public var businessDate: String
-    /// When the run took place, in milliseconds since 1970, UTC.
-    public var asOf: Int64
-    /// "Now" for the rules, in milliseconds since 1970, UTC; see `Horizon`.
-    public var horizon: Int64
+    /// The day that the night reconciled.
+    public var businessDate: BusinessDate
+    /// When the run took place.
+    public var asOf: Instant
+    /// "Now" for the rules; see `Horizon`.
+    public var horizon: Instant
     /// The business time zone.
     public var timeZone: String
     /// The ledger's number for the run.
@@ -17,7 +17,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
     public var verdicts: [VerdictTally] = []
     /// Rows read tonight, by feed kind.
-    public var conservation: [String: RowCounts] = [:]
+    public var conservation: [FeedKind: RowCounts] = [:]
     /// The files that were read tonight, by name.
     public var files: [FileLine] = []
     /// How many files match a feed but were imported in an earlier night.
@@ -51,7 +51,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
     public var link: String?
 
-    public init(businessDate: String, asOf: Int64, horizon: Int64, timeZone: String, run: RunID, version: String) {
+    public init(
+        businessDate: BusinessDate, asOf: Instant, horizon: Instant, timeZone: String, run: RunID, version: String
+    ) {
         self.businessDate = businessDate
         self.asOf = asOf
         self.horizon = horizon

@@ -14,10 +14,10 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var product: String
     /// The owner; nil where it is unknown.
     public var account: String?
-    /// In milliseconds since 1970, UTC, as is the next.
-    public var purchasedAt: Int64
+    /// When the customer bought it.
+    public var purchasedAt: Instant
     /// When Apple refunded the purchase.
-    public var revokedAt: Int64
+    public var revokedAt: Instant
     /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
     public var reason: Int32?
     /// Full, partial, or the end of Family Sharing.
@@ -32,7 +32,8 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var cause: Cause
 
     public init(
-        transaction: String, product: String, account: String?, purchasedAt: Int64, revokedAt: Int64, reason: Int32?,
+        transaction: String, product: String, account: String?, purchasedAt: Instant, revokedAt: Instant,
+        reason: Int32?,
         kind: Kind, percentage: Int32?, amount: Money?, verdict: Verdict, cause: Cause
     ) {
         self.transaction = transaction

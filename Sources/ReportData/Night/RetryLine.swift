@@ -5,23 +5,23 @@ public struct RetryLine: Hashable, Sendable, Codable {
     /// What is asked of the consumer.
     public var facts: RetryFacts
     /// The exception's id.
-    public var exception: String
+    public var exception: ExceptionID
     /// Which emission this is. In the held list: which it would be. In the dead-letter list: how many there were.
     public var attempt: Int
-    /// In milliseconds since 1970, UTC, like the next two. Nil where the entry was never emitted.
-    public var firstEmitted: Int64?
+    /// Nil where the entry was never emitted.
+    public var firstEmitted: Instant?
     /// The consumer may act from this instant on. Nil where it must not act.
-    public var notBefore: Int64?
+    public var notBefore: Instant?
     /// The consumer must not act from this instant on. Nil where it must not act at all.
-    public var expiresAt: Int64?
+    public var expiresAt: Instant?
     /// Why the entry is dead. Set in the dead-letter list only.
     public var end: RetryEnd?
     /// The business date on which the entry died. Set in the dead-letter list only.
-    public var deadSince: String?
+    public var deadSince: BusinessDate?
     /// The consumer's last explanation; nil where it gave none.
     public var message: String?
 
-    public init(facts: RetryFacts, exception: String, attempt: Int, firstEmitted: Int64?) {
+    public init(facts: RetryFacts, exception: ExceptionID, attempt: Int, firstEmitted: Instant?) {
         self.facts = facts
         self.exception = exception
         self.attempt = attempt

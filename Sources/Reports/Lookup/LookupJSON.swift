@@ -60,11 +60,11 @@ private func texts(_ values: [String]) -> JSON { .list(values.map { .text($0) })
 extension LookupException {
     fileprivate var json: JSON {
         .object([
-            "id": .text(id), "state": .text(state.rawValue), "first_seen": .text(firstSeen),
+            "id": .text(id.text), "state": .text(state.rawValue), "first_seen": .text(firstSeen.text),
             "history": .list(
                 history.map { step in
                     .object([
-                        "date": .text(step.date), "state": .text(step.state.rawValue),
+                        "date": .text(step.date.text), "state": .text(step.state.rawValue),
                         "verdict": .text(step.verdict.rawValue), "cause": .text(step.cause.rawValue),
                         "currency": JSON(step.amount?.currency.text), "amount": JSON(step.amount?.text),
                         "by": JSON(step.by), "at": JSON(step.at?.text),

@@ -47,9 +47,9 @@ extension LookupWording {
         timeline = moments(subject.timeline, zone: zone, texts)
         exception =
             subject.exception.map {
-                texts.lookup(.exceptionOf, $0.id, texts.word(.state, $0.state.rawValue), $0.firstSeen)
+                texts.lookup(.exceptionOf, $0.id.text, texts.word(.state, $0.state.rawValue), $0.firstSeen.text)
             } ?? ""
-        history = subject.exception?.history.map { Line(label: $0.date, text: $0.text(texts)) } ?? []
+        history = subject.exception?.history.map { Line(label: $0.date.text, text: $0.text(texts)) } ?? []
         retries = subject.retries.map {
             Line(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
         }

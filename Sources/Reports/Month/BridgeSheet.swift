@@ -32,7 +32,7 @@ struct BridgeSheet {
     private mutating func addFiles(_ files: [AppleReportFile]) {
         page.add([.text(texts.month(.reportFiles), writer.styles.heading)])
         for file in files {
-            let facts = [file.first + " – " + file.last, texts.column("rows") + " \(file.rows)", file.digest]
+            let facts = ["\(file.first) – \(file.last)", texts.column("rows") + " \(file.rows)", file.digest]
             page.add([.text(file.name), .text(facts.joined(separator: ", "))])
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }

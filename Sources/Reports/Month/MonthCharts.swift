@@ -69,9 +69,8 @@ private struct WeekLine {
         var weeks: [Int: WeekLine] = [:]
         var lastRun: [Int: RunID] = [:]
         for night in nights {
-            guard let date = BusinessDate(night.date) else { continue }
             // 1970-01-05 was a Monday.
-            let week = Int(Int64(date.day - 4).flooredDivision(by: 7))
+            let week = Int(Int64(night.date.day - 4).flooredDivision(by: 7))
             var line = weeks[week] ?? WeekLine(start: BusinessDate(day: Int32(week * 7 + 4)).text)
             line.new += night.line.new.count + night.line.reopened.count
             if lastRun[week] != night.run { line.open = 0 }

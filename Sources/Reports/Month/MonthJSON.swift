@@ -5,11 +5,12 @@ internal import ReportData
 /// `month.json`: every figure of the month, with amounts as exact decimal texts.
 /// See docs/spec/interfaces.md#month-json.
 func monthJSON(_ report: MonthReport) -> JSON {
-    let instant = { (milliseconds: Int64) in JSON.text(Instant(milliseconds: milliseconds).text) }
+    let instant = { (instant: Instant) in JSON.text(instant.text) }
     var members: [String: JSON] = [
         "period": .text(report.period), "calendar": .text(report.isFiscal ? "apple_fiscal" : "business"),
-        "first_date": .text(report.first), "last_date": .text(report.last), "time_zone": .text(report.timeZone),
-        "as_of": instant(report.asOf), "run": .number(report.run.rawValue), "last_night": .text(report.lastNight),
+        "first_date": .text(report.first.text), "last_date": .text(report.last.text),
+        "time_zone": .text(report.timeZone),
+        "as_of": instant(report.asOf), "run": .number(report.run.rawValue), "last_night": .text(report.lastNight.text),
         "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
@@ -83,8 +84,9 @@ private func bridge(_ line: BridgeLine) -> JSON {
 
 private func file(_ file: AppleReportFile) -> JSON {
     .object([
-        "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows), "first": .text(file.first),
-        "last": .text(file.last), "remarks": .list(file.remarks.map { .text($0) }),
+        "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows),
+        "first": .text(file.first.text),
+        "last": .text(file.last.text), "remarks": .list(file.remarks.map { .text($0) }),
     ])
 }
 

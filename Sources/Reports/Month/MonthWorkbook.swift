@@ -37,7 +37,7 @@ struct MonthRanges {
 public func writeMonthWorkbook(
     _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
-    let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))
+    let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
     var book = try Workbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.month(.title) + " " + report.period)
     let writer = SheetWriter(

@@ -50,7 +50,7 @@ struct TieOutSheet {
         for spot in report.coverageGaps {
             page.add([
                 .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed.rawValue)),
-                .cell(.date(spot.date.text)), .text(texts.sentence(spot.reason)),
+                .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
             ])
         }
         page.addTotal(of: .text(texts.month(.allChecks), styles.label), column: 3)
@@ -209,13 +209,13 @@ extension TieOutSheet {
                 + [(texts.label(.check), true)])
         let feeds = Dictionary(grouping: report.sources, by: \.feed)
         if feeds.isEmpty { page.add([.text(texts.month(.nothing))]) }
-        for (feed, files) in feeds.sorted(by: { $0.key < $1.key }) {
+        for (feed, files) in feeds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let counts = [\RowCounts.rows, \.accepted, \.duplicates, \.rejected].map { column in
                 files.reduce(0) { $0 + $1.counts[keyPath: column] }
             }
             let cells = (3...6).map { cellName(row: page.next, column: $0) }
             page.add(
-                [.cell(words.text(.feed, feed)), .text(""), .text("")] + counts.map { .cell(Cell($0)) }
+                [.cell(words.text(.feed, feed.rawValue)), .text(""), .text("")] + counts.map { .cell(Cell($0)) }
                     + [.check("\(cells[0])-\(cells[1])-\(cells[2])-\(cells[3])")])
         }
     }

@@ -73,8 +73,8 @@ extension Texts {
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     func sentence(_ finding: GuardFinding) -> String {
-        let feed = word(.feed, finding.feed)
-        let (date, count, total) = (display(finding.date), String(finding.count), String(finding.total))
+        let feed = word(.feed, finding.feed.rawValue)
+        let (date, count, total) = (finding.date.text, String(finding.count), String(finding.total))
         return switch finding.kind {
         case .rows: label(.guardRows, feed, date, count, finding.usualText)
         case .uncredited: label(.guardUncredited, feed, date, count, total)

@@ -70,10 +70,10 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     page.add(
         "run_info", "The program's version and the business date",
         [
-            ([("version", report.version), ("business_date", report.businessDate)], "1")
+            ([("version", report.version), ("business_date", report.businessDate.text)], "1")
         ])
     page.add("last_run_timestamp_seconds", "When the last published night was run", seconds(metrics.at.milliseconds))
-    page.add("horizon_timestamp_seconds", "The horizon of that night", seconds(report.horizon))
+    page.add("horizon_timestamp_seconds", "The horizon of that night", seconds(report.horizon.milliseconds))
     page.add("exit_code", "0, or 3 if attention is needed", String(metrics.exitCode))
     page.add("ledger_bytes", "Size of the ledger's file", String(metrics.ledgerBytes))
     page.addStages(metrics.stages)
@@ -121,9 +121,9 @@ private struct MetricsPage {
     }
 
     mutating func addFeeds(_ report: NightReport) {
-        let rows = report.conservation.sorted { $0.key < $1.key }.flatMap { feed, counts in
+        let rows = report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { feed, counts in
             [("accepted", counts.accepted), ("duplicate", counts.duplicates), ("rejected", counts.rejected)].map {
-                ([("feed", feed), ("fate", $0.0)], String($0.1))
+                ([("feed", feed.rawValue), ("fate", $0.0)], String($0.1))
             }
         }
         add("rows", "Rows read by feed and what became of them", rows)

@@ -4,7 +4,7 @@ internal import ReportData
 /// `report.html`: the night as a self-contained page that can be opened from disk.
 /// See docs/spec/interfaces.md#night-files.
 func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout OutputFile) throws(ReportError) {
-    let title = texts.label(.title) + " " + report.businessDate
+    let title = texts.label(.title) + " " + report.businessDate.text
     let page = HTMLPage(title: title, language: texts.language, script: searchScript)
     try file.append(page.head.utf8)
     let writer = NightPageWriter(report, texts)
@@ -46,7 +46,7 @@ struct NightPageWriter {
     }
 
     private func addHead(_ html: inout HTML) {
-        html.element("h1", texts.label(.title) + " " + report.businessDate)
+        html.element("h1", texts.label(.title) + " " + report.businessDate.text)
         html.element("p", Headline(report, figures, texts).text)
         html.element("div", [("class", "counts")]) { html in
             for state in ExceptionState.allCases {
@@ -129,8 +129,8 @@ extension NightPageWriter {
             let names = ["feed", "rows", "accepted", "duplicates", "rejected"]
             html.table(
                 names.map { (texts.column($0), $0 != "feed") },
-                report.conservation.sorted { $0.key < $1.key }.map { feed, counts in
-                    [words.word(.feed, feed)]
+                report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.map { feed, counts in
+                    [words.word(.feed, feed.rawValue)]
                         + [counts.rows, counts.accepted, counts.duplicates, counts.rejected].map { String($0) }
                 })
         }
@@ -148,7 +148,9 @@ extension NightPageWriter {
                         let counts = [
                             file.counts.rows, file.counts.accepted, file.counts.duplicates, file.counts.rejected,
                         ]
-                        return [file.name, words.word(.feed, file.feed)] + counts.map { String($0) } + [file.digest]
+                        return [file.name, words.word(.feed, file.feed.rawValue)] + counts.map { String($0) } + [
+                            file.digest
+                        ]
                     })
             }
         }
@@ -164,9 +166,9 @@ extension NightPageWriter {
         if let reason = retry.holdReason { retries.append(texts.label(.retryReason, reason)) }
         html.element("section") { html in
             html.pairs([
-                (texts.label(.businessDate), report.businessDate),
-                (texts.label(.asOf), Instant(milliseconds: report.asOf).text),
-                (texts.label(.horizon), Instant(milliseconds: report.horizon).text),
+                (texts.label(.businessDate), report.businessDate.text),
+                (texts.label(.asOf), report.asOf.text),
+                (texts.label(.horizon), report.horizon.text),
                 (texts.label(.timeZone), report.timeZone),
                 (texts.label(.run), "\(report.run) (reconcile \(report.version))"),
                 (texts.label(.retry), retries.joined(separator: texts.label(.listSeparator))),

@@ -13,12 +13,12 @@ public func nightWorkbook(
     _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax, threads: Int = 1
 ) throws(XlsxError) -> Workbook {
     // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
-    let createdAt = max(1, Int(report.asOf.flooredDivision(by: 1000)))
-    let title = texts.label(.title) + " " + report.businessDate
+    let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
+    let title = texts.label(.title) + " " + report.businessDate.text
     var book = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
     let writer = SheetWriter(
         styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
-        footer: texts.label(.footer, report.businessDate), rowsMax: rowsMax)
+        footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }

@@ -24,7 +24,7 @@ private func allMembers(of line: RetryLine) -> [String: JSON] {
 func deadJSONLine(_ line: RetryLine) -> String {
     var members = allMembers(of: line)
     members["reason"] = JSON(line.end?.rawValue)
-    members["dead_since"] = JSON(line.deadSince)
+    members["dead_since"] = JSON(line.deadSince?.text)
     members["message"] = JSON(line.message)
     return JSON.object(members).line + "\n"
 }
@@ -41,7 +41,7 @@ private func members(of line: RetryLine) -> KeyValuePairs<String, JSON> {
         "currency": JSON(facts.amount?.currency.text),
         "environment": .text(facts.environment),
         "evidence": .list(facts.evidence.map(json)),
-        "exception_id": .text(line.exception),
+        "exception_id": .text(line.exception.text),
         "expires_at": instant(line.expiresAt),
         "first_emitted": instant(line.firstEmitted),
         "key": .text(facts.key),
@@ -64,6 +64,4 @@ private func json(_ evidence: RetryEvidence) -> JSON {
     ])
 }
 
-private func instant(_ milliseconds: Int64?) -> JSON {
-    JSON(milliseconds.map { Instant(milliseconds: $0).text })
-}
+private func instant(_ instant: Instant?) -> JSON { JSON(instant?.text) }

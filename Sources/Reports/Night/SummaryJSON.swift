@@ -14,15 +14,17 @@ func summaryJSON(_ report: NightReport) -> JSON {
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [
-            "business_date": .text(report.businessDate),
-            "as_of": .text(Instant(milliseconds: report.asOf).text),
-            "horizon": .text(Instant(milliseconds: report.horizon).text),
+            "business_date": .text(report.businessDate.text),
+            "as_of": .text(report.asOf.text),
+            "horizon": .text(report.horizon.text),
             "time_zone": .text(report.timeZone),
             "run": .number(report.run.rawValue),
             "version": .text(report.version),
             "chain": JSON(report.link),
             "verdicts": .list(report.verdicts.map(json)),
-            "conservation": .object(report.conservation.mapValues { .object(json($0)) }),
+            "conservation": .object(
+                Dictionary(
+                    uniqueKeysWithValues: report.conservation.map { ($0.key.rawValue, .object(json($0.value))) })),
             "exceptions": .object(Dictionary(uniqueKeysWithValues: states)),
             "files": .list(report.files.map(json)),
             "files_skipped": JSON(report.filesSkipped),
@@ -46,8 +48,8 @@ private func json(_ change: SettingChange) -> JSON {
 
 private func json(_ finding: GuardFinding) -> JSON {
     .object([
-        "kind": .text(finding.kind.rawValue), "feed": .text(finding.feed), "path": JSON(finding.path),
-        "date": .text(finding.date), "count": JSON(finding.count), "of": JSON(finding.total),
+        "kind": .text(finding.kind.rawValue), "feed": .text(finding.feed.rawValue), "path": JSON(finding.path),
+        "date": .text(finding.date.text), "count": JSON(finding.count), "of": JSON(finding.total),
         "usual": .list(finding.usual.map { JSON($0) }),
     ])
 }
@@ -92,9 +94,9 @@ private func json(_ counts: RowCounts) -> [String: JSON] {
 private func json(_ file: FileLine) -> JSON {
     var members = json(file.counts)
     members["name"] = .text(file.name)
-    members["feed"] = .text(file.feed)
+    members["feed"] = .text(file.feed.rawValue)
     members["digest"] = .text(file.digest)
-    members["date"] = .text(file.fileDate)
+    members["date"] = .text(file.fileDate.text)
     members["late"] = .bool(file.isLate)
     members["first_event"] = json(instant: file.firstEvent)
     members["last_event"] = json(instant: file.lastEvent)
@@ -103,9 +105,7 @@ private func json(_ file: FileLine) -> JSON {
     return .object(members)
 }
 
-private func json(instant milliseconds: Int64?) -> JSON {
-    JSON(milliseconds.map { Instant(milliseconds: $0).text })
-}
+private func json(instant: Instant?) -> JSON { JSON(instant?.text) }
 
 extension CoverageGap {
     /// `{feed, date, why}`, in English whatever the reports' language.

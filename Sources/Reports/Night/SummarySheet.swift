@@ -36,7 +36,7 @@ struct SummarySheet {
 
     private mutating func writeHead(_ sheet: inout Sheet) {
         let headline = Headline(report, figures, texts)
-        line([.text(texts.label(.title) + " " + report.businessDate)], &sheet, style: writer.styles.title)
+        line([.text(texts.label(.title) + " " + report.businessDate.text)], &sheet, style: writer.styles.title)
         line([.text(headline.text)], &sheet, style: writer.styles.headline)
         row += 1
         fact(.businessDate, .date(report.businessDate), &sheet)
@@ -76,7 +76,7 @@ struct SummarySheet {
         header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
         for spot in report.coverageGaps {
             let why = texts.sentence(spot.reason)
-            line([words.text(.feed, spot.feed.rawValue), .date(spot.date.text), .text(why)], &sheet)
+            line([words.text(.feed, spot.feed.rawValue), .date(spot.date), .text(why)], &sheet)
         }
         line([.text(texts.label(.gapRemedy))], &sheet)
     }
@@ -108,10 +108,10 @@ struct SummarySheet {
         heading(.controlTotals, &sheet)
         let names = ["rows", "accepted", "duplicates", "rejected"].map(texts.column)
         header([texts.column("feed")], names + [texts.label(.check)], &sheet)
-        for (feed, counts) in report.conservation.sorted(by: { $0.key < $1.key }) {
+        for (feed, counts) in report.conservation.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let numbers = [counts.rows, counts.accepted, counts.duplicates, counts.rejected]
             let check = counts.rows - counts.accepted - counts.duplicates - counts.rejected
-            line([words.text(.feed, feed)] + (numbers + [check]).map { Cell($0) }, &sheet)
+            line([words.text(.feed, feed.rawValue)] + (numbers + [check]).map { Cell($0) }, &sheet)
         }
         line([.text(texts.label(.filesSkipped)), Cell(report.filesSkipped)], &sheet)
     }

@@ -20,9 +20,9 @@ private struct SummaryTextWriter {
 
     func head() -> String {
         var facts = TextTable(figures: [false, false])
-        facts.add(texts.label(.businessDate), report.businessDate)
-        facts.add(texts.label(.asOf), Instant(milliseconds: report.asOf).text)
-        facts.add(texts.label(.horizon), Instant(milliseconds: report.horizon).text)
+        facts.add(texts.label(.businessDate), report.businessDate.text)
+        facts.add(texts.label(.asOf), report.asOf.text)
+        facts.add(texts.label(.horizon), report.horizon.text)
         facts.add(texts.label(.timeZone), report.timeZone)
         facts.add(texts.label(.run), "\(report.run) (reconcile \(report.version))")
         return Headline(report, figures, texts).text + "\n\n" + rendered(facts)
@@ -81,9 +81,10 @@ private struct SummaryTextWriter {
     func controlTotals() -> String {
         let names = ["feed", "rows", "accepted", "duplicates", "rejected"]
         var table = TextTable(names.map { (texts.column($0), $0 != "feed") })
-        for (feed, counts) in report.conservation.sorted(by: { $0.key < $1.key }) {
+        for (feed, counts) in report.conservation.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             table.add(
-                words.word(.feed, feed), String(counts.rows), String(counts.accepted), String(counts.duplicates),
+                words.word(.feed, feed.rawValue), String(counts.rows), String(counts.accepted),
+                String(counts.duplicates),
                 String(counts.rejected))
         }
         return block(.controlTotals, table)

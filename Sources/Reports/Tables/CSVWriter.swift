@@ -28,12 +28,13 @@ struct CSVWriter {
     private mutating func write(_ cell: Cell) {
         switch cell {
         case .empty: break
-        case .text(let text), .date(let text), .severity(let text, _): field(guarded(text))
+        case .text(let text), .severity(let text, _): field(guarded(text))
         // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
         case .list(let texts): field(texts.map(guarded).joined(separator: ";"))
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
         case .money(let amount): bytes.append(contentsOf: amount.text.utf8)
-        case .instant(let milliseconds): bytes.append(contentsOf: Instant(milliseconds: milliseconds).text.utf8)
+        case .instant(let instant): bytes.append(contentsOf: instant.text.utf8)
+        case .date(let date): bytes.append(contentsOf: date.text.utf8)
         }
     }
 

@@ -38,7 +38,7 @@ func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
     let words = WordTable(texts)
     return [
         Column("file") { Cell($0.name) },
-        Column("feed") { words.text(.feed, $0.feed) },
+        Column("feed") { words.text(.feed, $0.feed.rawValue) },
         Column("file_date") { .date($0.fileDate) },
         Column("late") { $0.isLate ? .text(texts.column("late")) : .empty },
         Column("rows", figure: { Cell($0.counts.rows) }),

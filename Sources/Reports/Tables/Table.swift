@@ -11,10 +11,8 @@ enum Cell {
     case list([String])
     case integer(Int64)
     case money(Money)
-    /// Milliseconds since 1970, UTC.
-    case instant(Int64)
-    /// `YYYY-MM-DD`.
-    case date(String)
+    case instant(Instant)
+    case date(BusinessDate)
 
     /// A text; nil and an empty text become an empty cell.
     init(_ text: String?) {
@@ -22,6 +20,7 @@ enum Cell {
     }
 
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .empty }
+    init(_ date: BusinessDate?) { self = date.map { .date($0) } ?? .empty }
     init(_ amount: Money?) { self = amount.map { .money($0) } ?? .empty }
 }
 
@@ -39,8 +38,7 @@ struct Column<Row>: Sendable {
         self.cell = cell
     }
 
-    /// - Parameter instant: milliseconds since 1970, UTC.
-    init(_ name: String, instant: @escaping @Sendable (Row) -> Int64?) {
+    init(_ name: String, instant: @escaping @Sendable (Row) -> Instant?) {
         self.name = name
         isInstant = true
         cell = { instant($0).map { .instant($0) } ?? .empty }

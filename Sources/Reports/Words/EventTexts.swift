@@ -6,7 +6,7 @@ extension Texts {
         let text = word("event." + event.code.rawValue)
         switch event {
         case .changedFrom(let verdict, let cause): return filled(text, [headline(verdict, cause)])
-        case .mergedInto(let id): return filled(text, [id])
+        case .mergedInto(let id): return filled(text, [id.text])
         case .resolvedAs(let verdict, let cause, let evidence):
             let now = filled(text, [headline(verdict, cause)])
             return evidence.isEmpty ? now : label(.because, now, evidence.joined(separator: label(.listSeparator)))

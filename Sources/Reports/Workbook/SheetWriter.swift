@@ -75,11 +75,10 @@ struct SheetWriter: Sendable {
             sheet.write(display(line), row: row, column: column)
         case .integer(let number): sheet.write(Double(number), row: row, column: column, style: styles.integer)
         case .money(let amount): write(amount, row: row, column: column, to: &sheet)
-        case .instant(let milliseconds):
-            let local = milliseconds + zone.offset(at: Instant(milliseconds: milliseconds))
+        case .instant(let instant):
+            let local = instant.milliseconds + zone.offset(at: instant)
             sheet.write(serial(milliseconds: local), row: row, column: column, style: styles.instant)
-        case .date(let text):
-            guard let date = BusinessDate(text) else { return sheet.write(display(text), row: row, column: column) }
+        case .date(let date):
             sheet.write(
                 serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
         }

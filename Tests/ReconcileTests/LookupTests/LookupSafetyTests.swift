@@ -159,7 +159,7 @@ import Testing
     ) {
         let retry = RetryFacts(
             action: .credit, environment: "Production", verdict: .paidNotCredited, cause: .noReceipt)
-        var entry = RetryEntry(facts: retry, exception: "E1", due: BusinessDate(day: 20_000))
+        var entry = RetryEntry(facts: retry, exception: ExceptionID(bits: 1), due: BusinessDate(day: 20_000))
         entry.state = state
         entry.end = end
         entry.answer = answer

@@ -204,7 +204,7 @@ extension ExceptionRecord {
             ("effect", facts.effect == other.effect), ("action", facts.action == other.action),
             ("short", facts.short == other.short), ("flags", facts.flags == other.flags.names),
             ("suggested", facts.suggestedOrder == other.suggestedOrder?.text),
-            ("anchor", facts.eventAt == other.anchor.milliseconds),
+            ("anchor", facts.eventAt == other.anchor),
             ("receipts", facts.receipts == other.receipts.map(\.text)),
             ("credits", facts.credits == other.credits.map(\.text)),
         ]

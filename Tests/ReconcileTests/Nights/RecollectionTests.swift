@@ -175,6 +175,6 @@ import Testing
         order.updatedAt = noon(1)
         try player.play(rows(2) { $0.orders = [order] }, at: moment(2))
         #expect(try player.ledger.exception(id: id)?.state == .reopened)
-        #expect(try player.ledger.exception(id: id)?.firstSeen == day(0).text)
+        #expect(try player.ledger.exception(id: id)?.firstSeen == day(0))
     }
 }

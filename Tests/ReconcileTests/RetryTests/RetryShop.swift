@@ -88,8 +88,8 @@ extension RetryShop {
     mutating func consume(_ lines: [RetryLine], on date: BusinessDate, isReliable: Bool = false) {
         for (index, line) in lines.enumerated() where isReliable || !chance(15) {
             let now = Zone.utc.start(of: date) + .hours(6) + .minutes(Int64(index))
-            precondition(line.notBefore! <= now.milliseconds)
-            if now.milliseconds >= line.expiresAt! { continue }
+            precondition(line.notBefore! <= now)
+            if now >= line.expiresAt! { continue }
             if !isReliable, chance(10) {
                 answer(line, chance(70) ? .retryableError : .permanentError, at: now)
                 continue

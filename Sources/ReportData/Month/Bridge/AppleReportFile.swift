@@ -1,3 +1,5 @@
+public import Domain
+
 /// One of Apple's financial reports as it was read.
 public struct AppleReportFile: Hashable, Sendable, Codable {
     /// The file's name.
@@ -6,14 +8,14 @@ public struct AppleReportFile: Hashable, Sendable, Codable {
     public var digest: String
     /// How many sales and returns it lists.
     public var rows: Int
-    /// First and last day of the report's period, both included, `YYYY-MM-DD`.
-    public var first: String
+    /// First and last day of the report's period, both included.
+    public var first: BusinessDate
     /// The last day of the period, included.
-    public var last: String
+    public var last: BusinessDate
     /// Inconsistencies in the file that change no figure, in English.
     public var remarks: [String]
 
-    public init(name: String, digest: String, rows: Int, first: String, last: String, remarks: [String]) {
+    public init(name: String, digest: String, rows: Int, first: BusinessDate, last: BusinessDate, remarks: [String]) {
         self.name = name
         self.digest = digest
         self.rows = rows

@@ -1,0 +1,71 @@
+/// The permanent id of an exception: `E` and 16 hexadecimal digits, held as their value.
+@frozen
+public struct ExceptionID: Hashable, Sendable {
+    /// The value of the digits.
+    public let bits: UInt64
+
+    @inlinable
+    public init(bits: UInt64) { self.bits = bits }
+
+    /// From `E0123456789abcdef`; nil for any other form, upper-case digits included.
+    public init?(_ text: String) {
+        var text = text
+        guard let id = text.withUTF8({ ExceptionID(bytes: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = id
+    }
+
+    /// From the bytes of such a text.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 17, bytes[0] == UInt8(ascii: "E") else { return nil }
+        var bits: UInt64 = 0
+        for byte in bytes.dropFirst() {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): bits = bits << 4 | UInt64(byte - 0x30)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): bits = bits << 4 | UInt64(byte - 0x57)
+            default: return nil
+            }
+        }
+        self.bits = bits
+    }
+
+    /// `E` and 16 lower-case hexadecimal digits.
+    public var text: String {
+        String(unsafeUninitializedCapacity: 17) { memory in
+            memory[0] = UInt8(ascii: "E")
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: bits >> UInt64(60 - place * 4)) & 15
+                memory[place + 1] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            return 17
+        }
+    }
+
+    /// No id comes before it.
+    public static let least = ExceptionID(bits: 0)
+}
+
+/// In the order of the texts.
+extension ExceptionID: Comparable {
+    @inlinable
+    public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+}
+
+extension ExceptionID: CustomStringConvertible {
+    public var description: String { text }
+}
+
+/// As text.
+extension ExceptionID: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = ExceptionID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the id of an exception")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
