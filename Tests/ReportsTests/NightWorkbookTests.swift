@@ -61,7 +61,8 @@ import Testing
 
     @Test func instantsAreShownInTheReportsZone() throws {
         var report = SampleNight(exceptions: 1).report
-        report.exceptions[0].eventAt = Instant(milliseconds: 1_763_424_000_000)  // 2025-11-18T00:00:00Z, 08:00 in Shanghai
+        // 2025-11-18T00:00:00Z, 08:00 in Shanghai
+        report.exceptions[0].eventAt = Instant(milliseconds: 1_763_424_000_000)
         let cell = try column("Event (Asia/Shanghai)", of: try #require(try sheets(report)["New"]))[0]
         let serial = try #require(Double(cell?.text ?? ""))
         #expect(abs(serial - (45_979 + 8.0 / 24)) < 1e-8)
