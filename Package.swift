@@ -63,11 +63,14 @@ let package = Package(
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
+        module("Settings", ["Domain", "Text", "JSON", "Intake"]),
+        module("Console", ["Domain", "Parallel", "Text", "JSON"]),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "ReportData", "Parallel", "Digest", "JSON", "AppStore", "SQLite", "Intake", "Engine",
-                "Exceptions", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "CMalloc",
+                "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake", "Engine",
+                "Exceptions", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings", "Console",
+                "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -89,7 +92,7 @@ let package = Package(
         tests("DemoTests", ["Demo", "Domain"]),
         tests("TextTests", ["Text", "Domain"]),
         tests("JSONTests", ["JSON", "Domain"]),
-        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Reconcile"]),
+        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Console", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
         tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),
         tests(
@@ -99,12 +102,14 @@ let package = Package(
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
-        tests("ReportsTests", ["Reports", "Domain", "ReportData", "Xlsx"]),
+        tests("ReportsTests", ["Reports", "Domain", "ReportData", "Text", "Xlsx"]),
+        tests("SettingsTests", ["Settings", "Domain", "Text", "JSON", "Intake"]),
+        tests("ConsoleTests", ["Console", "Domain", "Parallel", "Text"]),
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions", "Intake", "JSON",
-                "Ledger", "Reports", "SQLite", "Reference",
+                "Reconcile", "Console", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions",
+                "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,8 +1,5 @@
 // What a person may write into a configuration.
 
-/// The program has its own in Main.swift.
-let version = "0"
-
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)

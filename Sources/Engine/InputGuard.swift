@@ -2,17 +2,7 @@ internal import Domain
 internal import Matching
 internal import ReportData
 
-/// The shares from which a person must look at the input before goods are given, in parts per million.
-public struct GuardSettings: Sendable, Equatable {
-    /// Uncredited: more than this share of a date's proven purchases without a credit.
-    public var uncredited = 500_000
-    /// Rows: fewer than this share of a required feed's usual rows.
-    public var rows = 333_333
-    /// Invalid: more than this share of a date's transactions belonging to another app.
-    public var invalid = 200_000
-
-    public init() {}
-
+extension GuardSettings {
     /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20
     /// A feed with fewer rows has no usual number of rows.

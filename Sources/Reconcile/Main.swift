@@ -1,3 +1,4 @@
+internal import Console
 internal import Foundation
 internal import Parallel
 
@@ -54,8 +55,8 @@ struct Main {
         switch try Parser(commands: commands).parse(arguments) {
         case .help(let command):
             let isColored = ColorChoice.auto.isOn(for: STDOUT_FILENO, variables: context.variables)
-            let help = Help(commands: commands, isColored: isColored)
-            try context.output.write(command.map(help.of) ?? help.program)
+            let help = Help(.reconcile(commands), isColored: isColored)
+            try context.output.write(command.map(help.of) ?? help.text)
             return .done
         case .version:
             try context.output.writeLine("reconcile \(version)")
@@ -78,17 +79,5 @@ struct Main {
             // It is open for reading only, so writing results there still fails.
             _ = open("/dev/null", O_RDONLY)
         }
-    }
-}
-
-extension Log {
-    /// Applies `--quiet`, `--verbose`, `--log-format` and `--color`.
-    mutating func apply(_ invocation: Invocation, variables: [String: String]) {
-        if invocation.isSet(.quiet) { level = .warning }
-        if invocation.isSet(.verbose) { level = .detail }
-        format = invocation.value(.logFormat).flatMap(Format.init) ?? .text
-        let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
-        isColored = color.isOn(for: descriptor, variables: variables)
-        if level >= .notice, format == .text { progress = Progress(on: descriptor, variables: variables) }
     }
 }

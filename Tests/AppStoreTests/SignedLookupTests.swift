@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Console
 @testable import Reconcile
 
 /// The order id in Apple's e-mails: from Apple's answer to an order look-up to the desk's question.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Console
 @testable import Reconcile
 
 /// Real nights of a feed with `trust: "signature"`: only what Apple's signature proves counts as paid.

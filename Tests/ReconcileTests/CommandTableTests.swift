@@ -1,3 +1,4 @@
+import Console
 import Testing
 
 @testable import Reconcile
@@ -33,14 +34,14 @@ func everyExampleOfHelpIsAcceptedByTheParser(_ command: Command) throws {
 
 @Test(arguments: Command.all)
 func helpFitsAScreen(_ command: Command) {
-    let lines = Help(commands: Command.all).of(command).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = Help(.reconcile(Command.all)).of(command).split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines { #expect(line.count <= 80) }
     #expect(lines.count <= 36)
     for option in command.options { #expect(lines.contains { $0.hasPrefix("  " + option.synopsis) }) }
 }
 
 @Test func helpOfTheProgramFitsAScreenAndNamesEveryCommandAndExitCode() {
-    let text = Help(commands: Command.all).program
+    let text = Help(.reconcile(Command.all)).text
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines { #expect(line.count <= 80) }
     for command in Command.all { #expect(lines.contains { $0.hasPrefix("  " + command.name + " ") }) }
@@ -50,8 +51,8 @@ func helpFitsAScreen(_ command: Command) {
 }
 
 @Test func coloursAddNothingButStyle() {
-    let plain = Help(commands: Command.all).program
-    let colored = Help(commands: Command.all, isColored: true).program
+    let plain = Help(.reconcile(Command.all)).text
+    let colored = Help(.reconcile(Command.all), isColored: true).text
     #expect(plain != colored)
     #expect(colored.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain)
 }

@@ -1,4 +1,6 @@
+import Console
 import Foundation
+import Settings
 import Testing
 
 @testable import Reconcile
@@ -75,10 +77,4 @@ private func failure(_ words: [String], in folder: TestFolder, _ variables: [Str
     #expect(unread?.code == .configuration && unread?.message.hasPrefix("cannot read '.'") == true)
     #expect(failure(["--config", "/dev/zero"], in: folder)?.code == .configuration)
     #expect(failure(["--config", "/dev/null"], in: folder)?.code == .configuration)
-}
-
-@Test func pathsAreJoinedWithoutSurprise() {
-    #expect(
-        absolute("a", in: "/b") == "/b/a" && absolute("/a", in: "/b") == "/a" && absolute("./a", in: "/b/") == "/b/a")
-    #expect(absolute("../a", in: "/") == "/../a" && folderOf("/a/b") == "/a" && folderOf("/a") == "/")
 }

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 /// Manual page and completions are generated from the parser's table, so both are as complete as the parser.
 @Suite struct GenerateTests {
     private static let kinds: [(String, @Sendable ([Command]) -> String)] = [
-        ("man", manual), ("bash", bashCompletions), ("zsh", zshCompletions), ("fish", fishCompletions),
+        ("man", { manual(of: .reconcile($0)) }), ("bash", bashCompletions), ("zsh", zshCompletions),
+        ("fish", fishCompletions),
     ]
 
     @Test func eachNamesEveryCommandAndOption() {
@@ -24,7 +26,8 @@ import Testing
 
     @Test func theManualHasNoLineThatTroffWouldTakeForItsOwn() {
         let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".br", ".B", ".BR", ".RS", ".RE", ".nf", ".fi"]
-        for line in manual(of: Command.all).split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
+        for line in manual(of: .reconcile(Command.all)).split(separator: "\n")
+        where line.hasPrefix(".") || line.hasPrefix("'") {
             #expect(known.contains(String(line.prefix { $0 != " " })), "\(line)")
         }
     }

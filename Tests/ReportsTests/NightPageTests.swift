@@ -2,6 +2,7 @@ import Domain
 import Foundation
 import ReportData
 import Testing
+import Text
 
 @testable import Reports
 

@@ -3,6 +3,7 @@ import Foundation
 import ReportData
 import Reports
 import Testing
+import Text
 
 @Suite struct SummaryTests {
     let scratch: ScratchBuffer

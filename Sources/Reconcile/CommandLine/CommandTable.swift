@@ -1,3 +1,5 @@
+internal import Console
+
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [

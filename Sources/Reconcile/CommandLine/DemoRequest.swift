@@ -1,3 +1,5 @@
+internal import Console
+
 /// The checked arguments of `reconcile demo`.
 struct DemoRequest: Equatable {
     /// The directory as typed.

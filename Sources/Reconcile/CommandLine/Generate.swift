@@ -1,9 +1,13 @@
+internal import Console
+internal import Text
+
 /// `reconcile generate KIND`: writes the manual page or shell completions, for packagers.
 enum Generate {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {
         let commands = Main.offered.map(\.command).filter { !$0.isHidden }
         let kinds: [String: ([Command]) -> String] = [
-            "man": manual, "bash": bashCompletions, "zsh": zshCompletions, "fish": fishCompletions,
+            "man": { manual(of: .reconcile($0)) }, "bash": bashCompletions, "zsh": zshCompletions,
+            "fish": fishCompletions,
         ]
         guard let make = kinds[invocation.operands[0]] else {
             throw invocation.usage("generate takes \(alternatives(kinds.keys.sorted()))")

@@ -1,5 +1,7 @@
+internal import Console
 internal import Domain
 internal import Finance
+internal import Text
 
 /// What the command line of `reconcile monthly` requests, checked as far as possible without the configuration.
 struct MonthlyRequest: Equatable {

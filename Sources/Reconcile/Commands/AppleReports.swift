@@ -1,8 +1,11 @@
+internal import Console
 internal import Domain
 internal import Finance
 internal import Foundation
 internal import Intake
 internal import ReportData
+internal import Settings
+internal import Text
 
 /// Apple's financial reports for a month: those named on the command line, or else those of the feeds that cover
 /// Apple's fiscal month of that name.

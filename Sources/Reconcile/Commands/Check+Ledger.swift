@@ -1,3 +1,4 @@
+internal import Console
 internal import Digest
 internal import Domain
 internal import Engine

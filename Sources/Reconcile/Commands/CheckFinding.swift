@@ -1,5 +1,6 @@
 internal import JSON
 internal import Reports
+internal import Text
 
 /// One thing that was checked, and what is wrong with it.
 struct Finding: Equatable {

@@ -1,3 +1,4 @@
+internal import Console
 internal import Demo
 internal import Domain
 internal import Engine
@@ -5,6 +6,8 @@ internal import Foundation
 internal import Glibc
 internal import Parallel
 internal import Reports
+internal import Settings
+internal import Text
 
 /// `reconcile demo [DIRECTORY]`: a sample of three nights, reconciled by the code that reconciles real ones.
 enum DemoCommand {

@@ -1,3 +1,4 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
@@ -5,6 +6,8 @@ internal import Intake
 internal import Ledger
 internal import Parallel
 internal import ReportData
+internal import Settings
+internal import Text
 
 /// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {

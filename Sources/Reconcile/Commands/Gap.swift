@@ -1,8 +1,10 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import Ledger
 internal import ReportData
 internal import Reports
+internal import Text
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
 /// withdraws that.

@@ -1,8 +1,11 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import JSON
 internal import Ledger
 internal import Reports
+internal import Settings
+internal import Text
 
 /// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand.
 /// See docs/spec/interfaces.md#lookup.

@@ -1,3 +1,4 @@
+internal import Console
 internal import Domain
 internal import Foundation
 internal import Intake

@@ -1,3 +1,4 @@
+internal import Console
 internal import Digest
 internal import Domain
 internal import Engine
@@ -7,6 +8,7 @@ internal import Ledger
 internal import Parallel
 internal import ReportData
 internal import Reports
+internal import Settings
 
 /// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.
 /// docs/spec/interfaces.md §3.

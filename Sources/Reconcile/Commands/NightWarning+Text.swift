@@ -1,5 +1,6 @@
 internal import Engine
 internal import ReportData
+internal import Text
 
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.

@@ -1,4 +1,5 @@
 internal import AppStore
+internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
@@ -8,6 +9,8 @@ internal import Ledger
 internal import Parallel
 internal import ReportData
 internal import Reports
+internal import Settings
+internal import Text
 
 /// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or
 /// nothing.

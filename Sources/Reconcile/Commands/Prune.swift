@@ -1,9 +1,11 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Ledger
 internal import Parallel
 internal import Reports
+internal import Settings
 
 /// `reconcile prune --older-than DAYS`: deletes the text of rejected rows, and the devices of receipts, from the ledger
 /// and from the reports that showed them. No verdict depends on them, and that is proven before the commit.

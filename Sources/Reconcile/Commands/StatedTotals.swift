@@ -3,6 +3,7 @@ internal import Foundation
 internal import Intake
 internal import JSON
 internal import Reports
+internal import Text
 
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
 /// docs/spec/interfaces.md#totals.

@@ -1,3 +1,4 @@
+internal import Console
 internal import Demo
 internal import Engine
 internal import Foundation
@@ -7,6 +8,7 @@ internal import Parallel
 internal import Reports
 internal import Rules
 internal import SQLite
+internal import Text
 
 /// Gives the errors of other modules their exit codes and remedies.
 extension Failure {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Text
 
 /// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {

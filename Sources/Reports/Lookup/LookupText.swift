@@ -1,5 +1,6 @@
 public import Domain
 public import ReportData
+internal import Text
 
 /// The screen that text is written for.
 public struct Screen: Sendable {

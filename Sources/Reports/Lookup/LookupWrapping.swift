@@ -1,3 +1,5 @@
+internal import Text
+
 /// Breaks a text into lines of at most `columns` columns: at blanks, and between the characters of scripts without
 /// blanks.
 func wrapped(_ text: String, to columns: Int) -> [String] {

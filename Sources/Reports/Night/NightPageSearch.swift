@@ -1,6 +1,7 @@
 internal import Domain
 internal import JSON
 internal import ReportData
+internal import Text
 
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {

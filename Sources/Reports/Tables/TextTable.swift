@@ -1,3 +1,5 @@
+internal import Text
+
 /// A table in plain text for a terminal or an e-mail. Wide characters count as two columns.
 struct TextTable {
     private var rows: [[String]] = []

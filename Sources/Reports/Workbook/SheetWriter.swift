@@ -1,5 +1,6 @@
 internal import Domain
 internal import Parallel
+internal import Text
 internal import Xlsx
 
 /// Writes tables to the sheets of one workbook.

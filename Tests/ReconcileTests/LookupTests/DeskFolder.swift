@@ -1,6 +1,7 @@
 internal import Domain
 internal import Foundation
 
+@testable import Console
 @testable internal import Reconcile
 
 /// A set-up on disk in which nights and look-ups are run as from the command line, with a clock of its own.

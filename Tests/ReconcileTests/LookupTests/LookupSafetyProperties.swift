@@ -2,6 +2,7 @@ import Domain
 import Engine
 import Foundation
 internal import Reference
+import Settings
 import Testing
 
 @testable import Ledger

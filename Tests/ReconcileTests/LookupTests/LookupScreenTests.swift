@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Testing
+import Text
 
 @testable import Ledger
 @testable import Reconcile

@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Intake
 
+@testable import Console
 @testable import Domain
 @testable import Ledger
 @testable import Reconcile

@@ -6,8 +6,10 @@ import Reference
 import ReportData
 internal import SQLite
 
+@testable import Console
 @testable import Ledger
 @testable import Reconcile
+@testable import Settings
 
 /// Runs nights on evidence made in code, and commits each one. It uses no files, and a ledger in memory.
 struct NightPlayer {

@@ -3,6 +3,7 @@ import Engine
 import Exceptions
 internal import Reference
 import ReportData
+import Settings
 import Testing
 
 @testable import Ledger

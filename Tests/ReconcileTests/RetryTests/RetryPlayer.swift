@@ -5,6 +5,7 @@ import Parallel
 
 @testable internal import Ledger
 @testable internal import Reconcile
+@testable import Settings
 
 /// Runs nights of a shop on evidence made in code, and commits each one.
 struct RetryPlayer {

@@ -1,6 +1,7 @@
 internal import Domain
 internal import Foundation
 
+@testable import Console
 @testable internal import Reconcile
 
 /// A set-up on disk, with nights run as from the command line.

@@ -3,6 +3,7 @@ import Foundation
 import SQLite
 import Testing
 
+@testable import Console
 @testable import Ledger
 @testable internal import Reconcile
 

@@ -1,0 +1,80 @@
+/// A command of `reconcile`. Parser, help, manual and shell completions are all made from this description.
+public struct Command: Sendable, Equatable {
+    /// The words that follow the command's name.
+    public struct Operands: Sendable, Equatable {
+        /// The operands as help shows them: `[DIRECTORY]`. Empty if there are none.
+        public var synopsis: String
+        /// The word for one operand in messages: `directory`.
+        public var noun: String
+        /// How many operands are allowed.
+        public var count: ClosedRange<Int>
+
+        /// Creates a description of operands.
+        public init(synopsis: String, noun: String, count: ClosedRange<Int>) {
+            self.synopsis = synopsis
+            self.noun = noun
+            self.count = count
+        }
+
+        /// No operand is allowed.
+        public static let none = Operands(synopsis: "", noun: "operand", count: 0...0)
+    }
+    /// An example for help and manual.
+    public struct Example: Sendable, Equatable {
+        /// The command line, without `reconcile `.
+        public var line: String
+        /// What it does, in a few words.
+        public var purpose: String
+
+        /// Creates an example.
+        public init(line: String, purpose: String) {
+            self.line = line
+            self.purpose = purpose
+        }
+    }
+    /// The meaning of an exit code.
+    public struct Ending: Sendable, Equatable {
+        /// The exit code.
+        public var code: ExitCode
+        /// What the code says after this command.
+        public var meaning: String
+
+        /// Creates the meaning of an exit code.
+        public init(code: ExitCode, meaning: String) {
+            self.code = code
+            self.meaning = meaning
+        }
+    }
+    /// The command's name.
+    public var name: String
+    /// One line for the list of commands, without a capital or a full stop.
+    public var summary: String
+    /// A paragraph for the command's own help.
+    public var description: String
+    public var operands: Operands
+    /// The command's own options, in addition to `Option.common`.
+    public var options: [Option]
+    public var examples: [Example]
+    /// Exit codes with a special meaning for this command; the others have their general meaning.
+    public var endings: [Ending]
+    /// Whether the command is for packagers only. It is then not listed and never suggested.
+    public var isHidden: Bool
+
+    /// Creates a command. Parts that are left out are empty.
+    public init(
+        name: String, summary: String, description: String, operands: Operands = .none, options: [Option] = [],
+        examples: [Example], endings: [Ending] = [], isHidden: Bool = false
+    ) {
+        self.name = name
+        self.summary = summary
+        self.description = description
+        self.operands = operands
+        self.options = options
+        self.examples = examples
+        self.endings = endings
+        self.isHidden = isHidden
+    }
+
+    /// Whether the command accepts the option.
+    public func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
+}

@@ -1,0 +1,70 @@
+/// An option of the command line. Parser, help, manual and shell completions are all made from this description.
+///
+/// A name has the same meaning in every command that accepts it.
+public struct Option: Sendable, Equatable {
+    /// What follows the option's name.
+    public enum Value: Sendable, Equatable {
+        /// Nothing: the option is a flag.
+        case none
+        /// Any text, described by a placeholder.
+        case text(String)
+        /// The path of a file.
+        case file
+        /// The path of a folder.
+        case folder
+        /// One of these words.
+        case choice([String])
+    }
+    /// The name without dashes.
+    public var name: String
+    /// What follows the name.
+    public var value: Value
+    /// What it does, for help, without a capital or a full stop.
+    public var help: String
+    /// Whether it may be given more than once.
+    public var isRepeatable: Bool
+
+    /// Creates an option. By default it is a flag that may be given once.
+    public init(name: String, value: Value = .none, help: String, isRepeatable: Bool = false) {
+        self.name = name
+        self.value = value
+        self.help = help
+        self.isRepeatable = isRepeatable
+    }
+
+    /// The name with its dashes.
+    public var dashed: String { "--" + name }
+    /// The placeholder for the value in help: `FILE`, `text|json`. Nil for a flag.
+    public var placeholder: String? {
+        switch value {
+        case .none: nil
+        case .text(let placeholder): placeholder
+        case .file: "FILE"
+        case .folder: "DIR"
+        case .choice(let words): words.joined(separator: "|")
+        }
+    }
+    /// The name and the placeholder.
+    public var synopsis: String { dashed + (placeholder.map { " " + $0 } ?? "") }
+}
+
+/// The options of every command, before or after its name.
+extension Option {
+    /// `--help`
+    public static let help = Option(name: "help", help: "show help and end; -h for short")
+    /// `--version`
+    public static let version = Option(name: "version", help: "show the version and end")
+    /// `--quiet`
+    public static let quiet = Option(name: "quiet", help: "show only warnings and errors")
+    /// `--verbose`
+    public static let verbose = Option(name: "verbose", help: "show more details")
+    /// `--log-format`
+    public static let logFormat = Option(
+        name: "log-format", value: .choice(Log.Format.allCases.map(\.rawValue)), help: "format of messages")
+    /// `--color`
+    public static let color = Option(
+        name: "color", value: .choice(ColorChoice.allCases.map(\.rawValue)), help: "colours; NO_COLOR is honoured")
+
+    /// All of them, in the order of help.
+    public static let common = [help, version, quiet, verbose, logFormat, color]
+}

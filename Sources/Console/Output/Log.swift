@@ -1,0 +1,74 @@
+public import Domain
+internal import Glibc
+internal import JSON
+internal import Text
+
+/// Messages about the program's work on standard error: one line per event, as text or JSON.
+public struct Log: Sendable {
+    /// The levels, most important first.
+    enum Level: Int, Sendable, Comparable {
+        case error, warning, notice, detail
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+        var name: String { String(describing: self) }
+    }
+    enum Format: String, Sendable, CaseIterable { case text, json }
+
+    /// The least important level that is shown.
+    var level: Level
+    var format: Format
+    var isColored: Bool
+    var descriptor: Int32
+    /// The progress line; nil if it is not shown.
+    var progress: Progress?
+    var clock: @Sendable () -> Instant
+
+    init(
+        level: Level = .notice, format: Format = .text, isColored: Bool = false, descriptor: Int32 = STDERR_FILENO,
+        progress: Progress? = nil, clock: @escaping @Sendable () -> Instant
+    ) {
+        self.level = level
+        self.format = format
+        self.isColored = isColored
+        self.descriptor = descriptor
+        self.progress = progress
+        self.clock = clock
+    }
+
+    /// Creates a log on standard error.
+    public init(clock: @escaping @Sendable () -> Instant) { self.init(level: .notice, clock: clock) }
+
+    /// Logs an event that needs attention.
+    public func warning(_ message: String) { write(.warning, message) }
+    /// Logs what the program did.
+    public func notice(_ message: String) { write(.notice, message) }
+    /// Logs a detail, which `--verbose` shows.
+    public func detail(_ message: String) { write(.detail, message) }
+    /// Logs the failure that ends the program.
+    public func failure(_ failure: Failure) { write(.error, failure.line, code: failure.code) }
+
+    private func write(_ level: Level, _ message: String, code: ExitCode? = nil) {
+        guard level <= self.level else { return }
+        let line = format == .text ? text(level, message) : json(level, message, code)
+        // A failure to write the log is ignored: it cannot be reported, and the results do not depend on it.
+        let bytes = Array((line + "\n").utf8)
+        if let progress { progress.write(bytes) } else { _ = writeAll(bytes, to: descriptor) }
+    }
+
+    private func text(_ level: Level, _ message: String) -> String {
+        switch level {
+        case .error: paint("reconcile: error: ", .bold) + display(message)
+        case .warning: paint("reconcile: warning: ", .bold) + display(message)
+        case .notice, .detail: display(message)
+        }
+    }
+
+    private func paint(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
+
+    private func json(_ level: Level, _ message: String, _ code: ExitCode?) -> String {
+        var event: [String: JSON] = [
+            "time": .text(clock().text), "level": .text(level.name), "message": .text(message),
+        ]
+        event["exit"] = code.map { .number(Int64($0.rawValue)) }
+        return JSON.object(event).line
+    }
+}

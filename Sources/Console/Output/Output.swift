@@ -1,0 +1,61 @@
+public import Glibc
+
+/// Writes the program's results. The only code that writes to standard output, and it checks every write.
+///
+/// `print` loses data on a full device and exits with 0; `FileHandle.write` traps. This class throws.
+public final class Output {
+    private let descriptor: Int32
+    private let name: String
+    private var buffer: [UInt8] = []
+    private static let bufferMax = 1 << 16
+
+    /// Creates an output.
+    ///
+    /// - Parameter name: the name of `descriptor` in messages.
+    public init(descriptor: Int32 = STDOUT_FILENO, name: String = "standard output") {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Adds text, which is buffered until `flush` or until the buffer is full.
+    ///
+    /// - Throws: `Failure` as `flush` does.
+    public func write(_ text: String) throws(Failure) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= Self.bufferMax { try flush() }
+    }
+
+    /// Adds a line.
+    ///
+    /// - Throws: `Failure` as `flush` does.
+    public func writeLine(_ line: String = "") throws(Failure) { try write(line + "\n") }
+
+    /// Writes the buffer. What could not be written is not tried again.
+    ///
+    /// - Throws: `Failure` with `closedPipe` if the reader has closed the pipe, otherwise with `inputOutput`.
+    public func flush() throws(Failure) {
+        let bytes = buffer
+        buffer = []
+        let error = writeAll(bytes, to: descriptor)
+        if error == EPIPE { throw Failure(.closedPipe, "the reader of \(name) has closed it") }
+        if error != 0 { throw .system(error, cannot: "write", name, otherwise: .inputOutput) }
+    }
+}
+
+/// Writes all bytes, in as many calls as necessary. Returns 0, or the `errno` of the call that failed.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { all in
+        var rest = all[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 {
+                return EIO
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,55 @@
+internal import Console
+internal import Settings
+internal import Text
+
+extension Configuration {
+    /// The configuration named by the command line or `RECONCILE_CONFIG`, with the ledger and output folder of the
+    /// command line.
+    ///
+    /// - Throws: `Failure` with `usage` if none is named, otherwise with `configuration`.
+    static func load(for invocation: Invocation, in context: CommandContext) throws(Failure) -> Configuration {
+        let variable = context.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let named = invocation.value(.config) ?? variable else {
+            throw invocation.usage(
+                "\(invocation.command.name) needs a configuration: --config FILE, or RECONCILE_CONFIG in the environment"
+            )
+        }
+        let folder = context.folder
+        var configuration = try read(absolute(named, in: folder), shownAs: named)
+        if let ledger = invocation.value(.ledger) { configuration.ledger = absolute(ledger, in: folder) }
+        if let output = invocation.value(.output) { configuration.output = absolute(output, in: folder) }
+        return configuration
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// - Parameter name: the file's name in messages, as the user wrote it.
+    static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
+        do { return try Configuration(file: file) } catch { throw Failure(error, of: name) }
+    }
+}
+
+extension Failure {
+    /// The failure for a configuration file.
+    ///
+    /// - Parameter name: the file's name, as the user wrote it.
+    fileprivate init(_ error: ConfigurationFileError, of name: String) {
+        switch error {
+        case .missing:
+            self.init(
+                .configuration, "there is no configuration \(quoted(name))",
+                remedy: "Check the path, or start one with 'reconcile init'.")
+        case .isPipe:
+            self.init(
+                .configuration, "\(quoted(name)) is a pipe", remedy: "Name a file: paths are relative to its folder.")
+        case .cannotRead(let code): self = .system(code, cannot: "read", name, otherwise: .configuration)
+        case .tooLarge:
+            self.init(
+                .configuration, "\(quoted(name)) is larger than a configuration can be (1 MiB)",
+                remedy: "Check the path.")
+        case .problem(let problem):
+            let place = "\(display(name)):\(problem.position.line):\(problem.position.column): "
+            self.init(.configuration, place + problem.message, remedy: problem.remedy)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Console
+internal import Domain
+
+/// The options that name the configuration or override parts of it.
+extension Option {
+    static let config = Option(name: "config", value: .file, help: "the configuration; default: RECONCILE_CONFIG")
+    static let ledger = Option(name: "ledger", value: .file, help: "use this ledger, not the configuration's")
+    static let output = Option(name: "output", value: .folder, help: "use this output folder, not the configuration's")
+
+    static let configuration = [config, ledger, output]
+}
+
+/// The options of single commands.
+extension Option {
+    static let asOf = Option(
+        name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
+    static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
+    static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
+    static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
+    static let newLedger = Option(
+        name: "new-ledger", help: "start a new ledger although an earlier one has published reports")
+    static let exitCode = Option(name: "exit-code", help: "exit with 1 if exceptions are open")
+    static let appleReport = Option(
+        name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)
+    static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
+    static let close = Option(name: "close", help: "close the month: its figures become final")
+    static let json = Option(name: "json", help: "print JSON")
+    static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
+    static let lang = Option(
+        name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")
+    static let mask = Option(name: "mask", help: "mask accounts and tokens")
+    static let orders = Option(name: "orders", value: .text("N"), help: "number of orders; default 2000")
+    static let seed = Option(name: "seed", value: .text("S"), help: "seed of the sample; default 1")
+    static let root = Option(
+        name: "root", value: .file, help: "an additional trusted root certificate (DER or PEM)", isRepeatable: true)
+    static let by = Option(name: "by", value: .text("NAME"), help: "who decides; recorded")
+    static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
+    static let held = Option(name: "held", help: "all entries held by the circuit breaker")
+    static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
+    static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "remove what is older")
+}

@@ -1,0 +1,25 @@
+internal import Domain
+internal import Engine
+internal import Intake
+internal import Rules
+internal import Settings
+
+extension Configuration {
+    /// What the engine needs to know of it.
+    var nightSettings: NightSettings {
+        // The version is increased when the rules themselves change.
+        let rules = RunRecord.rulesKey + "=" + String(RuleSet.version) + "\n"
+        return NightSettings(
+            policy: policy, policyText: rules + policyText, feeds: feeds.map(ExpectedFeed.init), retry: retry,
+            guarding: guarding, version: version)
+    }
+}
+
+extension ExpectedFeed {
+    fileprivate init(_ feed: Feed) {
+        self.init(
+            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.isDated,
+            since: feed.since,
+            matches: { feed.matches($0) })
+    }
+}

@@ -1,0 +1,197 @@
+internal import Domain
+internal import JSON
+internal import Text
+
+/// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
+struct ConfigurationReader {
+    /// The absolute path.
+    var file: String
+    private var folder: String { folderOf(file) }
+
+    private static let keys = [
+        "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
+        "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
+        "templates", "trustedRoots", "tokenFanOut",
+    ]
+
+    func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
+        let root = try Section(try document(text), path: "", keys: Self.keys)
+        let app = try appSection(root)
+        var policy = try policy(root, app: app)
+        let retry = try retry(root)
+        policy.reverseRefunds = retry.reverseRefunds
+        var configuration = Configuration(
+            file: file, folder: folder, policy: policy,
+            feeds: try FeedReader(folder: folder, zone: policy.zone).feeds(root),
+            ledger: try path("ledger", root) ?? absolute("ledger.sqlite", in: folder),
+            output: try path("output", root) ?? absolute("out", in: folder), retry: retry)
+        configuration.appAppleID = try app.count("appAppleID", in: 1...Int.max).map(Int64.init)
+        if let language = try root.choice("language", of: Language.allCases.map { ($0.rawValue, $0) }) {
+            configuration.language = language
+        }
+        configuration.group = try root.text("group", example: "finance")
+        configuration.templates = try path("templates", root)
+        let roots = try root.texts("trustedRoots", example: "roots/test-root.pem") ?? []
+        configuration.trustedRoots = roots.map { absolute($0, in: folder) }
+        if let share = try share("maxRejectedShare", root) { configuration.rejectedPartsPerMillionMax = share }
+        if let section = try root.section("guard", keys: ["uncredited", "rows", "invalid"]) {
+            let settings = configuration.guarding
+            configuration.guarding.uncredited = try share("uncredited", section) ?? settings.uncredited
+            configuration.guarding.rows = try share("rows", section) ?? settings.rows
+            configuration.guarding.invalid = try share("invalid", section) ?? settings.invalid
+        }
+        return configuration
+    }
+
+    private func document(_ text: String) throws(ConfigurationProblem) -> JSON5 {
+        do { return try JSON5Reader.read(text) } catch { throw ConfigurationProblem(error) }
+    }
+
+    private func path(_ key: String, _ section: Section) throws(ConfigurationProblem) -> String? {
+        try section.text(key, example: key == "ledger" ? "ledger.sqlite" : key).map { absolute($0, in: folder) }
+    }
+
+    private func appSection(_ root: Section) throws(ConfigurationProblem) -> Section {
+        let keys = ["bundleIDs", "appAppleID", "environment", "appAccountToken"]
+        guard let app = try root.section("app", keys: keys) else {
+            throw root.problem("app", "is missing", remedy: "Add app: { bundleIDs: [\"com.example.game\"] }.")
+        }
+        return app
+    }
+
+    /// A share in parts per million; nil if the section does not have it.
+    private func share(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Int? {
+        guard let value = section.value(key) else { return nil }
+        guard case .number(let spelling) = value.content, let share = scaledDecimal(spelling, decimals: 6),
+            share <= 1_000_000
+        else {
+            throw section.problem(
+                key, "is \(value.noun)",
+                remedy: "Write a decimal from 0 to 1 with at most six decimals, such as 0.01 for 1 %.")
+        }
+        return Int(share)
+    }
+}
+
+extension ConfigurationReader {
+    private func policy(_ root: Section, app: Section) throws(ConfigurationProblem) -> Policy {
+        var policy = Policy()
+        policy.bundles = try bundles(app)
+        let environments = AppEnvironment.allCases.filter { $0 != .other }.map { ($0.name, $0) }
+        policy.environment = try app.choice("environment", of: environments) ?? policy.environment
+        policy.tokenUse =
+            try app.choice("appAccountToken", of: TokenUse.allCases.map { ($0.rawValue, $0) }) ?? policy.tokenUse
+        policy.zone = try zone("timeZone", root) ?? .utc
+        try readDurations(root, into: &policy)
+        policy.historyFrom = try root.date("historyFrom")
+        policy.compare = try comparedFields(root) ?? policy.compare
+        policy.tokenFanOut = try root.count("tokenFanOut", in: 1...1000) ?? policy.tokenFanOut
+        return policy
+    }
+
+    private func readDurations(_ root: Section, into policy: inout Policy) throws(ConfigurationProblem) {
+        if let grace = try root.section("grace", keys: ["credit", "receipt", "refund", "apple"]) {
+            policy.graceCredit = try grace.duration("credit") ?? policy.graceCredit
+            policy.graceReceipt = try grace.duration("receipt") ?? policy.graceReceipt
+            policy.graceRefund = try grace.duration("refund") ?? policy.graceRefund
+            policy.graceApple = try grace.duration("apple") ?? policy.graceApple
+        }
+        policy.orderTTL = try root.duration("orderTTL") ?? policy.orderTTL
+        policy.receiptTTL = try root.duration("receiptTTL") ?? policy.receiptTTL
+        policy.suggestionWindow = try root.duration("suggestionWindow") ?? policy.suggestionWindow
+        policy.lateAfter = try root.duration("lateAfter") ?? policy.lateAfter
+    }
+
+    private func bundles(_ app: Section) throws(ConfigurationProblem) -> Set<Identifier> {
+        let names = try app.texts("bundleIDs", example: "com.example.game") ?? []
+        guard !names.isEmpty else {
+            throw app.problem(
+                "bundleIDs", "lists no app", remedy: "List the app's bundle id, such as [\"com.example.game\"].")
+        }
+        for name in names where !Self.isBundleID(name) {
+            throw app.problem(
+                "bundleIDs", "lists \(quoted(name))", remedy: "A bundle id has letters, digits, '-' and '.' only.")
+        }
+        return Set(names.map { Identifier($0) })
+    }
+
+    private static func isBundleID(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+    }
+
+    private func comparedFields(_ root: Section) throws(ConfigurationProblem) -> Set<ComparedField>? {
+        guard let names = try root.texts("compare", example: "amount") else { return nil }
+        var fields = Set<ComparedField>()
+        for name in names {
+            guard let field = ComparedField(rawValue: name) else {
+                let remedy = Section.hint(name, among: ComparedField.allCases.map(\.rawValue))
+                throw root.problem("compare", "lists \(quoted(name))", remedy: remedy)
+            }
+            fields.insert(field)
+        }
+        return fields
+    }
+
+    private func retry(_ root: Section) throws(ConfigurationProblem) -> RetrySettings {
+        var settings = RetrySettings()
+        let keys = ["enabled", "maxEntries", "maxAmount", "reverseRefunds", "maxAttempts"]
+        guard let retry = try root.section("retry", keys: keys) else { return settings }
+        settings.isEnabled = try retry.flag("enabled") ?? settings.isEnabled
+        settings.entriesMax = try retry.count("maxEntries", in: 0...1_000_000_000) ?? settings.entriesMax
+        settings.reverseRefunds = try retry.flag("reverseRefunds") ?? settings.reverseRefunds
+        settings.attemptsMax = try retry.count("maxAttempts", in: 1...100) ?? settings.attemptsMax
+        guard let amounts = try retry.section("maxAmount", keys: nil) else { return settings }
+        settings.amountMaxOfOthers = nil
+        for member in amounts.members {
+            let currency = try currency(member)
+            if settings.amountMax.updateValue(try amount(member, of: currency), forKey: currency) != nil {
+                throw ConfigurationProblem(
+                    member.keyPosition, "\(amounts.path) lists \(currency.text) twice", remedy: "Remove one of them.")
+            }
+        }
+        return settings
+    }
+
+    private func currency(_ member: JSON5.Member) throws(ConfigurationProblem) -> Currency {
+        guard let currency = Currency(member.key), currency.isCurrent else {
+            throw ConfigurationProblem(
+                member.keyPosition, "\(quoted(member.key)) is not a currency",
+                remedy: "Write the three letters of ISO 4217, such as CNY.")
+        }
+        return currency
+    }
+
+    private func amount(_ member: JSON5.Member, of currency: Currency) throws(ConfigurationProblem) -> Int64 {
+        let spelling: String? =
+            switch member.value.content {
+            case .text(let text), .number(let text): text
+            default: nil
+            }
+        guard let spelling, let minor = scaledDecimal(spelling, decimals: currency.exponent) else {
+            let example = decimal(100_000 * powerOfTen(currency.exponent), exponent: currency.exponent)
+            throw ConfigurationProblem(
+                member.value.position, "retry.maxAmount.\(display(member.key)) is \(member.value.noun)",
+                remedy: "Write an amount of \(currency.text) such as \"\(example)\".")
+        }
+        return minor
+    }
+}
+
+/// The time zone that `key` names; nil if it is not set.
+func zone(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Zone? {
+    guard let name = try section.text(key, example: "Asia/Shanghai") else { return nil }
+    // Abbreviations are ambiguous: CST is used in Chicago, Shanghai and Havana.
+    guard name.contains("/") || name == "UTC", let zone = Zone(name) else {
+        throw section.problem(
+            key, "is \(quoted(name)), which is not a time zone",
+            remedy: "Write a name such as \"Asia/Shanghai\" or \"UTC\".")
+    }
+    return zone
+}

@@ -1,0 +1,73 @@
+internal import Domain
+internal import Intake
+internal import Text
+
+/// Reads the configuration's list of feeds.
+struct FeedReader {
+    var folder: String
+    /// The time zone of feeds that do not set one.
+    var zone: Zone
+
+    private static let keys = [
+        "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
+        "columns", "statuses", "where", "timeZone",
+    ]
+
+    func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
+        guard let list = root.value("feeds"), case .list(let elements) = list.content, !elements.isEmpty else {
+            throw root.problem(
+                "feeds", "lists no feed",
+                remedy: "Write a list, such as [{ kind: \"orders\", path: \"inbox/orders-{date}.csv\" }].")
+        }
+        var feeds: [Feed] = []
+        for (number, element) in elements.enumerated() {
+            let section = try Section(element, path: "feeds[\(number)]", keys: Self.keys)
+            let feed = try feed(section)
+            if let twin = feeds.firstIndex(where: { $0.path.utf8.elementsEqual(feed.path.utf8) }) {
+                throw section.problem(
+                    "path", "is already the path of feeds[\(twin)]",
+                    remedy: "A file belongs to one feed: remove one, or give it files of its own.")
+            }
+            if let twin = feeds.firstIndex(where: { $0.name.utf8.elementsEqual(feed.name.utf8) }) {
+                throw section.problem(
+                    "name", "is already the name of feeds[\(twin)]", remedy: "Give each feed a name of its own.")
+            }
+            feeds.append(feed)
+        }
+        return feeds
+    }
+
+    private func feed(_ section: Section) throws(ConfigurationProblem) -> Feed {
+        guard let kind = try section.choice("kind", of: FeedKind.allCases.map { ($0.rawValue, $0) }) else {
+            throw section.problem(
+                "kind", "is missing", remedy: "Write one of \(alternatives(FeedKind.allCases.map(\.rawValue))).")
+        }
+        let pattern = try pattern(section)
+        let name = try section.text("name", example: "desk-credits") ?? pattern
+        var feed = Feed(kind: kind, path: absolute(pattern, in: folder), name: name, zone: zone)
+        feed.since = try section.date("since")
+        feed.needsTotals = try section.choice("totals", of: [("required", true), ("optional", false)]) ?? false
+        feed.required = try section.flag("required") ?? false
+        feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
+        feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })
+        feed.encoding = try section.choice("encoding", of: TextEncoding.allCases.map { ($0.rawValue, $0) }) ?? .utf8
+        try ColumnsReader(kind: kind, section: section).read(into: &feed)
+        if let own = try Settings.zone("timeZone", section) { feed.zone = own }
+        return feed
+    }
+
+    private func pattern(_ section: Section) throws(ConfigurationProblem) -> String {
+        let example = "inbox/orders-{date}.csv"
+        guard let pattern = try section.text("path", example: example) else {
+            throw section.problem("path", "is missing", remedy: "Write the files' pattern, such as \"\(example)\".")
+        }
+        guard Feed.isPattern(pattern), !pattern.hasSuffix("/") else {
+            throw section.problem(
+                "path", "is \(quoted(pattern))",
+                remedy:
+                    "Write a pattern of files, with {date} or {date:yyyyMMdd} and * for any text, such as \"\(example)\"."
+            )
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,13 @@
+/// The absolute form of `path`, which is relative to `folder`, with a single `/` between names. Links and `..` are left
+/// to the system.
+public func absolute(_ path: String, in folder: String) -> String {
+    let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    let whole = path.hasPrefix("/") ? path : folder + "/" + relative
+    return "/" + whole.split(separator: "/").joined(separator: "/")
+}
+
+/// The folder of a file whose path is absolute.
+public func folderOf(_ path: String) -> String {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+}

@@ -1,0 +1,108 @@
+import Domain
+import Intake
+import JSON
+import Testing
+
+@testable internal import Settings
+
+/// What the configuration of a feed says about the shape of its files.
+@Suite struct FeedConfigurationTests {
+    private func read(_ feed: String) throws(ConfigurationProblem) -> Feed {
+        let text = "{ app: { bundleIDs: ['com.example.game'] },\n feeds: [{ \(feed) }] }"
+        return try ConfigurationReader(file: "/srv/night/reconcile.json").read(text).feeds[0]
+    }
+
+    private func problem(_ feed: String) -> ConfigurationProblem? {
+        do throws(ConfigurationProblem) {
+            _ = try read(feed)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func aColumnHasASource() throws {
+        let feed = try read(
+            """
+            kind: 'credits', path: 'a/{date:yyyyMMdd}/b_{date}.csv', encoding: 'gbk', delimiter: '\\t', header: ['a', 'b c'],
+            where: { channel: 'apple', 'log.level': ['INFO', 'WARN'], version: 2, live: true },
+            columns: { credit_id: 'order.no', account_id: { from: 'uid', prefix: 'A-' }, quantity: { value: 1 },
+                       origin: { value: 'desk' }, kind: { words: { t: 'reversal' } }, product_id: {} },
+            """)
+        #expect(feed.isDated && feed.encoding == .gbk && feed.delimiter == 9 && feed.header == ["a", "b c"])
+        #expect(
+            feed.conditions == [
+                "channel": ["apple"], "log.level": ["INFO", "WARN"], "version": ["2"], "live": ["true"],
+            ])
+        #expect(
+            feed.columns == [
+                "credit_id": "order.no", "account_id": ColumnSource(name: "uid", prefix: "A-"),
+                "quantity": ColumnSource(value: "1"), "origin": ColumnSource(value: "desk"),
+                "kind": ColumnSource(words: ["t": "reversal"]), "product_id": ColumnSource(),
+            ])
+    }
+
+    @Test func aStatusHasItsWordsInEitherPlace() throws {
+        let words = ColumnSource(name: "s", words: ["3": "credited"])
+        #expect(
+            try read("kind: 'orders', path: 'x', columns: { status: 's' }, statuses: { '3': 'credited' }").columns
+                == ["status": words])
+        #expect(
+            try read("kind: 'orders', path: 'x', columns: { status: { from: 's', words: { '3': 'credited' } } }")
+                .columns == ["status": words])
+        let flags = try read("kind: 'receipts', path: 'x', columns: { verify_retryable: { words: { Y: true } } }")
+        #expect(flags.columns["verify_retryable"]?.words == ["Y": "true"])
+    }
+
+    @Test(arguments: [
+        ("encoding: 'gbk2'", "feeds[0].encoding is 'gbk2'", "gbk"),
+        ("encoding: 'GBK'", "feeds[0].encoding is 'GBK'", "Did you mean 'gbk'?"),
+        ("encodign: 'gbk'", "'encodign' is not a key of feeds[0]", "Did you mean 'encoding'?"),
+        ("delimiter: ''", "feeds[0].delimiter is", "\";\""), ("delimiter: ';;'", "feeds[0].delimiter is", "\";\""),
+        ("delimiter: 'a'", "feeds[0].delimiter is", "\";\""), ("delimiter: '；'", "feeds[0].delimiter is", "\";\""),
+        ("delimiter: '\\\"'", "feeds[0].delimiter is", "\";\""),
+        ("header: 'a,b'", "feeds[0].header is the text", "Write a list"), ("header: []", "lists 0 columns", "List"),
+        ("header: ['a', 'a']", "feeds[0].header lists 'a' twice", "Remove"),
+        ("where: 'x'", "feeds[0].where is the text", "Write an object"),
+        ("where: { a: {} }", "feeds[0].where.a is an object", "Write a value"),
+        ("where: { a: [] }", "feeds[0].where.a is a list", "Write a value"),
+        ("where: { 'a..b': 'x' }", "feeds[0].where.a..b is 'a..b'", "order.no"),
+        ("columns: { order_id: 'a..b' }", "feeds[0].columns.order_id is 'a..b'", "order.no"),
+        ("columns: { order_id: '.a' }", "feeds[0].columns.order_id is '.a'", "order.no"),
+        ("columns: { order_id: { form: 'a' } }", "'form' is not a key of feeds[0].columns.order_id", "'from'"),
+        ("columns: { order_id: { value: 'a', from: 'b' } }", "columns.order_id.from has no meaning beside", "Remove"),
+        ("columns: { order_id: { from: 'a', words: { x: 'y' } } }", "order_id.words is not used", "status"),
+        ("columns: { transaction_id: { prefix: 'x' } }", "transaction_id.prefix is not used", "Remove"),
+        ("columns: { status: { value: 'done' } }", "columns.status.value is 'done'", "Allowed: created"),
+        ("columns: { status: { value: 'Paid' } }", "columns.status.value is 'Paid'", "Did you mean 'paid'?"),
+        ("columns: { status: { words: { x: 'payd' } } }", "status.words.x is 'payd'", "Did you mean 'paid'?"),
+        ("columns: { currency: { value: 'RMB' } }", "currency.value is 'RMB', which is not a currency", "CNY"),
+        ("columns: { currency: { words: { x: 'RMB' } } }", "currency.words.x is 'RMB'", "CNY"),
+        ("columns: { status: { words: { a: 'paid' } } }, statuses: { b: 'paid' }", "both say", "Remove one"),
+        ("columns: { order_id: { value: [1] } }", "columns.order_id.value is a list", "Write text"),
+        ("columns: { status: { words: { 3: 'paid' } } }", "expected a key, found '3'", "Put the key in quotes"),
+    ])
+    func aWrongShapeIsNamed(_ keys: String, _ message: String, _ remedy: String) {
+        let found = problem("kind: 'orders', path: 'x', " + keys)
+        #expect(found?.message.contains(message) == true, "\(found?.message ?? "none")")
+        #expect(found?.remedy.contains(remedy) == true, "\(found?.remedy ?? "none")")
+        #expect(found?.position.line == 2)
+    }
+
+    @Test func textsThatFitNoIdentifierAreRefused() {
+        let long = String(repeating: "x", count: 257)
+        #expect(
+            problem("kind: 'orders', path: 'x', columns: { order_id: { prefix: '\(long)' } }")?.message.contains(
+                "257 bytes") == true)
+        #expect(
+            problem("kind: 'orders', path: 'x', columns: { product_id: { value: '\(long)' } }")?.message.contains(
+                "257 bytes") == true)
+        let many = (0..<17).map { "c\($0): 'x'" }.joined(separator: ", ")
+        #expect(problem("kind: 'orders', path: 'x', where: { \(many) }")?.message.contains("names 17 columns") == true)
+    }
+
+    @Test(arguments: ["where: { a: 'b' }", "header: ['a']", "delimiter: ';'"])
+    func applesRecordsHaveNoColumns(_ keys: String) {
+        #expect(
+            problem("kind: 'transactions', path: 'x', " + keys)?.message.contains(
+                "is not used in a feed of transactions") == true)
+    }
+}

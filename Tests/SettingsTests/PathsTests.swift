@@ -1,0 +1,8 @@
+import Settings
+import Testing
+
+@Test func pathsAreJoinedWithoutSurprise() {
+    #expect(
+        absolute("a", in: "/b") == "/b/a" && absolute("/a", in: "/b") == "/a" && absolute("./a", in: "/b/") == "/b/a")
+    #expect(absolute("../a", in: "/") == "/../a" && folderOf("/a/b") == "/a" && folderOf("/a") == "/")
+}
