@@ -61,6 +61,7 @@ let package = Package(
         module(
             "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
+        module("CGI"),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
         module("Settings", ["Domain", "Text", "JSON", "Intake"]),
@@ -85,6 +86,7 @@ let package = Package(
             name: "SampleVolume", dependencies: ["Demo", "Domain"], path: "Benchmarks/Volume", swiftSettings: strict),
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
+        tests("CGITests", ["CGI"]),
         tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain", "ReportData", "Parallel"]),
         tests("SQLiteTests", ["SQLite"]),

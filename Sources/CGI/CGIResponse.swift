@@ -1,0 +1,77 @@
+/// A response as a CGI program writes it: header lines, an empty line, the body. Source: RFC 3875, section 6.
+public struct CGIResponse: Sendable {
+    /// The statuses that a page of forms needs. Source: RFC 9110, section 15.
+    public enum Status: Int, Sendable {
+        /// The page follows.
+        case ok = 200
+        /// The form was processed; the browser fetches the page at `Location`.
+        case seeOther = 303
+        /// The request is malformed.
+        case badRequest = 400
+        /// The user may not do this.
+        case forbidden = 403
+        /// There is no such page.
+        case notFound = 404
+        /// The method is not offered.
+        case methodNotAllowed = 405
+        /// The body is too long.
+        case contentTooLarge = 413
+        /// The body is not a form.
+        case unsupportedMediaType = 415
+        /// The program failed.
+        case internalError = 500
+        /// The program cannot answer at present.
+        case unavailable = 503
+
+        /// The phrase after the number.
+        var phrase: String {
+            switch self {
+            case .ok: "OK"
+            case .seeOther: "See Other"
+            case .badRequest: "Bad Request"
+            case .forbidden: "Forbidden"
+            case .notFound: "Not Found"
+            case .methodNotAllowed: "Method Not Allowed"
+            case .contentTooLarge: "Content Too Large"
+            case .unsupportedMediaType: "Unsupported Media Type"
+            case .internalError: "Internal Server Error"
+            case .unavailable: "Service Unavailable"
+            }
+        }
+    }
+
+    /// The response's status.
+    public var status: Status
+    /// Header lines beside the status.
+    public private(set) var headers: [(name: String, value: String)] = []
+    /// The body. It is not sent for `HEAD`.
+    public var body: [UInt8]
+
+    /// A response with headers that keep the page private: nothing stores it, frames it or learns its address.
+    ///
+    /// - Parameter contentType: such as `text/html; charset=utf-8`.
+    public init(_ status: Status, contentType: String, body: [UInt8]) {
+        self.status = status
+        self.body = body
+        add("Content-Type", contentType)
+        add("Cache-Control", "no-store")
+        add("Referrer-Policy", "no-referrer")
+        add("X-Content-Type-Options", "nosniff")
+        add("X-Frame-Options", "DENY")
+        if status == .methodNotAllowed { add("Allow", "GET, HEAD, POST") }
+    }
+
+    /// Adds a header line. Control characters are left out, so that no value can begin another line.
+    public mutating func add(_ name: String, _ value: String) {
+        let isControl: (Unicode.Scalar) -> Bool = { $0.value < 0x20 || $0.value == 0x7F }
+        headers.append((name, String(String.UnicodeScalarView(value.unicodeScalars.filter { !isControl($0) }))))
+    }
+
+    /// The bytes for the web server.
+    public func bytes(for method: CGIRequest.Method = .get) -> [UInt8] {
+        var head = "Status: \(status.rawValue) \(status.phrase)\r\n"
+        for header in headers { head += "\(header.name): \(header.value)\r\n" }
+        head += "Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + (method == .head ? [] : body)
+    }
+}
