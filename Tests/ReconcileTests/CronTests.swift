@@ -1,19 +1,25 @@
 import Foundation
 import Testing
 
-/// A set-up in which `reconcile` is a script that exits with `code`, and `sendmail` a script that stores the mail.
-private struct SetUp {
+/// A set-up in which `reconcile` is a script that exits with `code`, and `sendmail` and `chat` are scripts that store what
+/// they get.
+struct NightlySetUp {
     let folder = TestFolder()
 
     init(code: Int32, saying message: String = "said") throws {
-        try script("reconcile", "echo \"$*\" >arguments; nice >niceness; echo \(message) >&2; exit \(code)")
+        try script(
+            "reconcile",
+            "if [ $1 = settings ]; then cat settings; exit; fi\n"
+                + "echo \"$*\" >arguments; nice >niceness; cat <<'END' >&2\n\(message)\nEND\nexit \(code)")
         try script("sendmail", "cat >mail")
+        try script("chat", "env | grep ^RECONCILE_ | sort >chat.environment; cat >chat.text")
+        try folder.write("time_zone=Asia/Shanghai\noutput=\(folder.path)/out\n", to: "settings")
         let latest = folder.path + "/out/latest"
         try FileManager.default.createDirectory(atPath: latest, withIntermediateDirectories: true)
         try folder.write("3 new exceptions, 掉单\n", to: "out/latest/summary.txt")
     }
 
-    private func script(_ name: String, _ body: String) throws {
+    func script(_ name: String, _ body: String) throws {
         try folder.write("#!/bin/sh\ncd '\(folder.path)'\n\(body)\n", to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/" + name)
     }
@@ -21,7 +27,7 @@ private struct SetUp {
     func run(_ arguments: String = "", before: String = "", with variables: [String: String] = [:]) throws -> Ended {
         let own = [
             "RECONCILE_CONFIG": folder.path + "/reconcile.json", "RECONCILE": folder.path + "/reconcile",
-            "SENDMAIL": folder.path + "/sendmail",
+            "SENDMAIL": folder.path + "/sendmail", "RECONCILE_APP": "game",
         ]
         let wrapper = "'\(Program.repository)/cron/reconcile-nightly' \(arguments)"
         return try Program.shell(before + wrapper, in: folder.path, own.merging(variables) { $1 })
@@ -31,7 +37,7 @@ private struct SetUp {
 }
 
 @Test func aCleanNightIsSilentLoggedAndMarked() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     let ended = try setUp.run("--exit-code --verbose")
     #expect(ended == Ended(code: 0, output: "", errors: ""))
     #expect(try setUp.folder.read("arguments") == "nightly --exit-code --verbose\n")
@@ -45,7 +51,7 @@ private struct SetUp {
 
 /// The desk's look-ups have priority.
 @Test func theNightGivesWay() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     _ = try setUp.run()
     let own = try #require(Int32(try Program.shell("nice", in: setUp.folder.path).output.dropLast()))
     #expect(try setUp.folder.read("niceness") == "\(min(19, own + 10))\n")
@@ -53,7 +59,7 @@ private struct SetUp {
 
 @Test(arguments: [1, 3, 64, 65, 66, 70, 73, 74, 75, 77, 78, 127, 130, 132, 143] as [Int32])
 func anyOtherEndTellsTheOperatorWhatToDo(_ code: Int32) throws {
-    let setUp = try SetUp(code: code)
+    let setUp = try NightlySetUp(code: code)
     let ended = try setUp.run()
     #expect(ended.code == code && ended.output.isEmpty)
     #expect(ended.errors.hasPrefix("reconcile-nightly: exit code \(code). "))
@@ -61,27 +67,18 @@ func anyOtherEndTellsTheOperatorWhatToDo(_ code: Int32) throws {
     #expect(setUp.has("last-success") == (code < 64))
 }
 
-@Test(arguments: [(0, true), (1, true), (3, true), (65, false), (74, false)] as [(Int32, Bool)])
-func thePublishedSummaryIsMailed(_ code: Int32, _ isMailed: Bool) throws {
-    let setUp = try SetUp(code: code)
-    _ = try setUp.run(with: ["RECONCILE_MAIL": "finance@example.com"])
-    #expect(setUp.has("mail") == isMailed)
-    guard isMailed else { return }
-    let mail = try setUp.folder.read("mail")
-    #expect(
-        mail.hasPrefix("To: finance@example.com\nSubject: reconcile: \(code == 3 ? "please look" : "last night")\n"))
-    #expect(mail.hasSuffix("\n\n3 new exceptions, 掉单\n") && mail.contains("charset=utf-8"))
-}
-
 @Test(arguments: [0, 65] as [Int32])
 func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
-    let setUp = try SetUp(code: code)
-    try setUp.folder.write("reconcile_exit_code 0\n", to: "out/latest/metrics.prom")
+    let setUp = try NightlySetUp(code: code)
+    try setUp.folder.write(
+        "reconcile_exit_code 0\nreconcile_rows{feed=\"orders\"} 7\n", to: "out/latest/metrics.prom")
     try FileManager.default.createDirectory(
         atPath: setUp.folder.path + "/collector", withIntermediateDirectories: false)
     #expect(try setUp.run(with: ["RECONCILE_METRICS": setUp.folder.path + "/collector"]).code == code)
-    #expect(try setUp.folder.read("collector/reconcile.prom") == "reconcile_exit_code 0\n")
-    #expect(try setUp.folder.read("collector/reconcile_cron.prom").contains("reconcile_cron_exit_code \(code)\n"))
+    let figures = try setUp.folder.read("collector/reconcile_game.prom")
+    #expect(figures.contains("reconcile_exit_code{app=\"game\"} 0\nreconcile_rows{app=\"game\",feed=\"orders\"} 7\n"))
+    #expect(figures.contains("\nreconcile_cron_exit_code{app=\"game\"} \(code)\n"))
+    #expect(figures.contains("\nreconcile_cron_good_timestamp_seconds{app=\"game\"} 0\n") == (code != 0))
     let path = setUp.folder.path + "/collector"
     for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
@@ -90,11 +87,11 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     // A night does not fail because its metrics cannot be written.
     let ended = try setUp.run(with: ["RECONCILE_METRICS": "/nowhere"])
     #expect(ended.code == code && setUp.has("nightly.log"))
-    #expect(try setUp.folder.read("nightly.log").contains("no metrics: cannot write /nowhere/reconcile.prom"))
+    #expect(try setUp.folder.read("nightly.log").contains("no metrics: cannot write /nowhere/reconcile_game.prom"))
 }
 
 @Test func mailThatFailsDoesNotFailTheNight() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     let ended = try setUp.run(with: ["RECONCILE_MAIL": "a@b", "SENDMAIL": "/nowhere/sendmail"])
     #expect(ended == Ended(code: 0, output: "", errors: ""))
     #expect(try setUp.folder.read("nightly.log").contains("mail failed"))
@@ -103,19 +100,19 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
 /// On a full disk, every write fails, whichever program does it.
 @Test func aNightRunsAlsoWhereItCannotBeLogged() throws {
     for (log, code) in [("/dev/full", 74), ("/nowhere/nightly.log", 73)] as [(String, Int32)] {
-        let setUp = try SetUp(code: 3)
+        let setUp = try NightlySetUp(code: 3)
         let ended = try setUp.run(with: ["RECONCILE_LOG": log])
         #expect(ended.code == code && setUp.has("arguments") && setUp.has("last-success"), "\(ended)")
         #expect(ended.errors.contains("said\n") && ended.errors.contains("The log \(log) cannot be "), "\(ended)")
         #expect(ended.errors.contains("The night ended with 3. Published, but look"), "\(ended)")
         // A failed night reports that by itself.
-        let failed = try SetUp(code: 65)
+        let failed = try NightlySetUp(code: 65)
         #expect(try failed.run(with: ["RECONCILE_LOG": log]).code == 65)
     }
 }
 
 @Test func aMarkThatCannotBeMadeIsNoQuestionAnsweredWithNo() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     let ended = try setUp.run(with: ["RECONCILE_PING": "/nowhere/last-success"])
     #expect(ended.code == 74 && ended.errors.contains("/nowhere/last-success cannot be written"), "\(ended)")
     #expect(try setUp.folder.read("nightly.log").contains("end: exit code 0"))
@@ -127,25 +124,25 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
 }
 
 @Test func aLinkInTheCollectorsFolderLeadsNowhere() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     try setUp.folder.write("reconcile_exit_code 0\n", to: "out/latest/metrics.prom")
     try setUp.folder.write("mine", to: "victim")
     chmod(setUp.folder.path + "/victim", 0o600)
     let collector = setUp.folder.path + "/collector"
     try FileManager.default.createDirectory(atPath: collector, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
-        atPath: collector + "/.reconcile.prom.new", withDestinationPath: setUp.folder.path + "/victim")
+        atPath: collector + "/.reconcile_game.prom.new", withDestinationPath: setUp.folder.path + "/victim")
     #expect(try setUp.run(with: ["RECONCILE_METRICS": collector]).code == 0)
     #expect(try setUp.folder.read("victim") == "mine")
     let mode = try FileManager.default.attributesOfItem(atPath: setUp.folder.path + "/victim")[.posixPermissions]
     #expect(mode as? Int == 0o600)
-    #expect(try setUp.folder.read("collector/reconcile.prom") == "reconcile_exit_code 0\n")
+    #expect(try setUp.folder.read("collector/reconcile_game.prom").hasPrefix("reconcile_exit_code{app=\"game\"} 0\n"))
 }
 
 @Test func aSignalToTheWrapperIsTheProgramsToo() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     try setUp.folder.write(
-        "#!/bin/bash\ntrap 'touch told; kill $!; exit 143' TERM\nsleep 60 >/dev/null 2>&1 &\ntouch started\nwait\n",
+        "#!/bin/bash\n[ $1 != settings ] || exit 0\ntrap 'touch told; kill $!; exit 143' TERM\nsleep 60 >/dev/null 2>&1 &\ntouch started\nwait\n",
         to: "reconcile")
     // The threads of tests block all signals, and processes they start would inherit that.
     var (none, own) = (sigset_t(), sigset_t())
@@ -160,15 +157,15 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
 }
 
 @Test func aSecondNightDoesNotStartWhileOneIsGoingOn() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     let ended = try setUp.run(before: "exec 8>>nightly.log.lock; flock 8; ")
-    #expect(ended.code == 75 && ended.errors.contains("Another run holds the ledger"))
+    #expect(ended.code == 75 && ended.errors.contains("The run before is still going on"))
     #expect(!setUp.has("arguments") && !setUp.has("last-success"))
     #expect(try setUp.run().code == 0)
 }
 
 @Test func withoutConfigurationOrProgramTheWrapperSaysSo() throws {
-    let setUp = try SetUp(code: 0)
+    let setUp = try NightlySetUp(code: 0)
     #expect(try setUp.run(with: ["RECONCILE_CONFIG": ""]).code == 78)
     let missing = try setUp.run(with: ["RECONCILE": "/nowhere/reconcile"])
     #expect(missing.code == 127 && missing.errors.contains("not found"))

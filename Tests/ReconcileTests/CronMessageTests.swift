@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+
+/// What the wrapper says about an attempt, by mail and to the chat.
+private let mail = ["RECONCILE_MAIL": "finance@example.com"]
+
+@Test func thePublishedSummaryIsMailed() throws {
+    let setUp = try NightlySetUp(code: 0)
+    _ = try setUp.run("--date 2026-11-21", with: mail)
+    let text = try setUp.folder.read("mail")
+    // The summary's first line, in encoded words, because it is not ASCII.
+    let subject = text.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("Subject:") || $0.hasPrefix(" ") }
+    let words = subject.joined(separator: " ").matches(of: /=\?UTF-8\?B\?([A-Za-z0-9+\/=]+)\?=/)
+    let decoded = words.map { String(decoding: Data(base64Encoded: String($0.output.1)) ?? Data(), as: UTF8.self) }
+    #expect(decoded.joined().hasPrefix("[reconcile game "), "\(text)")
+    #expect(decoded.joined().hasSuffix("] 2026-11-21: 3 new exceptions, 掉单"), "\(text)")
+    #expect(text.hasPrefix("To: finance@example.com\n") && text.contains("charset=utf-8"))
+    #expect(text.hasSuffix("\n\n3 new exceptions, 掉单\n"))
+}
+
+/// Each reason has its own recipe, in the mail and on standard error.
+@Test(arguments: [
+    (64, "no such option", "correct the crontab or the unit"),
+    (65, "orders.csv is refused: no column order_id", "Have it delivered again"),
+    (65, "the files need about 30728 MiB of memory, but only 21403 MiB are free", "more memory than is free"),
+    (66, "no file matches any feed", "There was no input"),
+    (70, "internal error: x", "Keep the log and report it"),
+    (73, "the ledger cannot be opened", "are mounted"),
+    (74, "there is no room for the ledger", "The disk is full"),
+    (74, "the ledger is damaged: x", "restore a backup"),
+    (74, "reading or writing the ledger failed", "dmesg"),
+    (75, "another run is using the ledger: process 7 since x", "Another run holds the ledger"),
+    (75, "another run is using the ledger. Wait", "perhaps sqlite3"),
+    (
+        77, "cannot open inbox/a.csv: Permission denied; give the user that runs reconcile permission to read it",
+        "read the file"
+    ),
+    (77, "cannot create 'out': Permission denied", "Run as the owner of ledger and output"),
+    (77, "cannot create 'out': Read-only file system", "ReadWritePaths"),
+    (78, "reconcile.json:3:7: 'fedes' is not a key", "file, line and what is allowed"),
+    (78, "the clock says 2020", "timedatectl"),
+    (78, "'out' contains reports, but the ledger 'l' contains no nights", "not where it was"),
+    (127, "x", "The program was not found"), (137, "x", "memory ran out"), (132, "x", "crashed"),
+    (143, "x", "Interrupted"),
+])
+func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _ recipe: String) throws {
+    let setUp = try NightlySetUp(code: code, saying: "a line before\nreconcile: error: \(error)")
+    let ended = try setUp.run("--date 2026-11-21", with: mail)
+    let text = try setUp.folder.read("mail")
+    #expect(ended.code == code && ended.errors.contains(recipe), "\(ended)")
+    #expect(text.contains(try Regex("Subject: \\[reconcile game [^ ]+\\] FAILED \(code) 2026-11-21: ")), "\(text)")
+    #expect(
+        text.contains("2026-11-21: \(error)\n") && text.contains("\na line before\n") && text.contains(recipe),
+        "\(text)")
+    #expect(!text.contains("掉单"))
+}
+
+@Test func aNightThatNeedsAPersonSaysWhichCommandEndsIt() throws {
+    let gap =
+        "credits 2026-11-21 is a coverage gap (missing: a). Deliver the file. If nothing is missing, run 'reconcile gap accept credits 2026-11-21 --by NAME --note TEXT'"
+    let setUp = try NightlySetUp(
+        code: 3,
+        saying: "reconcile: warning: \(gap)\nreconcile: warning: something else\n"
+            + "reconcile: warning: the retry manifest is held: 9 entries. Check held.jsonl, then run 'reconcile release' with --held or with keys"
+    )
+    let ended = try setUp.run("--date 2026-11-21", with: mail)
+    let text = try setUp.folder.read("mail")
+    #expect(text.contains("\n\n\(gap)\nthe retry manifest is held: 9 entries. "), "\(text)")
+    #expect(text.contains("'reconcile release --held --by NAME --note TEXT' or with keys\n"), "\(text)")
+    #expect(!text.contains("something else") && text.hasSuffix("\n3 new exceptions, 掉单\n"))
+    #expect(ended.errors.contains(gap), "\(ended)")
+    // JSON messages are understood, too. Where the log has no reason, what is held is counted.
+    let other = try NightlySetUp(
+        code: 3, saying: #"{"level":"warning","message":"the input is unusual: x","time":"t"}"#)
+    _ = try other.run(with: mail)
+    #expect(try other.folder.read("mail").contains("\n\nthe input is unusual: x\n"))
+    let held = try NightlySetUp(code: 3)
+    try held.folder.write("{}\n{}\n", to: "out/latest/held.jsonl")
+    _ = try held.run(with: mail)
+    #expect(
+        try held.folder.read("mail").contains(
+            "2 retry entries are held. Check held.jsonl, then run 'reconcile release --held"))
+}
+
+@Test func theSummaryIsThatOfTheConfigurationsOutput() throws {
+    let setUp = try NightlySetUp(code: 0)
+    try setUp.folder.write("time_zone=UTC\noutput=\(setUp.folder.path)/moved\n", to: "settings")
+    try FileManager.default.createDirectory(
+        atPath: setUp.folder.path + "/moved/2026-11-21", withIntermediateDirectories: true)
+    try setUp.folder.write("moved away\n", to: "moved/2026-11-21/summary.txt")
+    _ = try setUp.run("--date=2026-11-21", with: mail)
+    #expect(try setUp.folder.read("mail").hasSuffix("\n\nmoved away\n"))
+}
+
+@Test func sideJobsThatFailDoNotFailTheNight() throws {
+    let setUp = try NightlySetUp(code: 0)
+    let ended = try setUp.run(
+        with: [
+            "RECONCILE_MAIL": "a@b", "SENDMAIL": "/nowhere/sendmail", "RECONCILE_NOTIFY": "/bin/false",
+            "RECONCILE_NOTIFY_ON": "always", "RECONCILE_BEAT": "/bin/false", "RECONCILE_METRICS": "/nowhere",
+        ])
+    #expect(ended == Ended(code: 0, output: "", errors: ""))
+    let log = try setUp.folder.read("nightly.log")
+    for words in ["mail failed", "the chat was not notified", "no heartbeat", "no metrics"] {
+        #expect(log.contains(words))
+    }
+    #expect(setUp.has("last-success"))
+}
+
+/// Nothing can be written, and still a mail leaves with the code of that.
+@Test func aFullDiskIsMailed() throws {
+    let setUp = try NightlySetUp(code: 0)
+    let ended = try setUp.run("--date 2026-11-21", with: mail.merging(["RECONCILE_LOG": "/dev/full"]) { $1 })
+    #expect(ended.code == 74)
+    let text = try setUp.folder.read("mail")
+    #expect(text.contains("FAILED 74 2026-11-21: The log /dev/full cannot be written.\n"), "\(text)")
+    #expect(text.contains("The night ended with 0.") && text.hasSuffix("3 new exceptions, 掉单\n"), "\(text)")
+}
+
+@Test(
+    arguments: [
+        ("news", 0, "3", true), ("news", 0, "0", false), ("news", 3, "0", true), ("news", 78, "0", true),
+        ("failure", 0, "3", false), ("failure", 3, "0", true), ("failure", 78, "0", true), ("always", 0, "0", true),
+    ] as [(String, Int32, String, Bool)])
+func theChatHearsWhatItAskedFor(_ on: String, _ code: Int32, _ new: String, _ isTold: Bool) throws {
+    let setUp = try NightlySetUp(
+        code: code, saying: "reconcile: error: cannot read of u20000001 in orders-20261121.csv")
+    try setUp.folder.write(
+        "{\n  \"exceptions\": {\n    \"changed\": 9,\n    \"new\": \(new),\n", to: "out/latest/summary.json")
+    let chat = ["RECONCILE_NOTIFY": setUp.folder.path + "/chat", "RECONCILE_NOTIFY_ON": on]
+    #expect(try setUp.run("--date 2026-11-21", with: chat).code == code)
+    #expect(setUp.has("chat.text") == isTold)
+    guard isTold else { return }
+    let environment = try setUp.folder.read("chat.environment")
+    for line in ["APP=game", "DATE=2026-11-21", "EXIT=\(code)"] { #expect(environment.contains("RECONCILE_\(line)\n")) }
+    let text = try setUp.folder.read("chat.text")
+    #expect(code < 64 ? text.hasSuffix("3 new exceptions, 掉单\n") : text.hasPrefix("The configuration is wrong"))
+    // An account is shortened, a date is not.
+    if code == 78 {
+        #expect(environment.contains("HEADLINE=cannot read of u20***01 in orders-20261121.csv\n"), "\(environment)")
+    }
+}
+
+/// Tries again until the file has arrived or the time has come. `sleep` is a script here, so that nothing waits.
+@Test func aNightWaitsForItsFiles() throws {
+    for (wait, calls) in [("23:59:59", ["--dry-run", "--dry-run", "--dry-run", ""]), ("00:00", [""]), ("soon", [""])] {
+        let setUp = try NightlySetUp(code: 0)
+        let date = try Program.shell("TZ=Asia/Shanghai date -d yesterday +%F").output.dropLast()
+        try setUp.script(
+            "reconcile",
+            "[ $1 != settings ] || { cat settings; exit; }\necho \"$2\" >>calls\n"
+                + "case $(wc -l <calls) in 1) echo 'reconcile: error: no file matches any feed' >&2; exit 66;; 2) echo"
+                + " \"reconcile: warning: credits \(date) is a coverage gap (missing: x)\"; exit 3;; *) exit 0;; esac")
+        try setUp.script("sleep", "echo $* >>slept")
+        _ = try setUp.run(with: ["RECONCILE_WAIT": wait, "PATH": setUp.folder.path + ":/usr/bin:/bin"])
+        #expect(try setUp.folder.read("calls") == calls.map { $0 + "\n" }.joined(), "\(wait)")
+        #expect(setUp.has("slept") == (calls.count > 1))
+    }
+}
+
+/// Under systemd, another process sends: first what the night has left behind, and else what systemd knows.
+@Test func anotherProcessSendsWhatTheNightHasLeft() throws {
+    let setUp = try NightlySetUp(code: 78, saying: "reconcile: error: x.json:1: wrong")
+    let box = mail.merging(["RECONCILE_OUTBOX": setUp.folder.path + "/box"]) { $1 }
+    #expect(try setUp.run("--date 2026-11-21", with: box).code == 78)
+    #expect(!setUp.has("mail"))
+    #expect(try setUp.run("--alert reconcile@game", with: box).code == 0)
+    #expect(try setUp.folder.read("mail").contains("FAILED 78 2026-11-21: x.json:1: wrong\n"))
+    #expect(!setUp.has("box/message"))
+    // A unit that was killed leaves nothing. `systemctl` and `journalctl` are scripts here.
+    try setUp.script(
+        "systemctl", "case $* in *Result*) cat result;; *Main*) echo 9;; *) echo RECONCILE_CONFIG=/x/y.json;; esac")
+    try setUp.script("journalctl", "echo the journal")
+    let path = box.merging(["PATH": setUp.folder.path + ":/usr/bin:/bin"]) { $1 }
+    for (result, words) in [("timeout", "did not end in time"), ("oom-kill", "memory ran out"), ("success", "")] {
+        try? FileManager.default.removeItem(atPath: setUp.folder.path + "/mail")
+        try setUp.folder.write(result + "\n", to: "result")
+        #expect(try setUp.run("--alert reconcile@game", with: path).code == 0)
+        #expect(setUp.has("mail") == (result != "success"))
+        guard setUp.has("mail") else { continue }
+        let text = try setUp.folder.read("mail")
+        #expect(text.contains(words) && text.contains("] FAILED ") && text.hasSuffix("\n\nthe journal\n"), "\(text)")
+    }
+}
+
+/// The weekly check and the nightly backup are silent unless something is wrong. Old backups go, and one a month stays.
+@Test func upkeepIsSilentUnlessSomethingIsWrong() throws {
+    let setUp = try NightlySetUp(code: 0)
+    try setUp.script(
+        "reconcile", "[ $1 != backup ] || echo new >\"$2\"; [ $1 != check ] || cat check; exit $(cat code)")
+    try setUp.folder.write("0", to: "code")
+    try setUp.folder.write("ok    ledger\n", to: "check")
+    #expect(try setUp.run("--check", with: mail) == Ended(code: 0, output: "", errors: ""))
+    for number in 0..<60 {
+        let day = try Program.shell("date -d '-\(number) days' +%F").output.dropLast()
+        _ = try Program.shell("mkdir -p backups; touch backups/ledger-\(day).sqlite", in: setUp.folder.path)
+    }
+    _ = try Program.shell("rm backups/ledger-$(date +%F).sqlite; touch backups/other.sqlite", in: setUp.folder.path)
+    #expect(try setUp.run("--backup backups", with: mail) == Ended(code: 0, output: "", errors: ""))
+    #expect(!setUp.has("mail"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backups").sorted()
+    #expect((15...18).contains(left.count) && left.last == "other.sqlite", "\(left)")
+    // What fails is mailed, and removes no backup.
+    try setUp.folder.write("1", to: "code")
+    try setUp.folder.write("ok    ledger\nWRONG reports: a file is missing\n", to: "check")
+    #expect(try setUp.run("--check", with: mail).code == 1)
+    #expect(try setUp.folder.read("mail").contains(": check: WRONG reports: a file is missing\n"))
+    _ = try Program.shell(
+        "rm backups/ledger-$(date +%F).sqlite; touch backups/ledger-2001-01-01.sqlite", in: setUp.folder.path)
+    try setUp.folder.write("74", to: "code")
+    #expect(try setUp.run("--backup backups", with: mail).code == 74)
+    #expect(setUp.has("backups/ledger-2001-01-01.sqlite"))
+    #expect(try setUp.folder.read("mail").contains("FAILED 74"))
+}
