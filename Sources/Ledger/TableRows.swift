@@ -4,18 +4,38 @@ internal import SQLite
 /// Reads rows of one table, column by column.
 ///
 /// It selects the columns in the order of `Column`, so a column's raw value is its position and need not be looked up.
-/// A query for a few columns, or for several tables, is written as text and read by position.
+/// A reader of a few columns selects NULL in the place of the others.
 struct TableReader<Column: TableColumn>: ~Copyable {
     /// For binding the parameters of the conditions.
     var statement: Statement
+
+    /// One bit for each column that is selected.
+    private let selected: UInt64
 
     /// - Parameters:
     ///   - conditions: the SQL after the table's name.
     ///   - last: the last column to read; the columns after it may be long.
     init(_ ledger: Ledger, _ conditions: String = "", through last: Column? = nil) throws(SQLiteError) {
-        let columns = Column.names.prefix(last.map { Int($0.rawValue) + 1 } ?? Column.allCases.count)
+        let columns = Column.allCases.prefix(last.map { Int($0.rawValue) + 1 } ?? Column.allCases.count)
+        try self.init(ledger, only: Array(columns), conditions)
+    }
+
+    /// - Parameters:
+    ///   - columns: the columns to read.
+    ///   - conditions: the SQL after the table's name.
+    init(_ ledger: Ledger, only columns: [Column], _ conditions: String = "") throws(SQLiteError) {
+        let last = columns.map(\.rawValue).max() ?? 0
+        let expressions = Column.allCases.prefix(Int(last) + 1).map { columns.contains($0) ? $0.name : "NULL" }
+        selected = columns.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
         statement = try ledger.connection.prepare(
-            "SELECT " + columns.joined(separator: ", ") + " FROM " + Column.tableName + " " + conditions)
+            "SELECT " + expressions.joined(separator: ", ") + " FROM " + Column.tableName + " " + conditions)
+    }
+
+    /// The column's position in the row.
+    @inline(__always)
+    private func position(_ column: Column) -> Int32 {
+        assert(selected & 1 &<< UInt64(column.rawValue) != 0, "\(column) is not selected")
+        return column.rawValue
     }
 
     mutating func step() throws(SQLiteError) -> Bool { try statement.step() }
@@ -27,78 +47,83 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     func whole<Value>(_ value: Value?) throws(LedgerError) -> Value { try statement.whole(value) }
 
     @inline(__always)
-    func isNull(_ column: Column) -> Bool { statement.isNull(column.rawValue) }
+    func isNull(_ column: Column) -> Bool { statement.isNull(position(column)) }
 
     @inline(__always)
-    func integer(_ column: Column) -> Int64 { statement.integer(column.rawValue) }
+    func integer(_ column: Column) -> Int64 { statement.integer(position(column)) }
 
     @inline(__always)
-    func optionalInteger(_ column: Column) -> Int64? { statement.optionalInteger(column.rawValue) }
+    func optionalInteger(_ column: Column) -> Int64? { statement.optionalInteger(position(column)) }
 
     @inline(__always)
-    func text(_ column: Column) -> String { statement.text(column.rawValue) }
+    func text(_ column: Column) -> String { statement.text(position(column)) }
 
     @inline(__always)
-    func optionalText(_ column: Column) -> String? { statement.optionalText(column.rawValue) }
+    func optionalText(_ column: Column) -> String? { statement.optionalText(position(column)) }
 
     @inline(__always)
-    func blob(_ column: Column) -> [UInt8] { statement.blob(column.rawValue) }
+    func blob(_ column: Column) -> [UInt8] { statement.blob(position(column)) }
+
+    @inline(__always)
+    func withText<Result>(_ column: Column, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        statement.withText(position(column), body)
+    }
 
     @inline(__always)
     func withBytes<Result>(_ column: Column, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        statement.withBytes(column.rawValue, body)
+        statement.withBytes(position(column), body)
     }
 
     // MARK: Values as the ledger checks them; see `RowValues`.
 
     @inline(__always)
-    func identifier(_ column: Column) -> Identifier? { statement.identifier(column.rawValue) }
+    func identifier(_ column: Column) -> Identifier? { statement.identifier(position(column)) }
 
     @inline(__always)
     func requiredIdentifier(_ column: Column) throws(LedgerError) -> Identifier {
-        try statement.requiredIdentifier(column.rawValue)
+        try statement.requiredIdentifier(position(column))
     }
 
     @inline(__always)
     func requiredExceptionID(_ column: Column) throws(LedgerError) -> ExceptionID {
-        try statement.requiredExceptionID(column.rawValue)
+        try statement.requiredExceptionID(position(column))
     }
 
     @inline(__always)
-    func instant(_ column: Column) throws(LedgerError) -> Instant? { try statement.instant(column.rawValue) }
+    func instant(_ column: Column) throws(LedgerError) -> Instant? { try statement.instant(position(column)) }
 
     @inline(__always)
     func requiredInstant(_ column: Column) throws(LedgerError) -> Instant {
-        try statement.requiredInstant(column.rawValue)
+        try statement.requiredInstant(position(column))
     }
 
     @inline(__always)
-    func token(_ column: Column) -> Token? { statement.token(column.rawValue) }
+    func token(_ column: Column) -> Token? { statement.token(position(column)) }
 
     @inline(__always)
-    func currency(_ column: Column) -> Currency? { statement.currency(column.rawValue) }
+    func currency(_ column: Column) -> Currency? { statement.currency(position(column)) }
 
     @inline(__always)
     func requiredDigest(_ column: Column) throws(LedgerError) -> Digest256 {
-        try statement.requiredDigest(column.rawValue)
+        try statement.requiredDigest(position(column))
     }
 
     @inline(__always)
-    func int32(_ column: Column) throws(LedgerError) -> Int32? { try statement.int32(column.rawValue) }
+    func int32(_ column: Column) throws(LedgerError) -> Int32? { try statement.int32(position(column)) }
 
     @inline(__always)
-    func requiredInt32(_ column: Column) throws(LedgerError) -> Int32 { try statement.requiredInt32(column.rawValue) }
+    func requiredInt32(_ column: Column) throws(LedgerError) -> Int32 { try statement.requiredInt32(position(column)) }
 
     @inline(__always)
-    func quantity(_ column: Column) throws(LedgerError) -> Int32? { try statement.quantity(column.rawValue) }
+    func quantity(_ column: Column) throws(LedgerError) -> Int32? { try statement.quantity(position(column)) }
 
     @inline(__always)
     func requiredQuantity(_ column: Column) throws(LedgerError) -> Int32 {
-        try statement.requiredQuantity(column.rawValue)
+        try statement.requiredQuantity(position(column))
     }
 
     @inline(__always)
-    func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(column.rawValue) }
+    func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(position(column)) }
 
     /// The amount of a single row, with its currency. Nil if there is no currency.
     @inline(__always)
@@ -108,21 +133,21 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     }
 
     @inline(__always)
-    func date(_ column: Column) throws(LedgerError) -> BusinessDate? { try statement.date(column.rawValue) }
+    func date(_ column: Column) throws(LedgerError) -> BusinessDate? { try statement.date(position(column)) }
 
     @inline(__always)
     func requiredDate(_ column: Column) throws(LedgerError) -> BusinessDate {
-        try statement.requiredDate(column.rawValue)
+        try statement.requiredDate(position(column))
     }
 
     @inline(__always)
     func word<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word? {
-        try statement.word(column.rawValue)
+        try statement.word(position(column))
     }
 
     @inline(__always)
     func requiredWord<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word {
-        try statement.requiredWord(column.rawValue)
+        try statement.requiredWord(position(column))
     }
 }
 

@@ -52,18 +52,18 @@ extension Ledger {
     /// The cases that every night judges: those that are waiting, open, undetermined or waived.
     public func openCases() throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var statement = try connection.prepare("SELECT case_file FROM watch")
-        while try statement.step() { found.insert(CaseID(statement.integer(0))) }
+        var row = try TableReader<WatchColumn>(self)
+        while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
         return found
     }
 
     /// The cases with a subject of this verdict and cause. Reads all subjects.
     public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var statement = try connection.prepare("SELECT id FROM subject WHERE verdict = ?1 AND cause = ?2")
-        statement.bind(1, verdict.rawValue)
-        statement.bind(2, cause.rawValue)
-        while try statement.step() { found.insert(CaseID(ofRow: statement.integer(0))) }
+        var row = try TableReader<SubjectColumn>(self, only: [.id], "WHERE verdict = ?1 AND cause = ?2")
+        row.statement.bind(1, verdict.rawValue)
+        row.statement.bind(2, cause.rawValue)
+        while try row.step() { found.insert(CaseID(ofRow: row.integer(.id))) }
         return found
     }
 

@@ -81,8 +81,8 @@ extension Ledger {
         // Keys are looked up in ascending order, so that each block is read once.
         let sorted = keys.sorted()
         var segments: [Int64] = []
-        var numbers = try connection.prepare("SELECT id FROM identifier_segment")
-        while try numbers.step() { segments.append(numbers.integer(0)) }
+        var segment = try TableReader<IdentifierSegmentColumn>(self, only: [.id])
+        while try segment.step() { segments.append(segment.integer(.id)) }
         var block = try TableReader<IdentifierBlockColumn>(
             self, "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }

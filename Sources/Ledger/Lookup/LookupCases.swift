@@ -26,10 +26,10 @@ extension Ledger {
     /// The file names of these deliveries.
     public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
         var names: [DeliveryID: String] = [:]
-        var statement = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
+        var row = try TableReader<DeliveryColumn>(self, only: [.name], "WHERE id = ?1")
         for number in deliveries.sorted() {
-            statement.bind(1, number)
-            while try statement.step() { names[number] = statement.text(0) }
+            row.statement.bind(1, number)
+            while try row.step() { names[number] = row.text(.name) }
         }
         return names
     }

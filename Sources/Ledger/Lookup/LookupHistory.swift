@@ -6,31 +6,33 @@ extension Ledger {
     /// The events of an exception, oldest first.
     public func history(ofException id: ExceptionID) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
-        var statement = try connection.prepare(
-            """
-            SELECT r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.at, e.note
-            FROM exception_event e JOIN run r ON r.id = e.run WHERE e.exception = ?1 ORDER BY e.run, e.number
-            """)
-        statement.bind(1, id.text)
-        while try statement.step() {
-            guard let state = ExceptionState(rawValue: statement.text(1)),
-                let verdict = Verdict(rawValue: statement.text(2)), let cause = Cause(rawValue: statement.text(3))
+        var row = try TableReader<ExceptionEventColumn>(self, "WHERE exception = ?1 ORDER BY run, number")
+        row.statement.bind(1, id.text)
+        while try row.step() {
+            guard let state = ExceptionState(rawValue: row.text(.state)),
+                let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
             else { throw LedgerError.damaged("the history of \(id) names an unknown state or verdict") }
             var step = HistoryStep(
-                date: try statement.whole(BusinessDate(statement.text(0))), state: state, verdict: verdict,
-                cause: cause,
-                amount: statement.currency(5).map { Money(minor: statement.integer(4), currency: $0) })
-            if let by = statement.optionalText(6) {
+                date: try businessDate(of: RunID(row.integer(.run))), state: state, verdict: verdict, cause: cause,
+                amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) })
+            if let by = row.optionalText(.byWhom) {
                 step.by = by
-                step.at = try statement.instant(7)
-                step.note = statement.optionalText(8)
-            } else if let event = ExceptionEvent(rawValue: statement.text(8)) {
+                step.at = try row.instant(.at)
+                step.note = row.optionalText(.note)
+            } else if let event = ExceptionEvent(rawValue: row.text(.note)) {
                 step.event = event
             } else {
-                throw LedgerError.damaged("the history of \(id) has the unknown event “\(statement.text(8))”")
+                throw LedgerError.damaged("the history of \(id) has the unknown event “\(row.text(.note))”")
             }
             steps.append(step)
         }
         return steps
+    }
+
+    private func businessDate(of run: RunID) throws -> BusinessDate {
+        var row = try TableReader<RunColumn>(self, only: [.businessDate], "WHERE id = ?1")
+        row.statement.bind(1, run)
+        guard try row.step() else { throw LedgerError.damaged("run \(run) is missing") }
+        return try row.whole(BusinessDate(row.text(.businessDate)))
     }
 }

@@ -34,10 +34,10 @@ extension Ledger {
     /// The transactions of the order that Apple's e-mail names, sorted.
     public func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
         var found: [Identifier] = []
-        var statement = try connection.prepare(
-            "SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 ORDER BY transaction_id")
-        statement.bind(1, id)
-        while try statement.step() { found.append(try statement.requiredIdentifier(0)) }
+        var row = try TableReader<OrderLookupColumn>(
+            self, only: [.transactionID], "WHERE emailed_order_id = ?1 ORDER BY transaction_id")
+        row.statement.bind(1, id)
+        while try row.step() { found.append(try row.requiredIdentifier(.transactionID)) }
         return found
     }
 }

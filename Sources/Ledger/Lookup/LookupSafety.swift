@@ -5,28 +5,25 @@ internal import SQLite
 extension Ledger {
     /// The rejected rows of credits files dated `date` or later.
     public func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit] {
-        var delivery = try connection.prepare(
-            """
-            SELECT run, name, rejected FROM delivery WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id
-            """)
-        delivery.bind(1, Int64(date.day))
-        var statement = try connection.prepare(
-            """
-            SELECT line, row FROM rejected_row WHERE rowid >= ?1 AND rowid < ?2 AND source = ?3 ORDER BY rowid
-            """)
+        var delivery = try TableReader<DeliveryColumn>(
+            self, only: [.run, .name, .rejected],
+            "WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id")
+        delivery.statement.bind(1, Int64(date.day))
+        var row = try TableReader<RejectedRowColumn>(
+            self, only: [.line, .row], "WHERE rowid >= ?1 AND rowid < ?2 AND source = ?3 ORDER BY rowid")
         var rows: [RejectedCredit] = []
         while try delivery.step() {
-            let (run, source) = (RunID(delivery.integer(0)), delivery.text(1))
-            statement.bind(1, try firstRejectedRow(of: run))
-            statement.bind(2, try firstRejectedRow(of: run.next))
-            statement.bind(3, source)
+            let (run, source) = (RunID(delivery.integer(.run)), delivery.text(.name))
+            row.statement.bind(1, try firstRejectedRow(of: run))
+            row.statement.bind(2, try firstRejectedRow(of: run.next))
+            row.statement.bind(3, source)
             let known = rows.count
-            while try statement.step() {
-                rows.append(RejectedCredit(source: source, line: Int(statement.integer(0)), row: statement.blob(1)))
+            while try row.step() {
+                rows.append(RejectedCredit(source: source, line: Int(row.integer(.line)), row: row.blob(.row)))
             }
-            statement.reset()
+            row.reset()
             // The list of rejected rows is cut if it is very long. An empty row stands for those that are missing.
-            if rows.count - known < delivery.integer(2) {
+            if rows.count - known < delivery.integer(.rejected) {
                 rows.append(RejectedCredit(source: source, line: 0, row: []))
             }
         }
@@ -36,14 +33,14 @@ extension Ledger {
     /// The row id at which the rejected rows of `run` begin. They are stored run after run, so it is found by binary
     /// search.
     private func firstRejectedRow(of run: RunID) throws -> Int64 {
-        var statement = try connection.prepare("SELECT run FROM rejected_row WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
+        var row = try TableReader<RejectedRowColumn>(self, only: [.run], "WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
         var low: Int64 = 1
         var high = 1 + (try connection.integer("SELECT max(rowid) FROM rejected_row") ?? 0)
         while low < high {
             let middle = low + (high - low) / 2
-            statement.bind(1, middle)
-            let isBehind = try statement.step() && RunID(statement.integer(0)) < run
-            statement.reset()
+            row.statement.bind(1, middle)
+            let isBehind = try row.step() && RunID(row.integer(.run)) < run
+            row.reset()
             if isBehind { low = middle + 1 } else { high = middle }
         }
         return low

@@ -67,11 +67,11 @@ extension Ledger {
     }
 
     private func block(_ number: Int64) throws -> CaseSums.Block {
-        var row = try connection.prepare("SELECT sums FROM case_sum WHERE block = ?1")
-        row.bind(1, number)
+        var row = try TableReader<CaseSumColumn>(self, only: [.sums], "WHERE block = ?1")
+        row.statement.bind(1, number)
         var block = CaseSums.Block()
         guard try row.step() else { return block }
-        block.read(row.blob(0))
+        block.read(row.blob(.sums))
         return block
     }
 
@@ -81,7 +81,7 @@ extension Ledger {
     ///   - prior: the evidence loaded, to name a case in the error.
     /// - Throws: `LedgerError.damaged` for the first case whose rows differ from what was written.
     func prove(_ found: [(caseID: CaseID, sum: UInt64)], _ prior: StoredEvidence) throws {
-        var row = try connection.prepare("SELECT sums FROM case_sum WHERE block = ?1")
+        var row = try TableReader<CaseSumColumn>(self, only: [.sums], "WHERE block = ?1")
         var last: (number: Int64, block: CaseSums.Block)?
         for (caseID, sum) in found {
             let place = CaseSums.place(of: caseID)
@@ -89,8 +89,8 @@ extension Ledger {
                 // Blocks that this transaction has changed, but not written yet, take precedence.
                 var block = caseSums.blocks[place.block] ?? CaseSums.Block()
                 if !block.isChanged {
-                    row.bind(1, place.block)
-                    if try row.step() { block.read(row.blob(0)) }
+                    row.statement.bind(1, place.block)
+                    if try row.step() { block.read(row.blob(.sums)) }
                     row.reset()
                 }
                 last = (place.block, block)

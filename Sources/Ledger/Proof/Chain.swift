@@ -105,53 +105,59 @@ extension Ledger {
     /// What is wrong with the run's own row. Nil if it is linked to the run before.
     /// - Parameter previous: the run before; nil if there is none.
     func problem(of run: RunRecord, after previous: RunRecord?) throws -> String? {
-        var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
-        statement.bind(1, run.id)
-        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
+        let outline = try reportText(of: run)
         if run.id != previous?.id.next ?? 1 { return "run \(run.id.previous) is missing" }
-        let isLinked = run.link(after: previous, outline: statement.text(0)) == run.link
+        let isLinked = run.link(after: previous, outline: outline) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
     }
 
     /// The sum over the events that the nights recorded, by run.
     private func eventsByRun() throws -> [RunID: DigestSum] {
         var sums: [RunID: DigestSum] = [:]
-        var row = try connection.prepare(
-            """
-            SELECT run, exception, state, verdict, cause, amount, currency, note FROM exception_event
-            WHERE by_whom IS NULL
-            """)
-        while try row.step() {
-            sums[RunID(row.integer(0)), default: DigestSum()].add((1..<8).map { row.optionalText($0) })
-        }
+        try add(
+            [.exception, .state, .verdict, .cause, .amount, .currency, .note], of: ExceptionEventColumn.run,
+            where: "by_whom IS NULL AND run >= ?1", since: 0, to: &sums)
         return sums
     }
 
     /// The sum over what people recorded, by the run after which they did; from run `first` on.
+    ///
+    /// Every decision is a row of ten fields; a nil stands for a field that this kind of decision lacks.
     private func decisions(since first: RunID) throws -> [RunID: DigestSum] {
         var sums: [RunID: DigestSum] = [:]
-        for sql in [
-            """
-            SELECT run, exception, number, state, verdict, cause, amount, currency, by_whom, at, note
-            FROM exception_event WHERE by_whom IS NOT NULL AND run >= ?1
-            """,
-            "SELECT run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run >= ?1",
-            "SELECT run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run >= ?1",
-            """
-            SELECT run, feed, file_date, is_accepted, '', '', '', '', by_whom, at, note
-            FROM gap_decision WHERE run >= ?1
-            """,
-            """
-            SELECT closed_after, period, calendar, run, digest, known, '', '', '', sealed_at, ''
-            FROM month_seal WHERE closed_after >= ?1
-            """,
-        ] {
-            var row = try connection.prepare(sql)
-            row.bind(1, first)
-            while try row.step() {
-                sums[RunID(row.integer(0)), default: DigestSum()].add((1..<11).map { row.optionalText($0) })
-            }
-        }
+        try add(
+            [.exception, .number, .state, .verdict, .cause, .amount, .currency, .byWhom, .at, .note],
+            of: ExceptionEventColumn.run, where: "by_whom IS NOT NULL AND run >= ?1", since: first, to: &sums)
+        try add(
+            [.entryKey, nil, nil, nil, nil, nil, nil, .byWhom, .at, .note], of: RetryReleaseColumn.run,
+            where: "run >= ?1", since: first, to: &sums)
+        try add(
+            [.kind, nil, nil, nil, nil, nil, nil, .byWhom, .at, .note], of: UpkeepColumn.run, where: "run >= ?1",
+            since: first, to: &sums)
+        try add(
+            [.feed, .fileDate, .isAccepted, nil, nil, nil, nil, .byWhom, .at, .note], of: GapDecisionColumn.run,
+            where: "run >= ?1", since: first, to: &sums)
+        try add(
+            [.period, .calendar, .run, .digest, .known, nil, nil, nil, .sealedAt, nil], of: MonthSealColumn.closedAfter,
+            where: "closed_after >= ?1", since: first, to: &sums)
         return sums
+    }
+
+    /// Adds the digests of a table's rows to the sums of their runs.
+    /// - Parameters:
+    ///   - fields: the columns that a digest covers, in this order; an empty text stands for nil.
+    ///   - run: the column with the run.
+    ///   - condition: which rows; `?1` is `first`.
+    private func add<Column: TableColumn>(
+        _ fields: [Column?], of run: Column, where condition: String, since first: RunID,
+        to sums: inout [RunID: DigestSum]
+    ) throws {
+        var row = try TableReader<Column>(self, only: fields.compactMap(\.self) + [run], "WHERE " + condition)
+        row.statement.bind(1, first)
+        while try row.step() {
+            var texts: [String?] = []
+            for field in fields { texts.append(field.map { row.optionalText($0) } ?? "") }
+            sums[RunID(row.integer(run)), default: DigestSum()].add(texts)
+        }
     }
 }

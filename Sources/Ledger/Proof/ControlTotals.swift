@@ -38,7 +38,7 @@ extension Ledger {
             if file.digest != row.text(.digest) || counts.map(Int64.init) != stored {
                 problems.append("\(name) does not match what its run counted")
             }
-            if let rows = kept[row.integer(.id)], let problem = rows.problem(besides: file) {
+            if let rows = kept[DeliveryID(try row.requiredInt32(.id))], let problem = rows.problem(besides: file) {
                 problems.append("\(name): \(problem)")
             }
         }
@@ -47,25 +47,27 @@ extension Ledger {
     }
 
     /// The control totals of all stored orders, credits and receipts, by delivery.
-    private func keptRows() throws -> [Int64: KeptRows] {
-        var kept: [Int64: KeptRows] = [:]
-        for sql in [
-            "SELECT delivery, order_id, amount, currency FROM backend_order",
-            "SELECT delivery, credit_id, NULL, NULL FROM backend_credit",
-        ] {
-            var row = try connection.prepare(sql)
-            while try row.step() {
-                let hash = row.withText(1) { StableHash.of($0) }
-                let amount = row.currency(3).map { Money(minor: row.integer(2), currency: $0) }
-                kept[row.integer(0), default: KeptRows()].add(hash, amount)
-            }
+    private func keptRows() throws -> [DeliveryID: KeptRows] {
+        var kept: [DeliveryID: KeptRows] = [:]
+        var order = try TableReader<OrderColumn>(self, only: [.delivery, .orderID, .amount, .currency])
+        while try order.step() {
+            let hash = order.withText(.orderID) { StableHash.of($0) }
+            let amount = order.currency(.currency).map { Money(minor: order.integer(.amount), currency: $0) }
+            kept[DeliveryID(try order.requiredInt32(.delivery)), default: KeptRows()].add(hash, amount)
         }
-        var row = try connection.prepare("SELECT delivery, content, receipt_id FROM client_receipt")
-        while try row.step() {
-            let content = row.blob(1)
+        var credit = try TableReader<CreditColumn>(self, only: [.delivery, .creditID])
+        while try credit.step() {
+            let hash = credit.withText(.creditID) { StableHash.of($0) }
+            kept[DeliveryID(try credit.requiredInt32(.delivery)), default: KeptRows()].add(hash, nil)
+        }
+        var receipt = try TableReader<ReceiptColumn>(self, only: [.delivery, .receiptID, .content])
+        while try receipt.step() {
+            let content = receipt.blob(.content)
             guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is not a digest") }
-            let hash = row.isNull(2) ? Digest256(bytes: content).words.0 : row.withText(2) { StableHash.of($0) }
-            kept[row.integer(0), default: KeptRows()].add(hash, nil)
+            let hash =
+                receipt.isNull(.receiptID)
+                ? Digest256(bytes: content).words.0 : receipt.withText(.receiptID) { StableHash.of($0) }
+            kept[DeliveryID(try receipt.requiredInt32(.delivery)), default: KeptRows()].add(hash, nil)
         }
         return kept
     }

@@ -7,10 +7,10 @@ extension Ledger {
     /// The cases of the range that every night judges.
     public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try connection.prepare("SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2")
-        row.bind(1, range.lowerBound)
-        row.bind(2, range.upperBound)
-        while try row.step() { found.insert(CaseID(row.integer(0))) }
+        var row = try TableReader<WatchColumn>(self, "WHERE case_file >= ?1 AND case_file < ?2")
+        row.statement.bind(1, range.lowerBound)
+        row.statement.bind(2, range.upperBound)
+        while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
         return found
     }
 

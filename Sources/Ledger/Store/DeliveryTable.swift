@@ -30,16 +30,17 @@ extension Ledger {
     /// A product list is known only if it was the last one of its name: a price that is changed and later changed back
     /// is news each time.
     public func file(kind: FeedKind, digest: Digest256) throws -> KnownFile? {
-        var statement = try connection.prepare(
+        var row = try TableReader<DeliveryColumn>(
+            self, only: [.name, .rows],
             """
-            SELECT name, rows FROM delivery AS d WHERE digest = ?1 AND kind = ?2
+            AS d WHERE digest = ?1 AND kind = ?2
             AND (kind <> 'products' OR id = (SELECT max(id) FROM delivery WHERE kind = d.kind AND name = d.name))
             ORDER BY id LIMIT 1
             """)
-        statement.bind(1, digest.hex)
-        statement.bind(2, kind.rawValue)
-        guard try statement.step() else { return nil }
-        return KnownFile(name: statement.text(0), kind: kind, rows: Int(statement.integer(1)))
+        row.statement.bind(1, digest.hex)
+        row.statement.bind(2, kind.rawValue)
+        guard try row.step() else { return nil }
+        return KnownFile(name: row.text(.name), kind: kind, rows: Int(row.integer(.rows)))
     }
 
     /// The file stamp of each imported file. A file with an unchanged stamp need not be read again.
@@ -60,16 +61,16 @@ extension Ledger {
     /// The file names of all deliveries, by number.
     public func deliveryNames() throws -> [DeliveryID: String] {
         var names: [DeliveryID: String] = [:]
-        var statement = try connection.prepare("SELECT id, name FROM delivery")
-        while try statement.step() { names[DeliveryID(try statement.requiredInt32(0))] = statement.text(1) }
+        var row = try TableReader<DeliveryColumn>(self, only: [.id, .name])
+        while try row.step() { names[DeliveryID(try row.requiredInt32(.id))] = row.text(.name) }
         return names
     }
 
     /// The SHA-256 of all deliveries as hexadecimal text, by number.
     public func deliveryDigests() throws -> [DeliveryID: String] {
         var digests: [DeliveryID: String] = [:]
-        var statement = try connection.prepare("SELECT id, digest FROM delivery")
-        while try statement.step() { digests[DeliveryID(try statement.requiredInt32(0))] = statement.text(1) }
+        var row = try TableReader<DeliveryColumn>(self, only: [.id, .digest])
+        while try row.step() { digests[DeliveryID(try row.requiredInt32(.id))] = row.text(.digest) }
         return digests
     }
 
@@ -104,11 +105,9 @@ extension Ledger {
     /// The dates for which each feed delivered, by the feed's path pattern, in runs up to `last`.
     public func arrivals(through last: RunID = RunID(.max)) throws -> [String: Set<BusinessDate>] {
         var arrivals: [String: Set<BusinessDate>] = [:]
-        var statement = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1")
-        statement.bind(1, last)
-        while try statement.step() {
-            arrivals[statement.text(0), default: []].insert(try statement.requiredDate(1))
-        }
+        var row = try TableReader<ArrivalColumn>(self, only: [.feed, .fileDate], "WHERE run <= ?1")
+        row.statement.bind(1, last)
+        while try row.step() { arrivals[row.text(.feed), default: []].insert(try row.requiredDate(.fileDate)) }
         return arrivals
     }
 

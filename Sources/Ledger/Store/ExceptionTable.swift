@@ -57,39 +57,34 @@ extension Ledger {
     /// The last note that a person made on each exception before that run, by the exception's id.
     public func personsNotes(before run: RunID) throws -> [ExceptionID: String] {
         var notes: [ExceptionID: String] = [:]
-        var statement = try connection.prepare(
-            "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
-        statement.bind(1, run)
-        while try statement.step() { notes[try statement.requiredExceptionID(0)] = statement.text(1) }
+        var row = try TableReader<ExceptionEventColumn>(
+            self, only: [.exception, .note], "WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
+        row.statement.bind(1, run)
+        while try row.step() { notes[try row.requiredExceptionID(.exception)] = row.text(.note) }
         return notes
     }
 
     /// The last decision that a person recorded about an exception: who, when and why. Nil if there is none.
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
-        var statement = try connection.prepare(
-            """
-            SELECT by_whom, at, note FROM exception_event WHERE exception = ?1 AND by_whom IS NOT NULL
-            ORDER BY run DESC, number DESC LIMIT 1
-            """)
-        statement.bind(1, exception.text)
-        guard try statement.step() else { return nil }
-        defer { statement.reset() }
-        return (statement.text(0), try statement.instant(1) ?? .absent, statement.text(2))
+        var row = try TableReader<ExceptionEventColumn>(
+            self, only: [.byWhom, .at, .note],
+            "WHERE exception = ?1 AND by_whom IS NOT NULL ORDER BY run DESC, number DESC LIMIT 1")
+        row.statement.bind(1, exception.text)
+        guard try row.step() else { return nil }
+        return (row.text(.byWhom), try row.instant(.at) ?? .absent, row.text(.note))
     }
 
     /// The rows that the reports of `run` showed, rebuilt from the versions on record at that time.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
-        var statement = try connection.prepare(
-            """
-            SELECT run, row FROM exception_row AS r
-            WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)
-            """)
-        statement.bind(1, run.id)
-        while try statement.step() {
-            var row = try ExceptionRow(factsText: statement.text(1))
-            if RunID(statement.integer(0)) < run.id {
+        var stored = try TableReader<ExceptionRowColumn>(
+            self, only: [.run, .row],
+            "AS r WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)")
+        stored.statement.bind(1, run.id)
+        while try stored.step() {
+            var row = try ExceptionRow(factsText: stored.text(.row))
+            if RunID(stored.integer(.run)) < run.id {
                 if row.state == .resolved || row.state == .waived { continue }
                 row.state = .open
                 row.lastEvent = nil

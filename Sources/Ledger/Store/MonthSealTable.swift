@@ -46,11 +46,11 @@ extension Ledger {
 
     /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.
     public func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
-        var statement = try connection.prepare("SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2")
-        statement.bind(1, seal.period)
-        statement.bind(2, MonthSeal.calendar(seal.isFiscal))
-        guard try statement.step() else { throw LedgerError.damaged("the closed month \(seal.period) is missing") }
-        let text = statement.text(0)
+        var row = try TableReader<MonthSealColumn>(self, only: [.report], "WHERE period = ?1 AND calendar = ?2")
+        row.statement.bind(1, seal.period)
+        row.statement.bind(2, MonthSeal.calendar(seal.isFiscal))
+        guard try row.step() else { throw LedgerError.damaged("the closed month \(seal.period) is missing") }
+        let text = row.text(.report)
         return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
     }
 
@@ -94,20 +94,20 @@ extension Ledger {
     /// The runs numbered up to `last`, oldest first.
     public func runs(through last: RunID) throws -> [RunRecord] {
         var ids: [RunID] = []
-        var statement = try connection.prepare("SELECT id FROM run WHERE id <= ?1 ORDER BY id")
-        statement.bind(1, last)
-        while try statement.step() { ids.append(RunID(statement.integer(0))) }
+        var row = try TableReader<RunColumn>(self, only: [.id], "WHERE id <= ?1 ORDER BY id")
+        row.statement.bind(1, last)
+        while try row.step() { ids.append(RunID(row.integer(.id))) }
         return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
     }
 
     /// The exceptions that runs `first` to `last`, both included, reported as resolved or waived.
     public func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
-        var statement = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2")
-        statement.bind(1, first)
-        statement.bind(2, last)
-        while try statement.step() {
-            let row = try ExceptionRow(factsText: statement.text(0))
+        var stored = try TableReader<ExceptionRowColumn>(self, only: [.row], "WHERE run BETWEEN ?1 AND ?2")
+        stored.statement.bind(1, first)
+        stored.statement.bind(2, last)
+        while try stored.step() {
+            let row = try ExceptionRow(factsText: stored.text(.row))
             if row.state == .resolved || row.state == .waived { rows.append(row) }
         }
         return rows

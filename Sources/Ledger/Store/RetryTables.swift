@@ -157,15 +157,13 @@ extension Ledger {
     /// The retry lists of `run` as they were written.
     public func retryLists(of run: RunID) throws -> RetryLists {
         var lists = RetryLists()
-        var statement = try connection.prepare(
-            """
-            SELECT list, line FROM retry_line WHERE since_run <= ?1 AND (until_run IS NULL OR until_run > ?1)
-            ORDER BY entry_key
-            """)
-        statement.bind(1, run)
-        while try statement.step() {
-            let line = try RetryLine(factsText: statement.text(1))
-            switch statement.text(0) {
+        var row = try TableReader<RetryLineColumn>(
+            self, only: [.list, .line],
+            "WHERE since_run <= ?1 AND (until_run IS NULL OR until_run > ?1) ORDER BY entry_key")
+        row.statement.bind(1, run)
+        while try row.step() {
+            let line = try RetryLine(factsText: row.text(.line))
+            switch row.text(.list) {
             case "emitted": lists.emitted.append(line)
             case "held": lists.held.append(line)
             default: lists.dead.append(line)

@@ -71,15 +71,17 @@ extension Ledger {
     /// The report folder of each date's last run, oldest date first. Runs without a folder are left out.
     public func folders() throws -> [(date: BusinessDate, folder: String)] {
         var found: [(BusinessDate, String)] = []
-        var statement = try connection.prepare(
+        var row = try TableReader<RunColumn>(
+            self, only: [.businessDate, .folder],
             """
-            SELECT business_date, folder FROM run AS r
-            WHERE folder IS NOT NULL AND id = (SELECT max(id) FROM run WHERE business_date = r.business_date)
+            AS r WHERE folder IS NOT NULL AND id = (SELECT max(id) FROM run WHERE business_date = r.business_date)
             ORDER BY business_date
             """)
-        while try statement.step() {
-            guard let date = BusinessDate(statement.text(0)) else { throw LedgerError.damaged("a run has no date") }
-            found.append((date, try RunRecord.ownFolder(statement.text(1))))
+        while try row.step() {
+            guard let date = BusinessDate(row.text(.businessDate)) else {
+                throw LedgerError.damaged("a run has no date")
+            }
+            found.append((date, try RunRecord.ownFolder(row.text(.folder))))
         }
         return found
     }
@@ -99,10 +101,15 @@ extension Ledger {
 
     /// The report of `run` without exceptions, refunds, rejected rows and retry lists.
     public func outline(of run: RunRecord) throws -> NightReport {
-        var statement = try connection.prepare("SELECT report FROM run WHERE id = ?1")
-        statement.bind(1, run.id)
-        guard try statement.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
-        return try JSONDecoder().decode(NightReport.self, from: Data(statement.text(0).utf8))
+        try JSONDecoder().decode(NightReport.self, from: Data(reportText(of: run).utf8))
+    }
+
+    /// The outline of the run's report, as its row keeps it.
+    func reportText(of run: RunRecord) throws -> String {
+        var row = try TableReader<RunColumn>(self, only: [.report], "WHERE id = ?1")
+        row.statement.bind(1, run.id)
+        guard try row.step() else { throw LedgerError.damaged("run \(run.id) has no report") }
+        return row.text(.report)
     }
 
     /// The whole report of `run`, rebuilt from the ledger alone.

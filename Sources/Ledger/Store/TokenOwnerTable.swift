@@ -43,15 +43,14 @@ extension Ledger {
         let owners = try owners(of: tokens, atMost: -1)
         let unowned = tokens.subtracting(owners.keys)
         let texts = Set(unowned.map(\.text))
-        var order = try connection.prepare(
-            """
-            SELECT app_account_token FROM backend_order
-            WHERE id >= ?1 AND id < ?2 AND standing = 1 AND app_account_token IS NOT NULL
-            """)
+        var order = try TableReader<OrderColumn>(
+            self, only: [.appAccountToken],
+            "WHERE id >= ?1 AND id < ?2 AND standing = 1 AND app_account_token IS NOT NULL")
         for number in try cases(withTokens: unowned).sorted() {
-            order.bind(rowsOf: number)
+            order.statement.bind(rowsOf: number)
             while try order.step() {
-                if texts.contains(order.text(0)) { throw OwnerProof.failure(order.text(0)) }
+                let token = order.text(.appAccountToken)
+                if texts.contains(token) { throw OwnerProof.failure(token) }
             }
         }
         return owners
@@ -133,10 +132,10 @@ extension Ledger {
     /// since: they are judged again without a change.
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var statement = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
+        var row = try TableReader<LooseEndColumn>(self, only: [.caseFile], "WHERE hash = ?1")
         for hash in Set(keys.map { hash(of: $0) }).sorted() {
-            statement.bind(1, hash)
-            while try statement.step() { found.insert(CaseID(statement.integer(0))) }
+            row.statement.bind(1, hash)
+            while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
         }
         return found
     }
