@@ -15,20 +15,20 @@ func fail(_ message: String) -> Never {
 /// The night that the command line describes. Nil if the command line is wrong.
 func requested(_ arguments: [String]) -> VolumeFolder? {
     var operands: [String] = []
-    var (seed, date, isSettled) = (Optional(7), BusinessDate("2025-11-18"), false)
+    var (seed, date, isProblemFree) = (Optional(7), BusinessDate("2025-11-18"), false)
     var rest = arguments[...]
     while let word = rest.popFirst() {
         switch word {
         case "--seed": seed = rest.popFirst().flatMap { Int($0) }
         case "--date": date = rest.popFirst().flatMap { BusinessDate($0) }
-        case "--settled": isSettled = true
+        case "--settled": isProblemFree = true
         default: operands.append(word)
         }
     }
     guard operands.count == 2, let purchases = Int(operands[0]), (1...VolumeFolder.purchasesMax).contains(purchases),
         let seed, (0...VolumeFolder.seedMax).contains(seed), let date
     else { return nil }
-    return VolumeFolder(path: operands[1], purchases: purchases, date: date, seed: seed, isSettled: isSettled)
+    return VolumeFolder(path: operands[1], purchases: purchases, date: date, seed: seed, isProblemFree: isProblemFree)
 }
 
 guard let night = requested(Array(CommandLine.arguments.dropFirst())) else {

@@ -9,8 +9,8 @@ struct SampleAccount {
     /// The account with that number. The same seed and number always give the same account.
     init(number: Int, seed: UInt64, market: Market? = nil) {
         var random = SplitMix64(seed: seed &* 0x0100_0000_01B3 &+ UInt64(number))
-        let home = Market.allCases[random.index(weights: Market.shares)]
-        self.market = market ?? home
+        let drawn = Market.allCases[random.index(weights: Market.shares)]
+        self.market = market ?? drawn
         id = Identifier(Self.name(number, self.market, &random))
         // Version 4, variant 1, like the result of Foundation's UUID().
         let high = random.next() & ~0xF000 | 0x4000

@@ -37,8 +37,8 @@ struct CarryForward {
         var register = ExceptionRegister(
             businessDate: time.businessDate, lastDate: head.lastRun?.businessDate, horizon: horizon,
             notes: head.notes)
-        register.play(observations, entries: tonight.exceptions)
-        transitions = register.moves
+        register.play(observations, records: tonight.exceptions)
+        transitions = register.transitions
         rollForward = register.rollForward
         self.observations = observations
     }
@@ -69,8 +69,8 @@ struct CarryForward {
             observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
         ) { first, _ in first }
         let demands: [(ExceptionID, RetryFacts)] = transitions.compactMap { transition in
-            guard transition.entry.isOpen else { return nil }
-            return facts[transition.entry.subject].map { (transition.entry.id, $0) }
+            guard transition.record.isOpen else { return nil }
+            return facts[transition.record.subject].map { (transition.record.id, $0) }
         }
         retries.load(try history.retryEntries(ofExceptions: Set(demands.map(\.0)), except: retries.known))
         retries.play(demands, guarded: guarded.summary)

@@ -127,8 +127,8 @@ public struct Night {
 struct BasisChange {
     /// Every case must be judged again.
     let isForAll: Bool
-    /// A day of Apple's transactions that was held to be covered turned out to have a gap.
-    let isBlinder: Bool
+    /// A day of Apple's transactions that counted as covered now has a gap.
+    let hasNewTransactionGap: Bool
 
     init(from head: HistoryHead, to basis: Basis, hasNewFacts: Bool) {
         let known = head.coverageGaps
@@ -137,7 +137,7 @@ struct BasisChange {
                 hasNewFacts || last.policy != basis.policyText
                     || basis.hasNewGap(in: .credits, upTo: last.businessDate, except: known)
             } ?? false
-        isBlinder = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
+        hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
 }
 

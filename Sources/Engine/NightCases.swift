@@ -69,7 +69,7 @@ struct NightCases {
             try PriorCases(history, news, policy: basis.policy, isEverything: change.isForAll, work: work)
         }
         // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
-        if change.isBlinder, !change.isForAll {
+        if change.hasNewTransactionGap, !change.isForAll {
             try prior.add(history.cases(judged: .closed, .receiptRejected), from: history)
         }
         // The desk's orders are worked out again each night, because another order may be as likely by now.
@@ -189,7 +189,7 @@ struct NightCases {
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
             while true {
-                let id = ExceptionRegister.id(of: observation.subject, again: occurrence)
+                let id = ExceptionRegister.id(of: observation.subject, occurrence: occurrence)
                 if ids.insert(id).inserted {
                     guard let record = try history.exception(id: id) else { break }
                     found.append(record)

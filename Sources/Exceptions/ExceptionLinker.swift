@@ -15,14 +15,14 @@ internal import Domain
 ///    then the lower id.
 /// 3. The others remain without a subject. The register resolves them as merged into the one that got it.
 struct ExceptionLinker {
-    private let entries: [ExceptionRecord]
-    /// The exception that got each subject, as an index of `entries`.
-    private var entryOfSubject: [SubjectKey: Int] = [:]
+    private let records: [ExceptionRecord]
+    /// The exception that got each subject, as an index of `records`.
+    private var recordOfSubject: [SubjectKey: Int] = [:]
     /// The subject that has each key among its aliases.
     private var subjectOfAlias: [SubjectKey: SubjectKey] = [:]
 
-    init(observations: [Observation], entries: [ExceptionRecord]) {
-        self.entries = entries
+    init(observations: [Observation], records: [ExceptionRecord]) {
+        self.records = records
         let present = Set(observations.map(\.subject))
         for observation in observations {
             for alias in observation.aliases where subjectOfAlias[alias] == nil {
@@ -30,29 +30,29 @@ struct ExceptionLinker {
             }
         }
         // The order of precedence; see above.
-        let ranked = entries.enumerated().map {
-            (isResolved: $1.state == .resolved, isMoved: !present.contains($1.subject), position: $0)
+        let ranked = records.enumerated().map {
+            (isResolved: $1.state == .resolved, hasNewKey: !present.contains($1.subject), position: $0)
         }
         .sorted {
             if $0.isResolved != $1.isResolved { return $1.isResolved }
-            if $0.isMoved != $1.isMoved { return $1.isMoved }
+            if $0.hasNewKey != $1.hasNewKey { return $1.hasNewKey }
             let (left, right) = ($0.position, $1.position)
-            return (entries[left].firstSeen, entries[left].id) < (entries[right].firstSeen, entries[right].id)
+            return (records[left].firstSeen, records[left].id) < (records[right].firstSeen, records[right].id)
         }
-        entryOfSubject.reserveCapacity(entries.count)
-        for (_, isMoved, position) in ranked {
-            let known = entries[position].subject
-            guard let subject = isMoved ? subjectOfAlias[known] : known else { continue }
-            entryOfSubject[subject] = entryOfSubject[subject] ?? position
+        recordOfSubject.reserveCapacity(records.count)
+        for (_, hasNewKey, position) in ranked {
+            let known = records[position].subject
+            guard let subject = hasNewKey ? subjectOfAlias[known] : known else { continue }
+            recordOfSubject[subject] = recordOfSubject[subject] ?? position
         }
     }
 
-    /// The index of the observation's exception among the entries. Nil if none belongs to it.
-    func entry(of observation: Observation) -> Int? { entryOfSubject[observation.subject] }
+    /// The index of the observation's exception among the records. Nil if none belongs to it.
+    func record(of observation: Observation) -> Int? { recordOfSubject[observation.subject] }
 
-    /// The id of the exception that got the subject of `entry`, which itself got none. Nil if the subject is gone.
-    func mergedInto(of entry: ExceptionRecord) -> ExceptionID? {
-        let subject = subjectOfAlias[entry.subject] ?? entry.subject
-        return entryOfSubject[subject].flatMap { entries[$0].id == entry.id ? nil : entries[$0].id }
+    /// The id of the exception that got the subject of `record`, which itself got none. Nil if the subject is gone.
+    func mergedInto(of record: ExceptionRecord) -> ExceptionID? {
+        let subject = subjectOfAlias[record.subject] ?? record.subject
+        return recordOfSubject[subject].flatMap { records[$0].id == record.id ? nil : records[$0].id }
     }
 }

@@ -108,13 +108,13 @@ public struct Observation: Sendable {
 /// What tonight does to one exception.
 public struct ExceptionTransition: Sendable {
     /// The exception after tonight.
-    public var entry: ExceptionRecord
+    public var record: ExceptionRecord
     /// The row that tonight's reports show. Nil if they show none, as for a waiver that stands.
     public var row: ExceptionRow?
-    /// The entry that the exception's history keeps about tonight. Nil if nothing happened that it keeps.
+    /// The event that the exception's history keeps about tonight. Nil if nothing happened that it keeps.
     public var event: ExceptionEvent?
     /// State or facts differ from the last version on record, so a new version must be kept.
     public var isNews: Bool
-    /// The ledger already stores the exception as it is in `entry`.
+    /// The ledger already stores the exception as it is in `record`.
     public var isStored = false
 }

@@ -35,7 +35,7 @@ public struct ExceptionRegister {
     private let notes: [ExceptionID: String]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
     /// Tonight's transitions, by id of the exception.
-    public private(set) var moves: [ExceptionTransition] = []
+    public private(set) var transitions: [ExceptionTransition] = []
     /// The ids in use.
     private var ids: Set<ExceptionID> = []
 
@@ -54,10 +54,10 @@ public struct ExceptionRegister {
 
     /// The id of an exception first seen under this key.
     ///
-    /// - Parameter again: which occurrence of the key this is, counted from 1. It is above 1 if exceptions first seen
-    ///   under the key have followed their subjects to other keys.
-    public static func id(of subject: SubjectKey, again: Int = 1) -> ExceptionID {
-        ExceptionID(bits: SHA256.digest(of: subject.text + (again == 1 ? "" : "#\(again)")).words.0)
+    /// - Parameter occurrence: which occurrence of the key this is, counted from 1. It is above 1 if exceptions first
+    ///   seen under the key have followed their subjects to other keys.
+    public static func id(of subject: SubjectKey, occurrence: Int = 1) -> ExceptionID {
+        ExceptionID(bits: SHA256.digest(of: subject.text + (occurrence == 1 ? "" : "#\(occurrence)")).words.0)
     }
 
     /// Applies tonight's observations to the known exceptions.
@@ -66,35 +66,35 @@ public struct ExceptionRegister {
     ///   - observations: of all exceptions, and of every subject of a case with a known exception. Where several
     ///     subjects
     ///     have the same alias, the first of them counts, so their order must be the same on any number of cores.
-    ///   - entries: all exceptions that are not resolved, those of the judged cases, and those whose id tonight's
+    ///   - records: all exceptions that are not resolved, those of the judged cases, and those whose id tonight's
     ///     exceptions would otherwise take.
-    public mutating func play(_ observations: [Observation], entries: [ExceptionRecord]) {
-        for entry in entries where entry.isInClosingBalance { add(entry, to: \.opening) }
-        ids = Set(entries.map(\.id))
-        ids.reserveCapacity(entries.count + observations.count)
-        moves.reserveCapacity(entries.count + observations.count)
-        let follower = ExceptionLinker(observations: observations, entries: entries)
-        var isTaken = [Bool](repeating: false, count: entries.count)
+    public mutating func play(_ observations: [Observation], records: [ExceptionRecord]) {
+        for record in records where record.isInClosingBalance { add(record, to: \.opening) }
+        ids = Set(records.map(\.id))
+        ids.reserveCapacity(records.count + observations.count)
+        transitions.reserveCapacity(records.count + observations.count)
+        let follower = ExceptionLinker(observations: observations, records: records)
+        var isTaken = [Bool](repeating: false, count: records.count)
         for observation in observations {
-            if let position = follower.entry(of: observation) {
+            if let position = follower.record(of: observation) {
                 isTaken[position] = true
-                move(entries[position]) { $0.step(entries[position], observation) }
+                apply(records[position]) { $0.step(records[position], observation) }
             } else if observation.facts != nil {
                 open(observation)
             }
         }
-        for (entry, isTaken) in zip(entries, isTaken) where !isTaken && entry.state != .resolved {
-            let event = follower.mergedInto(of: entry).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
-            move(entry) { $0.resolve(entry, event) }
+        for (record, isTaken) in zip(records, isTaken) where !isTaken && record.state != .resolved {
+            let event = follower.mergedInto(of: record).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
+            apply(record) { $0.resolve(record, event) }
         }
-        moves.sort { $0.entry.id < $1.entry.id }
+        transitions.sort { $0.record.id < $1.record.id }
     }
 
-    /// Plays one known exception, and notes whether the ledger already stores it as it is afterwards.
-    private mutating func move(_ known: ExceptionRecord, _ play: (inout ExceptionRegister) -> Void) {
-        let first = moves.count
-        play(&self)
-        for index in first..<moves.count { moves[index].isStored = moves[index].entry == known }
+    /// Applies a step to one known exception, and notes whether the ledger already stores it as it is afterwards.
+    private mutating func apply(_ known: ExceptionRecord, _ step: (inout ExceptionRegister) -> Void) {
+        let first = transitions.count
+        step(&self)
+        for index in first..<transitions.count { transitions[index].isStored = transitions[index].record == known }
     }
 
     /// The roll-forward, in the catalogue's order of verdicts, then by currency.
@@ -123,145 +123,148 @@ extension RollForwardLine {
 extension ExceptionRegister {
     /// Counts the exception in one column of its verdict's and currency's line.
     private mutating func add(
-        _ entry: ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
+        _ record: ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
-        let key = RollForwardKey(verdict: entry.verdict, currency: entry.amount?.currency ?? .absent)
+        let key = RollForwardKey(verdict: record.verdict, currency: record.amount?.currency ?? .absent)
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
-        line[keyPath: column] += CountAndAmount(of: entry.amount)
+        line[keyPath: column] += CountAndAmount(of: record.amount)
         lines[key] = line
     }
 
     /// Adds an exception that is seen for the first time.
     private mutating func open(_ observation: Observation) {
         guard let facts = observation.facts else { return }
-        var again = 1
+        var occurrence = 1
         var id = observation.id ?? Self.id(of: observation.subject)
         while !ids.insert(id).inserted {
-            again += 1
-            id = Self.id(of: observation.subject, again: again)
+            occurrence += 1
+            id = Self.id(of: observation.subject, occurrence: occurrence)
         }
-        let entry = ExceptionRecord(
+        let record = ExceptionRecord(
             id: id, caseID: observation.caseID, subject: observation.subject,
             state: .new,
             isInClosingBalance: true, firstSeen: businessDate, verdict: observation.verdict, cause: observation.cause,
             amount: observation.amount, facts: facts)
-        add(entry, to: \.new)
-        keep(entry, event: .firstSeen, isNews: true)
+        add(record, to: \.new)
+        keep(record, event: .firstSeen, isNews: true)
     }
 
     /// Applies an observation to the exception of its subject, by the table above.
     private mutating func step(_ old: ExceptionRecord, _ observation: Observation) {
-        var entry = old
-        entry.caseID = observation.caseID
-        entry.subject = observation.subject
+        var record = old
+        record.caseID = observation.caseID
+        record.subject = observation.subject
         guard let facts = observation.facts else {
             if old.state == .resolved {
-                let hasMoved = entry.caseID != old.caseID || entry.subject != old.subject
-                if hasMoved { moves.append(ExceptionTransition(entry: entry, row: nil, event: nil, isNews: false)) }
+                let hasNewSubject = record.caseID != old.caseID || record.subject != old.subject
+                if hasNewSubject {
+                    transitions.append(ExceptionTransition(record: record, row: nil, event: nil, isNews: false))
+                }
             } else if observation.keepsOpen {
-                stay(entry, old)
+                stay(record, old)
             } else {
-                resolve(entry, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
+                resolve(record, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
             }
             return
         }
         let hasNewFacts = facts != old.facts
         if old.state == .waived, facts.isSameFinding(as: old.facts) {
-            stay(entry, old)
+            stay(record, old)
             return
         }
         if old.state == .waived, old.isInClosingBalance { add(old, to: \.waived) }
         // The two share their memory where they are equal.
-        if hasNewFacts { entry.facts = facts }
-        entry.verdict = observation.verdict
-        entry.cause = observation.cause
-        entry.amount = observation.amount
-        entry.isInClosingBalance = true
+        if hasNewFacts { record.facts = facts }
+        record.verdict = observation.verdict
+        record.cause = observation.cause
+        record.amount = observation.amount
+        record.isInClosingBalance = true
         switch old.state {
         case .waived, .resolved:
-            entry.state = .reopened
-            add(entry, to: \.reopened)
-            keep(entry, event: old.state == .waived ? .changedAfterWaiver : .returned, isNews: true)
+            record.state = .reopened
+            add(record, to: \.reopened)
+            keep(record, event: old.state == .waived ? .changedAfterWaiver : .returned, isNews: true)
         case _ where !old.isInClosingBalance:
-            entry.state = .reopened
-            add(entry, to: \.reopened)
-            keep(entry, event: .waiverWithdrawn, isNews: true)
+            record.state = .reopened
+            add(record, to: \.reopened)
+            keep(record, event: .waiverWithdrawn, isNews: true)
         default:
-            change(entry, from: old, hasNewFacts: hasNewFacts)
+            change(record, from: old, hasNewFacts: hasNewFacts)
         }
     }
 
     /// An open exception that is still one: `open` or `changed`.
     private mutating func change(_ new: ExceptionRecord, from old: ExceptionRecord, hasNewFacts: Bool) {
-        var entry = new
+        var record = new
         let isOther = old.verdict != new.verdict || old.cause != new.cause
-        entry.state = isOther ? .changed : .open
+        record.state = isOther ? .changed : .open
         if isOther || old.amount != new.amount {
             add(old, to: \.changedOut)
-            add(entry, to: \.changedIn)
+            add(record, to: \.changedIn)
         }
-        keep(entry, event: isOther ? .changedFrom(old.verdict, old.cause) : nil, isNews: hasNewFacts || isOther)
+        keep(record, event: isOther ? .changedFrom(old.verdict, old.cause) : nil, isNews: hasNewFacts || isOther)
     }
 
     /// Leaves the exception as it is: tonight's verdict is not final, or its waiver still holds.
-    private mutating func stay(_ entry: ExceptionRecord, _ old: ExceptionRecord) {
-        var entry = entry
+    private mutating func stay(_ record: ExceptionRecord, _ old: ExceptionRecord) {
+        var record = record
         switch old.state {
         case .resolved: return
         case .waived:
-            if old.isInClosingBalance { moveOut(&entry, to: \.waived) }
-            let row = old.isInClosingBalance ? shown(entry, after: .waived) : nil
-            moves.append(ExceptionTransition(entry: entry, row: row, event: nil, isNews: old.isInClosingBalance))
+            if old.isInClosingBalance { removeFromBalance(&record, to: \.waived) }
+            let row = old.isInClosingBalance ? shown(record, after: .waived) : nil
+            transitions.append(
+                ExceptionTransition(record: record, row: row, event: nil, isNews: old.isInClosingBalance))
         default:
-            if !old.isInClosingBalance { add(entry, to: \.reopened) }
-            entry.state = old.isInClosingBalance ? .open : .reopened
-            entry.isInClosingBalance = true
-            keep(entry, event: old.isInClosingBalance ? nil : .waiverWithdrawn, isNews: !old.isInClosingBalance)
+            if !old.isInClosingBalance { add(record, to: \.reopened) }
+            record.state = old.isInClosingBalance ? .open : .reopened
+            record.isInClosingBalance = true
+            keep(record, event: old.isInClosingBalance ? nil : .waiverWithdrawn, isNews: !old.isInClosingBalance)
         }
     }
 
     /// Takes the exception out of the balance.
-    private mutating func moveOut(
-        _ entry: inout ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
+    private mutating func removeFromBalance(
+        _ record: inout ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
-        add(entry, to: column)
-        entry.isInClosingBalance = false
+        add(record, to: column)
+        record.isInClosingBalance = false
     }
 
     /// Resolves the exception, unless it already is.
     private mutating func resolve(_ old: ExceptionRecord, _ event: ExceptionEvent) {
         guard old.state != .resolved else { return }
-        var entry = old
+        var record = old
         // A waiver of an earlier night has left the balance already, and reports no longer show the exception.
-        let isInBooks = old.isInClosingBalance || old.state != .waived
-        if isInBooks {
+        let isInBalance = old.isInClosingBalance || old.state != .waived
+        if isInBalance {
             if !old.isInClosingBalance { add(old, to: \.reopened) }
-            moveOut(&entry, to: \.resolved)
+            removeFromBalance(&record, to: \.resolved)
         }
-        entry.state = .resolved
-        let row = isInBooks ? shown(entry, after: event) : nil
-        moves.append(ExceptionTransition(entry: entry, row: row, event: event, isNews: true))
+        record.state = .resolved
+        let row = isInBalance ? shown(record, after: event) : nil
+        transitions.append(ExceptionTransition(record: record, row: row, event: event, isNews: true))
     }
 
     /// Keeps the exception in the balance and shows it.
-    private mutating func keep(_ entry: ExceptionRecord, event: ExceptionEvent?, isNews: Bool) {
-        add(entry, to: \.closing)
-        let shownEvent = entry.state == .new || entry.state == .open ? nil : event
-        moves.append(
-            ExceptionTransition(entry: entry, row: shown(entry, after: shownEvent), event: event, isNews: isNews))
+    private mutating func keep(_ record: ExceptionRecord, event: ExceptionEvent?, isNews: Bool) {
+        add(record, to: \.closing)
+        let shownEvent = record.state == .new || record.state == .open ? nil : event
+        transitions.append(
+            ExceptionTransition(record: record, row: shown(record, after: shownEvent), event: event, isNews: isNews))
     }
 
     /// The row that tonight's reports show.
-    private func shown(_ entry: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
-        var row = entry.facts
-        row.id = entry.id
-        row.state = entry.state
-        row.firstSeen = entry.firstSeen
+    private func shown(_ record: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
+        var row = record.facts
+        row.id = record.id
+        row.state = record.state
+        row.firstSeen = record.firstSeen
         row.lastEvent = event
         // A resolved exception was last seen in the night before.
-        row.lastSeen = entry.state == .resolved ? lastDate ?? businessDate : businessDate
+        row.lastSeen = record.state == .resolved ? lastDate ?? businessDate : businessDate
         row.ageDays = age(of: row, horizon: horizon)
-        row.note = notes[entry.id]
+        row.note = notes[record.id]
         return row
     }
 }

@@ -70,7 +70,7 @@ private struct BridgeKey: Hashable, Comparable {
 /// - The rest is what the ledger has for Apple's period, less Apple's own figure. For a product that never occurred in
 ///   the ledger all of it is `unknownProduct`.
 /// - For other products, the rest can come from payments or refunds at the edges of the period that Apple settled in
-///   another period. `settled` limits it to what happened in those days.
+///   another period. `timingDifference` limits it to what happened in those days.
 /// - What is left is the line's `unexplained` part.
 ///
 /// - Parameters:
@@ -101,7 +101,7 @@ public func bridgeLines(
         if !known.contains(key.product) {
             line.explain(.unknownProduct, rest)
         } else {
-            let edge = settled(
+            let edge = timingDifference(
                 rest, late: late[key] ?? UnitsAndValue(), early: early[key] ?? UnitsAndValue(),
                 sign: key.kind == .returns ? -1 : 1)
             line.explain(key.kind == .returns ? .refundTiming : .notCollected, edge)
@@ -136,7 +136,9 @@ private func bridged(_ table: SalesTable) -> [BridgeKey: UnitsAndValue] {
 /// before (`early`). Units and value are limited separately.
 ///
 /// - Parameter sign: −1 for returns, whose sums are negative; they are made positive for the comparison.
-private func settled(_ rest: UnitsAndValue, late: UnitsAndValue, early: UnitsAndValue, sign: Int64) -> UnitsAndValue {
+private func timingDifference(_ rest: UnitsAndValue, late: UnitsAndValue, early: UnitsAndValue, sign: Int64)
+    -> UnitsAndValue
+{
     func bounded(_ rest: Int64, _ late: Int64, _ early: Int64) -> Int64 {
         let more = rest &* sign
         return sign &* (more > 0 ? min(more, late &* sign) : max(more, 0 &- early &* sign))

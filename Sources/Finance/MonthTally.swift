@@ -114,7 +114,7 @@ public struct MonthTally: Sendable {
 
     /// Adds a purchase that was credited once, as it should be, without a judgement. Returns false and adds nothing
     /// where purchase and credit fall into different months; such a purchase must be added with its judgement.
-    public mutating func addSettled(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
+    public mutating func addCleanMatch(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
         guard isWithin == scope.span.contains(creditedAt) else { return false }
         products.insert(purchase.product)

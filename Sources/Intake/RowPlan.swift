@@ -12,8 +12,8 @@ struct RowPlan: Sendable {
         var node: Int16 = -1
 
         /// A name that the feed does not need.
-        static let stranger = Target()
-        var isStranger: Bool { slot < 0 && node < 0 }
+        static let ignored = Target()
+        var isIgnored: Bool { slot < 0 && node < 0 }
     }
 
     /// A value that decides whether the row is used.
@@ -82,7 +82,7 @@ struct RowPlan: Sendable {
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map { Self.plain(String($0)) }
         var node = 0
         for step in steps.dropLast() {
-            var target = nodes[node][step] ?? .stranger
+            var target = nodes[node][step] ?? .ignored
             if target.node < 0 {
                 target.node = Int16(nodes.count)
                 nodes.append([:])
@@ -90,16 +90,16 @@ struct RowPlan: Sendable {
             nodes[node][step] = target
             node = Int(target.node)
         }
-        nodes[node][steps.last!, default: .stranger].slot = Int16(slot)
+        nodes[node][steps.last!, default: .ignored].slot = Int16(slot)
         // A member whose own name has points is known by it as well.
-        if steps.count > 1 { nodes[0][Self.plain(name), default: .stranger].slot = Int16(slot) }
+        if steps.count > 1 { nodes[0][Self.plain(name), default: .ignored].slot = Int16(slot) }
     }
 
     /// How many objects have names of their own; at least 1.
     var nodeCount: Int { nodes.count }
 
     /// What the name of a member leads to, in the object of that node.
-    func target(of name: String, in node: Int) -> Target { nodes[node][Self.plain(name)] ?? .stranger }
+    func target(of name: String, in node: Int) -> Target { nodes[node][Self.plain(name)] ?? .ignored }
 
     /// The slot of a column of a CSV or TSV file; −1 for one that is not needed.
     func slot(of name: String) -> Int16 { flat[Self.plain(name)] ?? -1 }

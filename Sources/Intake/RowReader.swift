@@ -41,7 +41,7 @@ struct RowReader: ~Copyable {
     /// The usual order of the members, for each node of the plan.
     private var orders: [MemberOrder<RowPlan.Target>]
     /// The number of unknown members of the current row.
-    private var strangers = 0
+    private var ignoredCount = 0
     /// A fault of the current row, which counts only if the conditions do not leave out the row.
     private var fault: RowFault?
 
@@ -73,7 +73,7 @@ struct RowReader: ~Copyable {
     mutating func readJSON(_ row: UnsafeRawBufferPointer) throws(RowFault) {
         for slot in plan.cleared { fields[slot] = UnsafeRawBufferPointer(start: nil, count: 0) }
         scratch.begin(room(row))
-        strangers = 0
+        ignoredCount = 0
         do {
             try readObject(row, 0)
         } catch let error as JSONError {
@@ -101,9 +101,9 @@ struct RowReader: ~Copyable {
 
     /// Follows a path into an object, or counts an unknown member.
     private mutating func readBranch(_ target: RowPlan.Target, _ value: JSONValue) throws {
-        if target.isStranger {
-            strangers += 1
-            guard strangers <= Header.columnsMax else {
+        if target.isIgnored {
+            ignoredCount += 1
+            guard ignoredCount <= Header.columnsMax else {
                 throw RowFault(
                     nil,
                     "has more than \(Header.columnsMax) unknown members; export only those that the feed needs")
@@ -125,7 +125,7 @@ struct RowReader: ~Copyable {
     private mutating func target(of key: JSONText, _ node: Int) -> RowPlan.Target {
         let name = key.string
         let target = plan.target(of: name, in: node)
-        if target.isStranger, ignored.count < Header.columnsMax { ignored.insert(name) }
+        if target.isIgnored, ignored.count < Header.columnsMax { ignored.insert(name) }
         return target
     }
 

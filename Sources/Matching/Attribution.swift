@@ -24,7 +24,7 @@ struct Attribution {
         /// Nil until it has one.
         var place: Int?
         /// For a credit: a reversal cancelled it. For a reversal: it cancelled a credit.
-        var isSettled = false
+        var isOffset = false
     }
 
     private let file: Case
@@ -79,11 +79,11 @@ struct Attribution {
         var position = CreditPosition()
         for index in creditsOfPlace[place] {
             position.credits.append(credits[index].credit)
-            if !credits[index].isSettled { position.left.append(credits[index].credit) }
+            if !credits[index].isOffset { position.left.append(credits[index].credit) }
         }
         for index in reversalsOfPlace[place] {
             position.reversals.append(reversals[index].credit)
-            if !reversals[index].isSettled { position.surplusReversals.append(reversals[index].credit) }
+            if !reversals[index].isOffset { position.surplusReversals.append(reversals[index].credit) }
         }
         guard let quantity, position.left.count > 1 else { return position }
         let sum = position.left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
@@ -99,7 +99,7 @@ struct Attribution {
     private mutating func placeCredits() {
         for index in credits.indices { place(index, at: namedPlace(credits[index].credit)) }
         for index in credits.indices where credits[index].place == nil {
-            let linked = tiedPlaces(credits[index].credit)
+            let linked = linkedPlaces(credits[index].credit)
             if !linked.isEmpty { place(index, at: likeliest(of: linked, for: credits[index].credit)) }
         }
         for index in credits.indices where credits[index].place == nil {
@@ -116,32 +116,32 @@ struct Attribution {
     private mutating func placeReversals() {
         var open = OpenCredits(credits.map { ($0.credit, $0.place!) })
         for index in reversals.indices {
-            if let place = namedPlace(reversals[index].credit) { settle(index, among: [place], place, &open) }
+            if let place = namedPlace(reversals[index].credit) { offset(index, among: [place], place, &open) }
         }
         for index in reversals.indices where reversals[index].place == nil {
-            let linked = tiedPlaces(reversals[index].credit)
-            if let first = linked.first { settle(index, among: linked, first, &open) }
+            let linked = linkedPlaces(reversals[index].credit)
+            if let first = linked.first { offset(index, among: linked, first, &open) }
         }
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                settle(index, among: [place], place, &open)
+                offset(index, among: [place], place, &open)
             } else {
-                settle(index, among: all, earliestUncredited(), &open)
+                offset(index, among: all, earliestUncredited(), &open)
             }
         }
     }
 
     /// Lets the reversal cancel an open credit of one of these places and puts it at that credit's place. A reversal
     /// that finds none is put at `otherwise`.
-    private mutating func settle(_ index: Int, among places: [Int], _ otherwise: Int, _ open: inout OpenCredits) {
+    private mutating func offset(_ index: Int, among places: [Int], _ otherwise: Int, _ open: inout OpenCredits) {
         guard let chosen = open.take(for: reversals[index].credit, among: places) else {
             reversals[index].place = otherwise
             return
         }
         reversals[index].place = credits[chosen].place
-        reversals[index].isSettled = true
-        credits[chosen].isSettled = true
+        reversals[index].isOffset = true
+        credits[chosen].isOffset = true
     }
 
     /// The place of the transaction that the credit names; nil where it names none. A case without purchases is a
@@ -153,7 +153,7 @@ struct Attribution {
     }
 
     /// The purchases that the credit's order is linked to, earliest first.
-    private func tiedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
+    private func linkedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
 
     /// The place of the unproven transaction that the credit's order names; nil where it names none.
     private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {

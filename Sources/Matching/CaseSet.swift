@@ -70,20 +70,20 @@ public struct CaseSet: Sendable {
         var links = LinkGraph(
             orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
         let creditNodes = links.nodes(of: credits, credit.current)
-        var leaning: [Int] = []
+        var contestable: [Int] = []
         var taken: Set<Identifier> = []
         let receiptNodes = links.nodes(
             of: receipts, receipt.current, credits: credits, credit.current, creditNodes, owner: owner,
-            leaning: { leaning.append($0) }, taken: { taken.insert($0) })
-        contestableReceipts = leaning
+            contestable: { contestable.append($0) }, taken: { taken.insert($0) })
+        contestableReceipts = contestable
         takenOrders = taken
         crowdedTokens = links.crowdedTokens
         let current = [order.current, transaction.current, credit.current, receipt.current]
-        let home = stored.map { stored in
+        let storedCase = stored.map { stored in
             let cases = [stored.orders, stored.transactions, stored.credits, stored.receipts]
             return { (kind: Int, index: Int) in cases[kind][Int(current[kind][index])] }
         }
-        let cases = links.finish(creditNodes, receiptNodes, stored: home)
+        let cases = links.finish(creditNodes, receiptNodes, stored: storedCase)
         count = cases.count
         let groups = concurrently(threads: threads, 4) { kind in
             CaseGroups(

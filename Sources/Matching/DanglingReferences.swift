@@ -3,7 +3,7 @@ internal import Domain
 /// The nodes of orders and transactions that other evidence names, but that were never delivered. Their numbers follow
 /// those of delivered evidence.
 ///
-/// In all functions `node` is what `LinkTargets` found for the id: a node, `absent` or `stranger`.
+/// In all functions `node` is what `LinkTargets` found for the id: a node, `absent` or `dangling`.
 struct DanglingReferences {
     /// A transaction id without a record, as one account names it.
     private struct Claim: Hashable {

@@ -39,7 +39,7 @@ struct Deduplicated: Sendable {
     }
 
     /// For each current version, the position of the first version of its key.
-    var standingFirsts: [Int32] {
+    var currentFirsts: [Int32] {
         var firsts = current
         for (copy, first) in self.firsts { firsts[current.partitioningIndex { $0 >= copy }] = first }
         return firsts
@@ -50,32 +50,33 @@ struct Deduplicated: Sendable {
 /// See docs/spec/rules.md#versions.
 ///
 /// Equal keys are found with a hash table of positions. Only keys with several versions are looked at further; see
-/// `settle`. Of versions with the same content, the one from the earliest file is kept, whatever was imported first.
+/// `chooseCurrent`. Of versions with the same content, the one from the earliest file is kept, whatever was imported
+/// first.
 func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> Deduplicated {
     var outcomes = [VersionOutcome](repeating: .current, count: versions.count)
     var table = PositionTable(capacity: versions.count)
     var groups: [Int: [Int]] = [:]
     table.enter(
         versions.indices, hash: { versions[$0].keyHash }, isSame: { versions[$0].hasSameKey(as: versions[$1]) },
-        again: { first, position in groups[first, default: [first]].append(position) })
+        repeated: { first, position in groups[first, default: [first]].append(position) })
     var superseded: [(copy: Int32, current: Int32)] = []
     var replaced: [(copy: Int32, current: Int32)] = []
     var marks: [(position: Int32, marks: VersionMarks)] = []
     var firsts: [Int32: Int32] = [:]
     for (first, group) in groups {
-        let (current, outdated, said) = settle(group, of: versions, outcomes: &outcomes, policy: policy)
+        let (current, outdated, said) = chooseCurrent(group, of: versions, outcomes: &outcomes, policy: policy)
         if current != first { firsts[Int32(current)] = Int32(first) }
         if !said.isEmpty { marks.append((Int32(current), said)) }
         for copy in group where outcomes[copy] == .superseded { superseded.append((Int32(copy), Int32(current))) }
         for copy in outdated { replaced.append((Int32(copy), Int32(current))) }
     }
     return Deduplicated(
-        keys: table, firsts: firsts, outcomes: outcomes, current: standingPositions(outcomes), superseded: superseded,
+        keys: table, firsts: firsts, outcomes: outcomes, current: currentPositions(outcomes), superseded: superseded,
         replaced: replaced,
         marks: marks)
 }
 
-private func standingPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
+private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
     var current: [Int32] = []
     current.reserveCapacity(outcomes.count)
     for (position, outcome) in outcomes.enumerated() where outcome == .current { current.append(Int32(position)) }
@@ -90,7 +91,7 @@ private func standingPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
 /// - Parameter group: positions of the versions, ascending.
 /// - Returns: the position of the current version, those of duplicates whose place was taken by a version from an
 ///   earlier file, and what the other versions reveal.
-private func settle<Element: Versioned>(
+private func chooseCurrent<Element: Versioned>(
     _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome], policy: Policy
 ) -> (current: Int, replaced: [Int], marks: VersionMarks) {
     var replaced: [Int] = []
@@ -117,20 +118,20 @@ private func settle<Element: Versioned>(
     let last = distinct.removeLast()
     for position in distinct { outcomes[position] = .superseded }
     outcomes[last] = .current
-    return (last, replaced, marks(of: versions[last], besides: distinct.map { versions[$0] }, policy: policy))
+    return (last, replaced, marks(of: versions[last], among: distinct.map { versions[$0] }, policy: policy))
 }
 
 /// What the other versions of a key reveal about the current one. A conflict between any two versions is kept, even if
 /// neither of them is current.
 ///
 /// - Parameter others: the superseded versions by rank, ascending.
-private func marks<Element: Versioned>(of current: Element, besides others: [Element], policy: Policy) -> VersionMarks {
+private func marks<Element: Versioned>(of current: Element, among others: [Element], policy: Policy) -> VersionMarks {
     let all = (others + [current]).map { (copy: $0, rank: $0.rank(policy: policy)) }
     var marks: VersionMarks = []
     // Versions that differ are an update where one of them is later, whatever their environments. Sorted without those,
     // only neighbours can be tied.
     let ranks = all.map(\.rank).sorted { ($0.proof, $0.date, $0.step) < ($1.proof, $1.date, $1.step) }
-    if zip(ranks, ranks.dropFirst()).contains(where: { $0.isTied(with: $1) }) { marks.insert(.conflict) }
+    if zip(ranks, ranks.dropFirst()).contains(where: { $0.hasSameRank(as: $1) }) { marks.insert(.conflict) }
     // If any two versions differ in a compared field, at least one of them differs from the first version that has the
     // field. So it is enough to compare with those first versions.
     var first: [(copy: Element, rank: VersionRank)] = []

@@ -37,12 +37,12 @@ extension Case {
     /// Whether the case relies on an implicit credit of a day whose credits file is missing or not yet due. When that
     /// file arrives, or fails to arrive, the verdict may change without new evidence in the case.
     public func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
-        func isUnsettled(_ instant: Instant) -> Bool {
+        func awaitsFile(_ instant: Instant) -> Bool {
             let date = zone.date(of: instant)
             return date > horizon.businessDate || horizon.isCreditless(date)
         }
-        return orders.contains { $0.status == .credited && isUnsettled($0.impliedCreditAt) }
-            && impliedCredits.contains { isUnsettled($0.creditedAt) }
+        return orders.contains { $0.status == .credited && awaitsFile($0.impliedCreditAt) }
+            && impliedCredits.contains { awaitsFile($0.creditedAt) }
     }
 }
 

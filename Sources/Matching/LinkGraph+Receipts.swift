@@ -15,12 +15,12 @@ extension LinkGraph {
     /// names where that order belongs to its own account; else to a node that no evidence of another account shares.
     ///
     /// - Parameters:
-    ///   - leaning: called with the position of each receipt that links without having been accepted.
+    ///   - contestable: called with the position of each receipt that links without having been accepted.
     ///   - taken: called with each order that a receipt names for a proven purchase of one case, and that belongs to a
     ///     proven purchase of another case.
     mutating func nodes(
-        of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ creditStanding: [Int32],
-        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, leaning: (Int) -> Void,
+        of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ currentCredits: [Int32],
+        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, contestable: (Int) -> Void,
         taken: (Identifier) -> Void
     ) -> [Int32] {
         let named = named(by: receipts, current)
@@ -30,8 +30,8 @@ extension LinkGraph {
         var candidates: [Candidate] = []
         for index in current.indices {
             let position = Int(current[index])
-            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
-            if let purchase = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction) {
+            let order = dangling.knownOrder(named.orders[index], receipts[position].$order)
+            if let purchase = dangling.knownTransaction(named.transactions[index], receipts[position].$transaction) {
                 nodes.append(purchase)
                 guard let order, unions.root(of: Int(order)) != unions.root(of: Int(purchase)) else { continue }
                 candidates.append(Candidate(index: index, order: order, purchase: purchase))
@@ -41,7 +41,7 @@ extension LinkGraph {
             let isClaiming = named.transactions[index] != LinkTargets.absent
             let own = order.flatMap { account(ofOrder: $0) == receipt.account ? $0 : nil }
             if isClaiming, own == nil || receipt.vouchesForItsClaim {
-                let claim = Int32(strangers.claim(receipt.$transaction, receipt.account, &unions))
+                let claim = Int32(dangling.claim(receipt.$transaction, receipt.account, &unions))
                 nodes.append(own ?? claim)
                 if let own { candidates.append(Candidate(index: index, order: own, purchase: claim)) }
             } else {
@@ -50,13 +50,13 @@ extension LinkGraph {
         }
         if candidates.isEmpty { return nodes }
         let claims = claims(of: receipts, current, named, among: candidates, owner: owner)
-        let namings = namings(among: candidates, credits, creditStanding, creditNodes)
+        let namings = namings(among: candidates, credits, currentCredits, creditNodes)
         let links = linkingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
         for (candidate, place) in zip(candidates, claims.places) {
             let position = Int(current[candidate.index])
             if links[place] {
                 unions.unite(Int(candidate.order), Int(candidate.purchase))
-                if !receipts[position].vouchesForItsClaim { leaning(position) }
+                if !receipts[position].vouchesForItsClaim { contestable(position) }
             } else if isProven(candidate.purchase), isTaken(candidate, receipts[position].$order, namings) {
                 taken(receipts[position].$order)
             }
@@ -86,8 +86,8 @@ extension LinkGraph {
         var places: [Int] = []
         for index in current.indices {
             let position = Int(current[index])
-            let order = strangers.knownOrder(named.orders[index], receipts[position].$order)
-            let node = strangers.knownTransaction(named.transactions[index], receipts[position].$transaction)
+            let order = dangling.knownOrder(named.orders[index], receipts[position].$order)
+            let node = dangling.knownTransaction(named.transactions[index], receipts[position].$transaction)
             let isCandidate = places.count < candidates.count && candidates[places.count].index == index
             let isHeard = order.map { wanted[Int($0)] } ?? false || node.map { wanted[Int(purchase($0))] } ?? false
             guard isCandidate || isHeard else { continue }
@@ -100,7 +100,7 @@ extension LinkGraph {
                 claim.purchase = purchase(node)
                 claim.tokenOwner = tokenOwner(of: node, owner)
             } else if named.transactions[index] != LinkTargets.absent {
-                let known = claim.isAccepted ? strangers.knownClaim(receipt.$transaction, receipt.account) : nil
+                let known = claim.isAccepted ? dangling.knownClaim(receipt.$transaction, receipt.account) : nil
                 claim.purchase = known ?? ReceiptClaim.unproven
             }
             if isCandidate { places.append(all.count) }
@@ -123,19 +123,19 @@ extension LinkGraph {
         let orders = orderNodes.indices.filter { isWanted[unions.root(of: Int(orderNodes[$0]))] }
         let credited = creditNodes.indices.filter { isWanted[unions.root(of: Int(creditNodes[$0]))] }
         var namings = Namings()
-        let (homes, rows) = (homes, orders.map { Int(orderCurrent[$0]) })
-        let own = homes.transactions(rows.count, threads: threads) { homes.orders[rows[$0]].$transaction }
+        let (targets, rows) = (targets, orders.map { Int(orderCurrent[$0]) })
+        let own = targets.transactions(rows.count, threads: threads) { targets.orders[rows[$0]].$transaction }
         for (number, node) in own.enumerated() where node != LinkTargets.absent {
-            let order = homes.orders[rows[number]]
-            let transaction = strangers.knownNode(node, order.$transaction, order.account)
+            let order = targets.orders[rows[number]]
+            let transaction = dangling.knownNode(node, order.$transaction, order.account)
             add(transaction, order: orderNodes[orders[number]], to: &namings)
         }
         let chosen = credited.map { current[$0] }
         let named = named(by: credits, chosen)
         for index in chosen.indices where named.transactions[index] != LinkTargets.absent {
             let credit = credits[Int(chosen[index])]
-            guard let order = strangers.knownOrder(named.orders[index], credit.$order) else { continue }
-            let transaction = strangers.knownNode(named.transactions[index], credit.$transaction, credit.account)
+            guard let order = dangling.knownOrder(named.orders[index], credit.$order) else { continue }
+            let transaction = dangling.knownNode(named.transactions[index], credit.$transaction, credit.account)
             add(transaction, order: order, to: &namings)
         }
         if policy.tokenUse == .order {
@@ -150,12 +150,12 @@ extension LinkGraph {
         let crowded = Set(crowdedTokens).union(policy.facts.crowdedTokens)
         var carriers: [Token: [Int32]] = [:]
         for index in orders {
-            guard let token = homes.orders[Int(orderCurrent[index])].token, !crowded.contains(token) else { continue }
+            guard let token = targets.orders[Int(orderCurrent[index])].token, !crowded.contains(token) else { continue }
             carriers[token, default: []].append(orderNodes[index])
         }
         for node in transactions {
             let transaction = transaction(atNode: node)
-            guard transaction.tiesBeyondItsID, let token = transaction.token else { continue }
+            guard transaction.linksBeyondItsID, let token = transaction.token else { continue }
             for order in carriers[token] ?? [] { add(node, order: order, to: &namings) }
         }
     }
@@ -170,8 +170,8 @@ extension LinkGraph {
     /// Whether a record proves the transaction of that node, or a restore proves it as its original.
     private func isProven(_ node: Int32) -> Bool {
         if purchases[node] != nil { return true }
-        let records = homes.orders.count..<homes.orders.count + homes.transactions.count
-        return records.contains(Int(node)) && transaction(atNode: node).tiesBeyondItsID
+        let records = targets.orders.count..<targets.orders.count + targets.transactions.count
+        return records.contains(Int(node)) && transaction(atNode: node).linksBeyondItsID
     }
 
     /// The node that represents the transaction's purchase.
@@ -179,24 +179,24 @@ extension LinkGraph {
 
     /// The account of an order's current version; for an order without a row, the account of all its credits.
     private func account(ofOrder node: Int32) -> Identifier? {
-        guard Int(node) < homes.orders.count else { return strangers.account(ofOrder: node) }
-        return homes.orders[Int(standingOrders[node] ?? node)].account
+        guard Int(node) < targets.orders.count else { return dangling.account(ofOrder: node) }
+        return targets.orders[Int(currentOrderOfFirst[node] ?? node)].account
     }
 
     /// The current version of the transaction at that node.
     private func transaction(atNode node: Int32) -> Transaction {
-        let first = node - Int32(homes.orders.count)
-        return homes.transactions[Int(standingTransactions[first] ?? first)]
+        let first = node - Int32(targets.orders.count)
+        return targets.transactions[Int(currentTransactionOfFirst[first] ?? first)]
     }
 
     /// The account that the transaction's token belongs to; unknown unless tokens are per account and the record is
     /// proven.
     private func tokenOwner(of node: Int32, _ owner: (Token) -> TokenOwner) -> TokenOwner {
-        guard policy.tokenUse == .account, Int(node) < homes.orders.count + homes.transactions.count else {
+        guard policy.tokenUse == .account, Int(node) < targets.orders.count + targets.transactions.count else {
             return .unknown
         }
         let transaction = transaction(atNode: node)
-        guard transaction.tiesBeyondItsID else { return .unknown }
+        guard transaction.linksBeyondItsID else { return .unknown }
         return transaction.token.map(owner) ?? .unknown
     }
 }

@@ -23,10 +23,10 @@ struct LinkGraph {
     let policy: Policy
     let threads: Int
     /// Finds the node of an identifier.
-    let homes: LinkTargets
+    let targets: LinkTargets
     var unions: UnionFind
     /// Nodes of what was named and never delivered.
-    var strangers = DanglingReferences()
+    var dangling = DanglingReferences()
     /// The nodes of the current orders, in their order.
     var orderNodes: [Int32] = []
     /// The nodes of the current transactions, in their order.
@@ -35,9 +35,9 @@ struct LinkGraph {
     let orderCurrent: [Int32]
     /// For orders whose current version is not the first of its key: the position of the current version by that of the
     /// first.
-    let standingOrders: [Int32: Int32]
+    let currentOrderOfFirst: [Int32: Int32]
     /// The same for transactions.
-    let standingTransactions: [Int32: Int32]
+    let currentTransactionOfFirst: [Int32: Int32]
     /// For transactions that are one purchase with others: one node that represents them all, by node.
     var purchases: [Int32: Int32] = [:]
     /// Linked tokens, which are searched on another thread while the ids in credits and receipts are looked up.
@@ -54,18 +54,18 @@ struct LinkGraph {
     ) {
         self.policy = policy
         self.threads = threads
-        homes = LinkTargets(
+        targets = LinkTargets(
             orders: orders, order.keys!, transactions: transactions, transaction.keys!, threads: threads)
         unions = UnionFind(count: orders.count + transactions.count)
-        orderNodes = order.standingFirsts
-        transactionNodes = transaction.standingFirsts.map { Int32(orders.count) + $0 }
+        orderNodes = order.currentFirsts
+        transactionNodes = transaction.currentFirsts.map { Int32(orders.count) + $0 }
         orderCurrent = order.current
-        standingOrders = Dictionary(uniqueKeysWithValues: order.firsts.map { ($0.value, $0.key) })
-        standingTransactions = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
-        if policy.tokenUse == .order { tieTokens(order.current, transaction.current) }
-        tieTransactions(transaction.current)
-        tieOrders()
-        tieDeskOrders()
+        currentOrderOfFirst = Dictionary(uniqueKeysWithValues: order.firsts.map { ($0.value, $0.key) })
+        currentTransactionOfFirst = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
+        if policy.tokenUse == .order { linkTokens(order.current, transaction.current) }
+        linkTransactions(transaction.current)
+        linkOrders()
+        linkDeskOrders()
     }
 
     /// The cases, once credits and receipts have their nodes. Numbers follow the order of the kinds: orders,
@@ -90,49 +90,49 @@ struct LinkGraph {
     ///
     /// This must run before anything that names a transaction: an id that names the original of a restore names the
     /// restore's purchase.
-    private mutating func tieTransactions(_ current: [Int32]) {
-        let (homes, nodes, policy) = (homes, transactionNodes, policy)
+    private mutating func linkTransactions(_ current: [Int32]) {
+        let (targets, nodes, policy) = (targets, transactionNodes, policy)
         // Nearly every transaction is its own original and is skipped here.
         let linked = concurrentFilter(threads: threads, current.count) { index in
-            let transaction = homes.transactions[Int(current[index])]
-            return transaction.tiesBeyondItsID && (transaction.$original != transaction.id || transaction.line != nil)
+            let transaction = targets.transactions[Int(current[index])]
+            return transaction.linksBeyondItsID && (transaction.$original != transaction.id || transaction.line != nil)
         }
         let originals = concurrentMap(threads: threads, linked.count) {
-            homes.transactions[Int(current[linked[$0]])].restoredOriginal(in: policy) ?? .absent
+            targets.transactions[Int(current[linked[$0]])].restoredOriginal(in: policy) ?? .absent
         }
-        let named = homes.transactions(linked.count, threads: threads) { originals[$0] }
+        let named = targets.transactions(linked.count, threads: threads) { originals[$0] }
         var members = linked.map { nodes[$0] }
         for (number, node) in named.enumerated() where node != LinkTargets.absent {
-            let original = node >= 0 ? Int(node) : strangers.original(originals[number], &unions)
+            let original = node >= 0 ? Int(node) : dangling.original(originals[number], &unions)
             members.append(Int32(original))
             unions.unite(Int(nodes[linked[number]]), original)
         }
         forEachPair(
-            linked.count, nodes: { nodes[linked[$0]] }, keys: { homes.transactions[Int(current[linked[$0]])].$line },
+            linked.count, nodes: { nodes[linked[$0]] }, keys: { targets.transactions[Int(current[linked[$0]])].$line },
             use: { unions.unite(Int($0), Int($1)) })
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
     }
 
     /// Links each order with the transaction that it names.
-    private mutating func tieOrders() {
-        let homes = homes
+    private mutating func linkOrders() {
+        let targets = targets
         let (current, orderNodes) = (orderCurrent, orderNodes)
-        let named = homes.transactions(current.count, threads: threads) {
-            homes.orders[Int(current[$0])].$transaction
+        let named = targets.transactions(current.count, threads: threads) {
+            targets.orders[Int(current[$0])].$transaction
         }
         for (index, node) in named.enumerated() where node != LinkTargets.absent {
             let position = Int(current[index])
-            let purchase = strangers.transaction(
-                node, homes.orders[position].$transaction, homes.orders[position].account, &unions)
+            let purchase = dangling.transaction(
+                node, targets.orders[position].$transaction, targets.orders[position].account, &unions)
             unions.unite(Int(orderNodes[index]), purchase)
         }
     }
 
     /// Links the orders whose number the desk used to give the goods of a purchase with that purchase.
-    private mutating func tieDeskOrders() {
+    private mutating func linkDeskOrders() {
         let pairs = policy.facts.deskOrders.sorted { $0.key < $1.key }
-        let orders = homes.orders(pairs.count, threads: 1) { pairs[$0].key }
-        let transactions = homes.transactions(pairs.count, threads: 1) { pairs[$0].value }
+        let orders = targets.orders(pairs.count, threads: 1) { pairs[$0].key }
+        let transactions = targets.transactions(pairs.count, threads: 1) { pairs[$0].value }
         for (order, transaction) in zip(orders, transactions) where order >= 0 && transaction >= 0 {
             unions.unite(Int(order), Int(transaction))
         }
@@ -140,16 +140,16 @@ struct LinkGraph {
 
     /// Links orders and transactions that carry the same token per order, on another thread where one is available. The
     /// links are collected as pairs and applied later by `uniteTokens`.
-    private mutating func tieTokens(_ orders: [Int32], _ transactions: [Int32]) {
-        let (homes, orderNodes, transactionNodes, policy) = (homes, orderNodes, transactionNodes, policy)
+    private mutating func linkTokens(_ orders: [Int32], _ transactions: [Int32]) {
+        let (targets, orderNodes, transactionNodes, policy) = (targets, orderNodes, transactionNodes, policy)
         let find = { @Sendable (use: (Int32, Int32) -> Void) in
-            Matching.tieTokens(
-                orders: (orderNodes, { homes.orders[Int(orders[$0])].$token }),
+            Matching.linkTokens(
+                orders: (orderNodes, { targets.orders[Int(orders[$0])].$token }),
                 transactions: (
                     transactionNodes,
                     {
-                        let transaction = homes.transactions[Int(transactions[$0])]
-                        return transaction.tiesBeyondItsID ? transaction.$token : .absent
+                        let transaction = targets.transactions[Int(transactions[$0])]
+                        return transaction.linksBeyondItsID ? transaction.$token : .absent
                     }
                 ), policy: policy, use: use)
         }
@@ -183,11 +183,11 @@ struct LinkGraph {
             let position = Int(current[index])
             var node: Int?
             if named.orders[index] != LinkTargets.absent {
-                node = strangers.order(
+                node = dangling.order(
                     named.orders[index], credits[position].$order, of: credits[position].account, &unions)
             }
             if named.transactions[index] != LinkTargets.absent {
-                let transaction = strangers.transaction(
+                let transaction = dangling.transaction(
                     named.transactions[index], credits[position].$transaction, credits[position].account, &unions)
                 if let node { unions.unite(node, transaction) } else { node = transaction }
             }
@@ -200,8 +200,8 @@ struct LinkGraph {
     func named<Element: NamesPurchase>(
         by elements: [Element], _ current: [Int32]
     ) -> (orders: [Int32], transactions: [Int32]) {
-        let orders = homes.orders(current.count, threads: threads) { elements[Int(current[$0])].namedOrder }
-        let transactions = homes.transactions(current.count, threads: threads) {
+        let orders = targets.orders(current.count, threads: threads) { elements[Int(current[$0])].namedOrder }
+        let transactions = targets.transactions(current.count, threads: threads) {
             elements[Int(current[$0])].namedTransaction
         }
         return (orders, transactions)
@@ -211,5 +211,5 @@ struct LinkGraph {
 extension Transaction {
     /// Only proven transactions are linked by more than their own id. Otherwise a forged record could pull the evidence
     /// of other customers into one case.
-    var tiesBeyondItsID: Bool { proof >= .vouched }
+    var linksBeyondItsID: Bool { proof >= .vouched }
 }

@@ -28,7 +28,7 @@ struct LinkTargets: Sendable {
     /// No identifier was named.
     static let absent: Int32 = -1
     /// The identifier names something that was never delivered.
-    static let stranger: Int32 = -2
+    static let dangling: Int32 = -2
 
     /// The nodes of the orders named by `count` pieces of evidence, looked up on up to `threads` cores.
     ///
@@ -42,7 +42,7 @@ struct LinkTargets: Sendable {
         nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
     }
 
-    /// Numbers the position found from `first`; see `absent` and `stranger` for the others.
+    /// Numbers the position found from `first`; see `absent` and `dangling` for the others.
     @inline(__always)
     private func nodes(
         _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
@@ -54,8 +54,8 @@ struct LinkTargets: Sendable {
             } isSame: {
                 ids[$0] == named($1)
             } use: { number, position in
-                let stranger = named(number) == .absent ? Self.absent : Self.stranger
-                add(position.map { Int32(first + $0) } ?? stranger)
+                let dangling = named(number) == .absent ? Self.absent : Self.dangling
+                add(position.map { Int32(first + $0) } ?? dangling)
             }
         }
     }

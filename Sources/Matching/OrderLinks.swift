@@ -8,15 +8,15 @@ internal import Domain
 struct OrderLinks {
     /// Authoritative links: for each purchase, the positions of the orders that are linked by themselves, by a credit
     /// or by a token. Ascending.
-    private(set) var firm: [[Int]]
+    private(set) var authoritative: [[Int]]
     /// For each purchase, the positions of the orders that are linked in any way, ascending.
     private(set) var all: [[Int]]
     /// For each purchase: an order is linked to it by more than a receipt that was not accepted.
-    private(set) var isTied: [Bool]
+    private(set) var isLinked: [Bool]
     /// For each purchase: an order is linked to it by nothing but a receipt that was not accepted.
     private(set) var restsOnReceipt: [Bool]
     /// For each purchase, the positions of such orders, ascending.
-    private(set) var leaning: [[Int]]
+    private(set) var contestable: [[Int]]
     /// The purchase of each transaction id.
     let purchaseOfTransaction: SmallMap
     /// The position of each order id.
@@ -30,9 +30,9 @@ struct OrderLinks {
     /// By number: the purchase is proven.
     private let isProven: [Bool]
 
-    /// `firm`: an authoritative link. `accepted`: by an accepted receipt. `leaning`: by a receipt that was not
-    /// accepted.
-    private enum Strength { case firm, accepted, leaning }
+    /// `authoritative`: by the order itself, a credit or a token. `accepted`: by an accepted receipt. `contestable`: by
+    /// a receipt that was not accepted.
+    private enum Strength { case authoritative, accepted, contestable }
 
     init(file: Case, purchases: [Purchase], policy: Policy, owner: (Token) -> TokenOwner) {
         var named = SmallMap()
@@ -44,11 +44,11 @@ struct OrderLinks {
         purchaseOfTransaction = named
         isProven = purchases.map { !$0.isForged }
         orderPositions = positions
-        firm = Array(repeating: [], count: purchases.count)
-        all = firm
-        isTied = Array(repeating: false, count: purchases.count)
-        restsOnReceipt = isTied
-        leaning = firm
+        authoritative = Array(repeating: [], count: purchases.count)
+        all = authoritative
+        isLinked = Array(repeating: false, count: purchases.count)
+        restsOnReceipt = isLinked
+        contestable = authoritative
         if purchases.isEmpty { return }
 
         for order in file.orders { number(of: order.id) }
@@ -62,12 +62,12 @@ struct OrderLinks {
             guard let order = credit.order, let transaction = credit.transaction else { continue }
             link(order, to: transaction, unless: isOrdersOwn)
         }
-        if policy.tokenUse == .order { tieTokens(of: file, purchases: purchases, policy) }
-        tieReceipts(of: file, policy: policy, owner: owner)
+        if policy.tokenUse == .order { linkTokens(of: file, purchases: purchases, policy) }
+        linkReceipts(of: file, policy: policy, owner: owner)
         for number in purchases.indices {
-            firm[number] = firm[number].sortedUnique()
+            authoritative[number] = authoritative[number].sortedUnique()
             all[number] = all[number].sortedUnique()
-            leaning[number] = leaning[number].sortedUnique()
+            contestable[number] = contestable[number].sortedUnique()
         }
         for number in purchasesOfOrder.indices { purchasesOfOrder[number] = purchasesOfOrder[number].sortedUnique() }
     }
@@ -87,7 +87,7 @@ struct OrderLinks {
     /// The case's orders that name no transaction and are linked to no purchase, ascending.
     ///
     /// - Parameter unnamed: the positions of orders that name no transaction.
-    func loose(among unnamed: [Int], of file: Case) -> [Int] {
+    func unlinked(among unnamed: [Int], of file: Case) -> [Int] {
         unnamed.filter { purchases(ofOrder: file.orders[$0].id).isEmpty }
     }
 
@@ -113,22 +113,22 @@ struct OrderLinks {
             order: Int32(number), purchase: purchase.map(Int32.init) ?? ReceiptClaim.unproven,
             isProven: purchase.map { isProven[$0] } ?? false)
         guard let purchase, isOrdersOwn.isEmpty || !isOrdersOwn[number] else { return }
-        link(number, order, to: purchase, .firm)
+        link(number, order, to: purchase, .authoritative)
     }
 
     /// Records one link.
     private mutating func link(_ number: Int, _ order: Identifier, to purchase: Int, _ strength: Strength) {
-        if strength == .leaning { restsOnReceipt[purchase] = true } else { isTied[purchase] = true }
+        if strength == .contestable { restsOnReceipt[purchase] = true } else { isLinked[purchase] = true }
         if let position = orderPositions[order] {
-            if strength == .firm { firm[purchase].append(position) }
-            if strength == .leaning { leaning[purchase].append(position) }
+            if strength == .authoritative { authoritative[purchase].append(position) }
+            if strength == .contestable { contestable[purchase].append(position) }
             all[purchase].append(position)
         }
         purchasesOfOrder[number].append(purchase)
     }
 
     /// Links orders by per-order tokens, unless they are linked already or name a transaction.
-    private mutating func tieTokens(of file: Case, purchases: [Purchase], _ policy: Policy) {
+    private mutating func linkTokens(of file: Case, purchases: [Purchase], _ policy: Policy) {
         var numbers: [Token: Set<Int>] = [:]
         for (number, purchase) in purchases.enumerated() where !purchase.isForged {
             for position in purchase.transactions {
@@ -139,16 +139,16 @@ struct OrderLinks {
         for order in file.orders {
             guard let token = order.token, !policy.facts.crowdedTokens.contains(token) else { continue }
             let number = number(of: order.id)
-            let isTied = !purchasesOfOrder[number].isEmpty || order.transaction != nil
+            let isLinked = !purchasesOfOrder[number].isEmpty || order.transaction != nil
             for purchase in numbers[token] ?? [] {
                 namings.add(order: Int32(number), purchase: Int32(purchase), isProven: true)
-                if !isTied { link(number, order.id, to: purchase, .firm) }
+                if !isLinked { link(number, order.id, to: purchase, .authoritative) }
             }
         }
     }
 
     /// Links orders by receipts, as `linkingReceipts` allows.
-    private mutating func tieReceipts(
+    private mutating func linkReceipts(
         of file: Case, policy: Policy, owner: (Token) -> TokenOwner
     ) {
         let naming = file.receipts.indices.filter { file.receipts[$0].transaction != nil }
@@ -172,7 +172,7 @@ struct OrderLinks {
             let receipt = file.receipts[position]
             link(
                 Int(claims[place].order), receipt.$order, to: Int(claims[place].purchase),
-                receipt.vouchesForItsClaim ? .accepted : .leaning)
+                receipt.vouchesForItsClaim ? .accepted : .contestable)
         }
     }
 

@@ -3,13 +3,13 @@ internal import Domain
 extension Subject {
     /// The account that the goods belong to; nil where it is unknown or contested. See docs/spec/rules.md#owner.
     ///
-    /// - Parameter tiedOrders: positions of the orders with an authoritative link: by themselves, by a credit or by a
+    /// - Parameter linkedOrders: positions of the orders with an authoritative link: by themselves, by a credit or by a
     ///   per-order token.
-    func owner(in file: Case, tiedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
+    func owner(in file: Case, linkedOrders: [Int], policy: Policy, owner: (Token) -> TokenOwner) -> Identifier? {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        if let earliest = earliestOrder(of: tiedOrders, in: file) { return earliest.account }
+        if let earliest = earliestOrder(of: linkedOrders, in: file) { return earliest.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.
         if token != nil, policy.facts.tokens != .unused { return nil }

@@ -11,7 +11,7 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     let id = transaction.id
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
     guard namesOnlyOrNever(id, file.orders, \.transaction), namesOnlyOrNever(id, file.receipts, \.transaction),
-        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptTies(file),
+        !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
 
@@ -28,9 +28,9 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     subject.credits = positions(file.credits.count)
     subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
     subject.decide(in: file)
-    let linked = tiedOrders(of: file, to: transaction, policy)
+    let linked = linkedOrders(of: file, to: transaction, policy)
     subject.isLinkedToOrder = !linked.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
-    subject.owner = subject.owner(in: file, tiedOrders: linked, policy: policy, owner: owner)
+    subject.owner = subject.owner(in: file, linkedOrders: linked, policy: policy, owner: owner)
     // An order that a credit names here belongs to no other purchase; and what was credited is not crossed.
     if file.credits.isEmpty {
         subject.isCrossed = subject.namesOnlyTakenOrders(in: file, isTaken: policy.facts.takenOrders.contains)
@@ -48,21 +48,21 @@ private func namesOnlyOrNever<Element>(
 }
 
 /// Whether evidence may be in the case only because of a receipt. The general path decides how far that goes.
-private func hasReceiptTies(_ file: Case) -> Bool {
+private func hasReceiptLinks(_ file: Case) -> Bool {
     file.receipts.contains { $0.order != nil && $0.transaction != nil }
         && (file.orders.contains { $0.transaction == nil }
             || file.credits.contains { $0.order != nil && $0.transaction == nil })
 }
 
 /// The positions of the orders with an authoritative link: by themselves, by a credit or by a per-order token.
-private func tiedOrders(of file: Case, to transaction: Transaction, _ policy: Policy) -> [Int] {
+private func linkedOrders(of file: Case, to transaction: Transaction, _ policy: Policy) -> [Int] {
     var credited = SmallMap()
     for credit in file.credits where credit.transaction == transaction.id {
         if let order = credit.order { credited.insert(order, 0) }
     }
     return file.orders.indices.filter { position in
         let order = file.orders[position]
-        return policy.ties(order, to: transaction) || credited[order.id] != nil
+        return policy.links(order, to: transaction) || credited[order.id] != nil
     }
 }
 

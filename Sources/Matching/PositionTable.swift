@@ -52,16 +52,16 @@ struct PositionTable: Sendable {
     /// - Parameters:
     ///   - hash: nil for a position that has no key.
     ///   - isSame: whether a known and a new position have the same key.
-    ///   - again: called with each position whose key was entered before, and with the first position of that key.
+    ///   - repeated: called with each position whose key was entered before, and with the first position of that key.
     @inline(__always)
     mutating func enter(
         _ positions: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ new: Int) -> Bool,
-        again: (_ first: Int, _ position: Int) -> Void
+        repeated: (_ first: Int, _ position: Int) -> Void
     ) {
         forEachLookAhead(positions, hash) { table, position, hash, seen in
             guard let hash else { return }
             let found = table.look(hash, seen) { isSame($0, position) }
-            if let known = found.known { return again(known, position) }
+            if let known = found.known { return repeated(known, position) }
             table.slots[found.slot] = found.tag | UInt32(position + 1)
         }
     }

@@ -29,7 +29,7 @@ struct VersionRank: Comparable {
     /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
     /// Of the configured environment.
-    var isHome = true
+    var isOfEnvironment = true
     /// When the version was made, by its own date.
     var date: Instant
     /// For orders the status; for transactions 1 where the record is revoked.
@@ -37,7 +37,7 @@ struct VersionRank: Comparable {
 
     static func < (left: VersionRank, right: VersionRank) -> Bool {
         if left.proof != right.proof { return left.proof < right.proof }
-        if left.isHome != right.isHome { return right.isHome }
+        if left.isOfEnvironment != right.isOfEnvironment { return right.isOfEnvironment }
         return left.date == right.date ? left.step < right.step : left.date < right.date
     }
 
@@ -47,7 +47,7 @@ struct VersionRank: Comparable {
 
     /// Whether neither version is later or better proven. A difference between them is then a conflict rather than an
     /// update.
-    func isTied(with other: VersionRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
+    func hasSameRank(as other: VersionRank) -> Bool { date == other.date && step == other.step && proof == other.proof }
 }
 
 extension Versioned {
@@ -163,7 +163,8 @@ extension Transaction: Versioned {
             case .verified: isFromReceipt ? 2 : 4
             }
         return VersionRank(
-            proof: rank, isHome: environment == policy.environment, date: $signedAt, step: revocation == nil ? 0 : 1)
+            proof: rank, isOfEnvironment: environment == policy.environment, date: $signedAt,
+            step: revocation == nil ? 0 : 1)
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

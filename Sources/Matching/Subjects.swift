@@ -19,22 +19,22 @@ public func subjects(
     let names = CaseNames(file)
     if purchases.isEmpty { return [wholeCase(file, names, attribution)] }
 
-    let loose = links.loose(among: names.orders.unnamed, of: file)
+    let unlinked = links.unlinked(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file, names)
         // Without an order that names the purchase, those decide that name no transaction and are linked to this
         // purchase or to none. An order that is linked to other purchases is theirs.
         if subject.orders.isEmpty { subject.orders = links.all[number].filter { file.orders[$0].transaction == nil } }
         if subject.orders.isEmpty || file.orders[subject.orders[0]].transaction == nil {
-            subject.orders = loose.isEmpty ? subject.orders : (subject.orders + loose).sorted()
+            subject.orders = unlinked.isEmpty ? subject.orders : (subject.orders + unlinked).sorted()
         }
         let quantity = file.transactions[purchases[number].leading].quantity
         subject.take(attribution.position(ofPlace: number, quantity: quantity), file, names)
-        subject.isLinkedToOrder = links.isTied[number]
+        subject.isLinkedToOrder = links.isLinked[number]
         subject.restsOnReceipt = links.restsOnReceipt[number]
-        subject.receiptLinkedOrders = links.leaning[number]
+        subject.receiptLinkedOrders = links.contestable[number]
         subject.showOrders(linked: links.all[number], links: links)
-        subject.owner = subject.owner(in: file, tiedOrders: links.firm[number], policy: policy, owner: owner)
+        subject.owner = subject.owner(in: file, linkedOrders: links.authoritative[number], policy: policy, owner: owner)
         subject.isCrossed = subject.namesOnlyTakenOrders(in: file) {
             links.isTaken($0, from: number, policy: policy)
         }

@@ -153,10 +153,10 @@ extension Subject {
         else { return nil }
         let transaction = file.transactions[leading]
         guard transaction.environment == policy.environment, transaction.ownership != .familyShared else { return nil }
-        var loose = UnlinkedPurchase(
+        var unlinked = UnlinkedPurchase(
             subject: key, owner: owner, product: transaction.product, purchasedAt: transaction.purchasedAt)
-        loose.receiptLinkedOrders = receiptLinkedOrders.map { file.orders[$0].id }
-        return loose
+        unlinked.receiptLinkedOrders = receiptLinkedOrders.map { file.orders[$0].id }
+        return unlinked
     }
 }
 

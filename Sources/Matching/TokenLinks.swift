@@ -11,7 +11,7 @@ internal import Domain
 ///   - orders: the nodes of the current orders, and the token by index; `.absent` where there is none.
 ///   - transactions: the same for transactions.
 /// - Returns: the crowded tokens among these orders, ascending.
-func tieTokens(
+func linkTokens(
     orders: (nodes: [Int32], token: (Int) -> Token), transactions: (nodes: [Int32], token: (Int) -> Token),
     policy: Policy, use: (Int32, Int32) -> Void
 ) -> [Token] {
@@ -21,7 +21,7 @@ func tieTokens(
         orders.token($0) == .absent ? nil : orders.token($0).hashBits
     } isSame: {
         orders.token($0) == orders.token($1)
-    } again: {
+    } repeated: {
         others[$0, default: []].append($1)
     }
     let crowds = Set(others.filter { $0.value.count >= policy.tokenFanOut }.keys)
@@ -53,7 +53,7 @@ func forEachPair<Key: Indexed & HasSentinel>(
         keys($0) == .absent ? nil : keys($0).hashBits
     } isSame: {
         keys($0) == keys($1)
-    } again: {
+    } repeated: {
         use(nodes($0), nodes($1))
     }
 }

@@ -62,18 +62,18 @@ struct CaseNumbers {
         // The number of each root's case; −1 where it has none yet.
         var known = [Int32](repeating: -1, count: unions.parents.count)
         // By root, the stored case that keeps the component's number.
-        var homes = stored == nil ? [] : [CaseID](repeating: 0, count: known.count)
+        var storedOfRoot = stored == nil ? [] : [CaseID](repeating: 0, count: known.count)
         var parts: [Part: Int32] = [:]
         for kind in nodes.indices {
             for index in nodes[kind].indices {
                 let root = unions.root(of: Int(nodes[kind][index]))
-                let home = stored.map { $0(kind, index) }
+                let storedCase = stored.map { $0(kind, index) }
                 if known[root] < 0 {
                     known[root] = Int32(count)
                     count += 1
-                    if let home { homes[root] = home }
-                } else if let home, homes[root] != home {
-                    let part = Part(root: root, stored: home)
+                    if let storedCase { storedOfRoot[root] = storedCase }
+                } else if let storedCase, storedOfRoot[root] != storedCase {
+                    let part = Part(root: root, stored: storedCase)
                     if parts[part] == nil {
                         parts[part] = Int32(count)
                         count += 1

@@ -27,8 +27,8 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
     if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }
-    let isBlind = [.orders, .credits, .transactions].contains { facts.isBlind($0, since: finding.anchor) }
-    return isBlind ? .wait : .credit
+    let hasGap = [.orders, .credits, .transactions].contains { facts.hasGap($0, since: finding.anchor) }
+    return hasGap ? .wait : .credit
 }
 
 extension Facts {

@@ -22,9 +22,9 @@ public func judge(_ facts: Facts) -> Judgement {
 /// Amount and variance are those of the finding before it is adjusted, so that a waiting subject shows what is at
 /// stake. A subject without a proven purchase owes nothing, so its variance is the worth of its net credits.
 private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
-    let standing = finding.tonight(facts)
+    let adjusted = finding.tonight(facts)
     var judgement = Judgement(
-        subject: facts.subject.key, verdict: standing.verdict, cause: standing.cause, anchor: standing.anchor)
+        subject: facts.subject.key, verdict: adjusted.verdict, cause: adjusted.cause, anchor: adjusted.anchor)
     judgement.amount = facts.amount(at: finding.anchor)
     judgement.effect =
         facts.isUnproven && finding.verdict != .outOfScope
@@ -34,9 +34,9 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     judgement.owner = facts.subject.owner
     judgement.flags = flags(facts)
     judgement.members = members(facts.subject)
-    judgement.action = action(for: standing, facts)
-    judgement.short = standing.short
-    judgement.differences = standing.differences
+    judgement.action = action(for: adjusted, facts)
+    judgement.short = adjusted.short
+    judgement.differences = adjusted.differences
     return judgement
 }
 

@@ -24,7 +24,7 @@ public struct CleanMatch: Sendable {
         owner: (Token) -> TokenOwner
     ) -> Money? {
         guard isOnePurchase(transaction), namesNoOther(transaction, order, credit, receipt),
-            isTied(order, credit, to: transaction), let price = transaction.price?.money
+            isLinked(order, credit, to: transaction), let price = transaction.price?.money
         else { return nil }
         guard policy.reconciles(transaction), !policy.isBeforeHistory(transaction.purchasedAt),  // rules 2 and 3
             transaction.revocation == nil,  // rules 4 and 5
@@ -56,7 +56,7 @@ public struct CleanMatch: Sendable {
 
     /// Order and purchase are linked by an identifier that makes an owner. So the order cannot be suggested for another
     /// purchase.
-    private func isTied(_ order: Order, _ credit: Credit, to transaction: Transaction) -> Bool {
-        policy.ties(order, to: transaction) || credit.$order == order.id && credit.$transaction == transaction.id
+    private func isLinked(_ order: Order, _ credit: Credit, to transaction: Transaction) -> Bool {
+        policy.links(order, to: transaction) || credit.$order == order.id && credit.$transaction == transaction.id
     }
 }

@@ -11,12 +11,12 @@ internal import Domain
 enum CreditedToWrongAccount: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard let purchase = facts.purchase, let owner = facts.subject.owner else { return nil }
-        let strangers = facts.left.lazy.filter { isStray($0, owner: owner) }.map(\.account)
+        let otherAccounts = facts.left.lazy.filter { isStray($0, owner: owner) }.map(\.account)
         if let expected = facts.expectedQuantity {
             guard facts.netQuantity() == expected,
-                strangers.contains(where: { who in facts.netQuantity { $0.account == who } > 0 })
+                otherAccounts.contains(where: { account in facts.netQuantity { $0.account == account } > 0 })
             else { return nil }
-        } else if facts.net != 1 || strangers.isEmpty {
+        } else if facts.net != 1 || otherAccounts.isEmpty {
             return nil
         }
         return Finding(

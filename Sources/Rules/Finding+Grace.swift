@@ -10,7 +10,7 @@ extension Finding {
             finding.become(.waiting, waitingCause)
         } else if verdict != .outOfScope, facts.subject.backing == .unverifiable {
             finding.become(.undetermined, .unverifiable)
-        } else if let provenBy, facts.isBlind(provenBy, since: anchor) {
+        } else if let provenBy, facts.hasGap(provenBy, since: anchor) {
             finding.become(.undetermined, .feedMissing)
         } else if hasLapsed(facts) {
             finding.become(.closed, .receiptRejected)
@@ -46,7 +46,7 @@ extension Finding {
 
 extension Facts {
     /// Whether the feed has a gap between the anchor's day and tonight. See docs/spec/rules.md#coverage.
-    func isBlind(_ feed: FeedKind, since anchor: Instant) -> Bool {
+    func hasGap(_ feed: FeedKind, since anchor: Instant) -> Bool {
         if horizon.coverage.gaps.isEmpty { return false }
         return horizon.coverage.hasGap(feed, from: policy.zone.date(of: anchor), through: horizon.businessDate)
     }

@@ -7,7 +7,7 @@ internal import CXlsx
 /// `Workbook.addSheet` throws it.
 public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
-    let book: UnsafeMutablePointer<lxw_workbook>
+    let workbook: UnsafeMutablePointer<lxw_workbook>
     private let formats: Formats
     /// The name on the sheet's tab.
     public let name: String
@@ -18,11 +18,11 @@ public struct Sheet: ~Copyable {
     private(set) var failure: XlsxError?
 
     init(
-        sheet: UnsafeMutablePointer<lxw_worksheet>, book: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
+        sheet: UnsafeMutablePointer<lxw_worksheet>, workbook: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
         name: String, isBesideOthers: Bool
     ) {
         self.sheet = sheet
-        self.book = book
+        self.workbook = workbook
         self.formats = formats
         self.name = name
         self.isBesideOthers = isBesideOthers

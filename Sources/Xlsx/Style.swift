@@ -60,8 +60,8 @@ struct Formats {
 
 extension CellStyle {
     /// Nil if memory is exhausted.
-    func makeFormat(in book: UnsafeMutablePointer<lxw_workbook>) -> UnsafeMutablePointer<lxw_format>? {
-        guard let format = workbook_add_format(book) else { return nil }
+    func makeFormat(in workbook: UnsafeMutablePointer<lxw_workbook>) -> UnsafeMutablePointer<lxw_format>? {
+        guard let format = workbook_add_format(workbook) else { return nil }
         if let numberFormat { format_set_num_format(format, numberFormat) }
         if isBold { format_set_bold(format) }
         if let size { format_set_font_size(format, size) }

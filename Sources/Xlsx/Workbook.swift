@@ -23,16 +23,16 @@ public struct Workbook: ~Copyable {
     public init(temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
         _ = takeTemporaryFailure(in: temporaryFolder)  // of a workbook that was dropped
-        let book = try openBook(temporaryFolder: temporaryFolder)
-        try setProperties(of: book, title: title, createdAt: createdAt)
-        handle = Handle(book: book)
+        let workbook = try openWorkbook(temporaryFolder: temporaryFolder)
+        try setProperties(of: workbook, title: title, createdAt: createdAt)
+        handle = Handle(workbook: workbook)
         self.temporaryFolder = temporaryFolder
     }
 
     /// The workbook's format for `style`; equal styles share one.
     public mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
         if let known = styles[style] { return known }
-        guard let format = style.makeFormat(in: handle.book) else {
+        guard let format = style.makeFormat(in: handle.workbook) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
         let made = formats.add(format)
@@ -45,7 +45,7 @@ public struct Workbook: ~Copyable {
     /// - Parameter name: a constant, never data: at most 31 characters, none of `[]:*?/\`, no `'` at either end.
     public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
         let made = try makeSheet(name)
-        sheetBytes += try fill(made, of: handle.book, formats, name, isBesideOthers: false, write).get()
+        sheetBytes += try fill(made, of: handle.workbook, formats, name, isBesideOthers: false, write).get()
     }
 
     /// Adds sheets in order, and writes up to `threads` of them at the same time. Such sheets cannot have charts.
@@ -60,9 +60,10 @@ public struct Workbook: ~Copyable {
         var made: [UnsafeMutablePointer<lxw_worksheet>] = []
         for draft in drafts { made.append(try makeSheet(draft.name)) }
         // See the doc comment for why the sheets may be written at the same time.
-        nonisolated(unsafe) let (sheets, book, formats) = (made, handle.book, formats)  // a sheet is one thread's
+        // A sheet is one thread's.
+        nonisolated(unsafe) let (sheets, workbook, formats) = (made, handle.workbook, formats)
         let results = concurrently(threads: threads, drafts.count) { number in
-            fill(sheets[number], of: book, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
+            fill(sheets[number], of: workbook, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
         }
         for result in results { sheetBytes += try result.get() }
     }
@@ -70,7 +71,7 @@ public struct Workbook: ~Copyable {
     /// Adds an empty sheet.
     private func makeSheet(_ name: String) throws(XlsxError) -> UnsafeMutablePointer<lxw_worksheet> {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
-        guard let made = workbook_add_worksheet(handle.book, name) else {
+        guard let made = workbook_add_worksheet(handle.workbook, name) else {
             throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
         }
         return made
@@ -108,10 +109,10 @@ public struct SheetDraft: Sendable {
 
 /// Writes a sheet's rows. Returns their size in the temporary file, in bytes.
 private func fill(
-    _ made: UnsafeMutablePointer<lxw_worksheet>, of book: UnsafeMutablePointer<lxw_workbook>, _ formats: Formats,
+    _ made: UnsafeMutablePointer<lxw_worksheet>, of workbook: UnsafeMutablePointer<lxw_workbook>, _ formats: Formats,
     _ name: String, isBesideOthers: Bool, _ write: (inout Sheet) -> Void
 ) -> Result<Int, XlsxError> {
-    var sheet = Sheet(sheet: made, book: book, formats: formats, name: name, isBesideOthers: isBesideOthers)
+    var sheet = Sheet(sheet: made, workbook: workbook, formats: formats, name: name, isBesideOthers: isBesideOthers)
     write(&sheet)
     if let failure = sheet.failure { return .failure(failure) }
     let file = made.pointee.optimize_tmpfile
@@ -121,44 +122,44 @@ private func fill(
 
 /// Owns libxlsxwriter's workbook and frees it exactly once.
 struct Handle: ~Copyable {
-    let book: UnsafeMutablePointer<lxw_workbook>
-    deinit { lxw_workbook_free(book) }
+    let workbook: UnsafeMutablePointer<lxw_workbook>
+    deinit { lxw_workbook_free(workbook) }
 
     /// Writes the workbook to `path` and frees it, even if that fails.
     consuming func close(into path: String) -> lxw_error {
-        let book = book
+        let workbook = workbook
         discard self
-        book.pointee.filename = strdup(path)
-        return workbook_close(book)
+        workbook.pointee.filename = strdup(path)
+        return workbook_close(workbook)
     }
 }
 
 /// Creates a workbook that keeps its rows in `temporaryFolder`.
-private func openBook(
+private func openWorkbook(
     temporaryFolder: String
 ) throws(XlsxError) -> UnsafeMutablePointer<lxw_workbook> {
     var options = lxw_workbook_options()
     options.constant_memory = 1
-    let book = temporaryFolder.withCString { folder in
+    let workbook = temporaryFolder.withCString { folder in
         options.tmpdir = UnsafeMutablePointer(mutating: folder)
         return workbook_new_opt(nil, &options)
     }
-    guard let book else { throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
-    return book
+    guard let workbook else { throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
+    return workbook
 }
 
 /// Sets title and date. Frees the workbook if that fails.
 private func setProperties(
-    of book: UnsafeMutablePointer<lxw_workbook>, title: String, createdAt: Int
+    of workbook: UnsafeMutablePointer<lxw_workbook>, title: String, createdAt: Int
 ) throws(XlsxError) {
     var properties = lxw_doc_properties()
     properties.created = createdAt
     let code = cellText(title).withCString { title in
         properties.title = UnsafeMutablePointer(mutating: title)
-        return workbook_set_properties(book, &properties)
+        return workbook_set_properties(workbook, &properties)
     }
     guard code != LXW_NO_ERROR else { return }
-    lxw_workbook_free(book)
+    lxw_workbook_free(workbook)
     throw .xlsxWriter(code: code.rawValue, doing: "setting its date")
 }
 

@@ -159,7 +159,7 @@ extension MemoryHistory {
         }
         entries.formUnion(night.verdicts.suggestionEntries(night.numbering.numbers))
         known = night.tally
-        for transition in night.transitions { records[transition.entry.id] = transition.entry }
+        for transition in night.transitions { records[transition.record.id] = transition.record }
         for entry in night.retries { retries[entry.key] = entry }
         answers += night.answers
         deliveries += night.deliveries

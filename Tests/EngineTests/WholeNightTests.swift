@@ -44,7 +44,7 @@ import Testing
             let before = history.verdicts
             let empty = try play([], night: 0, of: world, history)
             #expect(history.verdicts == before, "seed \(seed)")
-            #expect(empty.transitions.allSatisfy { $0.isStored || $0.entry.state == .open }, "seed \(seed)")
+            #expect(empty.transitions.allSatisfy { $0.isStored || $0.record.state == .open }, "seed \(seed)")
         }
     }
 

@@ -9,9 +9,9 @@ import Testing
     @Test func aNewExceptionOpensUnderTheHashOfItsKey() {
         let night = Night(1).play([sees("order:O1", .paidNotCredited)])
         #expect(night.states == ["order:O1": "new"])
-        #expect(night.moves[0].entry.id == ExceptionRegister.id(of: SubjectKey(.order, "O1")))
+        #expect(night.transitions[0].record.id == ExceptionRegister.id(of: SubjectKey(.order, "O1")))
         #expect(
-            night.moves[0].row?.firstSeen == BusinessDate("2025-11-01")
+            night.transitions[0].row?.firstSeen == BusinessDate("2025-11-01")
                 && night.line.new == CountAndAmount(count: 1, minor: 600))
     }
 
@@ -23,17 +23,20 @@ import Testing
         let fifth = Night(5).play([sees("order:O1", .paidNotCredited)], after: fourth)
         let nights = [second, third, fourth, fifth]
         #expect(nights.map { $0.states["order:O1"] } == ["open", "changed", "resolved", "reopened"])
-        #expect(nights.allSatisfy { $0.moves.count == 1 && $0.moves[0].entry.id == first.moves[0].entry.id })
-        #expect(nights.allSatisfy { $0.moves[0].row?.firstSeen == BusinessDate("2025-11-01") })
-        #expect(fourth.moves[0].row?.lastSeen == BusinessDate("2025-11-03"))
-        #expect(fourth.moves[0].row?.lastEvent == .resolvedAs(.matched, .none, evidence: []))
+        #expect(
+            nights.allSatisfy {
+                $0.transitions.count == 1 && $0.transitions[0].record.id == first.transitions[0].record.id
+            })
+        #expect(nights.allSatisfy { $0.transitions[0].row?.firstSeen == BusinessDate("2025-11-01") })
+        #expect(fourth.transitions[0].row?.lastSeen == BusinessDate("2025-11-03"))
+        #expect(fourth.transitions[0].row?.lastEvent == .resolvedAs(.matched, .none, evidence: []))
     }
 
     @Test func waitingKeepsTheExceptionOpen() {
         let first = Night(1).play([sees("order:O1", .paidNotCredited)])
         for verdict in [Verdict.waiting, .undetermined] {
             let night = Night(2).play([sees("order:O1", verdict)], after: first)
-            #expect(night.states == ["order:O1": "open"] && night.moves[0].entry.verdict == .paidNotCredited)
+            #expect(night.states == ["order:O1": "open"] && night.transitions[0].record.verdict == .paidNotCredited)
         }
     }
 
@@ -41,7 +44,7 @@ import Testing
         let first = Night(1).play([sees("order:O1", .orderUnverified)])
         let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
         #expect(second.states == ["transaction:T1": "changed"])
-        #expect(second.moves[0].entry.id == first.moves[0].entry.id)
+        #expect(second.transitions[0].record.id == first.transitions[0].record.id)
     }
 
     @Test func aResolvedExceptionFollowsItsSubjectTooAndComesBack() {
@@ -49,15 +52,15 @@ import Testing
         let second = Night(2).play([sees("order:O1", .closed)], after: first)
         let third = Night(3).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: second)
         #expect(third.states == ["transaction:T1": "reopened"])
-        #expect(third.moves.map(\.entry.id) == first.moves.map(\.entry.id))
+        #expect(third.transitions.map(\.record.id) == first.transitions.map(\.record.id))
     }
 
     @Test func casesThatMergeLeaveOneExceptionAndAReason() {
         let first = Night(1).play([sees("order:O1", .orderUnverified), sees("transaction:T1", .orderMissing)])
-        let ids = Dictionary(uniqueKeysWithValues: first.moves.map { ($0.entry.subject.text, $0.entry.id) })
+        let ids = Dictionary(uniqueKeysWithValues: first.transitions.map { ($0.record.subject.text, $0.record.id) })
         let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
         #expect(second.states == ["transaction:T1": "changed", "order:O1": "resolved"])
-        let merged = second.moves.first { $0.entry.id == ids["order:O1"] }
+        let merged = second.transitions.first { $0.record.id == ids["order:O1"] }
         #expect(merged?.event == .mergedInto(ids["transaction:T1"]!))
     }
 
@@ -68,7 +71,7 @@ import Testing
             [sees("transaction:T1", .matched), sees("order:O1", .orderUnverified)], after: first)
         let third = Night(3).play([sees("transaction:T1", .waiting, aliases: ["order:O1"])], after: second)
         #expect(third.states["transaction:T1"] == "open")
-        #expect(third.entries.filter(\.isOpen).map(\.id) == [ExceptionRegister.id(of: SubjectKey(.order, "O1"))])
+        #expect(third.records.filter(\.isOpen).map(\.id) == [ExceptionRegister.id(of: SubjectKey(.order, "O1"))])
     }
 
     /// The first exception of the key may belong to another subject by now.
@@ -78,7 +81,7 @@ import Testing
         let third = Night(3).play(
             [sees("transaction:T1", .paidNotCredited), sees("order:O1", .orderUnverified)], after: second)
         #expect(third.states == ["transaction:T1": "open", "order:O1": "new"])
-        #expect(Set(third.moves.map(\.entry.id)).count == 2)
+        #expect(Set(third.transitions.map(\.record.id)).count == 2)
     }
 
     @Test func aWaiverLeavesTheBalanceOnceAndComesBackWhenFactsChange() {
@@ -97,9 +100,9 @@ import Testing
         let second = Night(2).play([sees("order:O1", .valueMismatch)], after: first)
         #expect(second.states == ["order:O1": "reopened"] && second.isProven)
         let clean = Night(2).play([sees("order:O1", .matched)], after: first)
-        #expect(clean.isProven && clean.entries[0].state == .resolved)
+        #expect(clean.isProven && clean.records[0].state == .resolved)
         let waiting = Night(2).play([sees("order:O1", .waiting)], after: first)
-        #expect(waiting.isProven && waiting.entries[0].state == .waived)
+        #expect(waiting.isProven && waiting.records[0].state == .waived)
     }
 
     @Test func aWaiverTakenBackIsReopened() {
@@ -123,43 +126,43 @@ import Testing
 /// One night of the register, and the exceptions after it.
 private struct Night {
     let number: Int
-    var book: ExceptionRegister
-    var entries: [ExceptionRecord] = []
+    var register: ExceptionRegister
+    var records: [ExceptionRecord] = []
 
     init(_ number: Int) {
         self.number = number
         let date = BusinessDate(year: 2025, month: 11, day: number)!
-        book = ExceptionRegister(
+        register = ExceptionRegister(
             businessDate: date, lastDate: number == 1 ? nil : date.advanced(by: -1),
             horizon: Zone.utc.end(of: date))
     }
 
     func play(_ observations: [Observation], after last: Night? = nil) -> Night {
         var night = self
-        night.book.play(observations, entries: last?.entries ?? [])
-        var entries = Dictionary(uniqueKeysWithValues: (last?.entries ?? []).map { ($0.id, $0) })
-        for move in night.book.moves { entries[move.entry.id] = move.entry }
-        night.entries = entries.values.sorted { $0.id < $1.id }
+        night.register.play(observations, records: last?.records ?? [])
+        var records = Dictionary(uniqueKeysWithValues: (last?.records ?? []).map { ($0.id, $0) })
+        for transition in night.register.transitions { records[transition.record.id] = transition.record }
+        night.records = records.values.sorted { $0.id < $1.id }
         return night
     }
 
     /// The first exception after a person waived it, or withdrew the waiver.
     func waived(_ state: ExceptionState = .waived) -> Night {
         var night = self
-        night.entries[0].state = state
+        night.records[0].state = state
         return night
     }
 
-    var moves: [ExceptionTransition] { book.moves }
+    var transitions: [ExceptionTransition] { register.transitions }
     /// The state of each row shown, by subject.
     var states: [String: String] {
         Dictionary(
-            uniqueKeysWithValues: moves.compactMap { move in
-                move.row.map { (move.entry.subject.text, $0.state.rawValue) }
+            uniqueKeysWithValues: transitions.compactMap { transition in
+                transition.row.map { (transition.record.subject.text, $0.state.rawValue) }
             })
     }
-    var line: RollForwardLine { book.rollForward[0] }
-    var isProven: Bool { book.rollForward.allSatisfy(\.isProven) }
+    var line: RollForwardLine { register.rollForward[0] }
+    var isProven: Bool { register.rollForward.allSatisfy(\.isProven) }
 }
 
 private func key(_ text: String) -> SubjectKey {

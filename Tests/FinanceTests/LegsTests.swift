@@ -92,7 +92,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                 file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
             var fast = MonthTally(scope)
             guard let amount,
-                fast.addSettled(file.transactions[0], creditedAt: file.credits[0].creditedAt, amount: amount)
+                fast.addCleanMatch(file.transactions[0], creditedAt: file.credits[0].creditedAt, amount: amount)
             else { continue }
             settledCount += 1
             var slow = MonthTally(scope)

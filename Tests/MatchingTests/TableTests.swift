@@ -16,7 +16,7 @@ import Testing
             var (expected, again, found): ([Identifier: Int], [Int: Int], [Int: Int]) = ([:], [:], [:])
             let half = keys.count / 2
             for half in [0..<half, half..<keys.count] {
-                table.enter(half, hash: hash, isSame: { keys[$0] == keys[$1] }, again: { again[$1] = $0 })
+                table.enter(half, hash: hash, isSame: { keys[$0] == keys[$1] }, repeated: { again[$1] = $0 })
                 for position in half where !isNone(position) {
                     #expect(again[position] == expected[keys[position]], "seed \(seed)")
                     expected[keys[position]] = expected[keys[position]] ?? position

@@ -58,8 +58,8 @@ func anInstantThatIsNotExactlyOneIsRefused(_ text: String) {
 @Test func aPreviewGoesWithADryRun() throws {
     #expect(throws: Failure.self) { try nightly("--preview", "p") }
     let request = try nightly("--preview", "p", "--dry-run")
-    #expect(request.preview == "p" && request.isDryRun && !request.tellsOpenExceptions)
-    #expect(try nightly("--exit-code").tellsOpenExceptions)
+    #expect(request.preview == "p" && request.isDryRun && !request.reportsOpenExceptions)
+    #expect(try nightly("--exit-code").reportsOpenExceptions)
 }
 
 @Test func aDemoHasDefaults() throws {

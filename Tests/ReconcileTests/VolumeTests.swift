@@ -7,7 +7,7 @@ import Testing
 @Test(arguments: [1, 2, 3000]) func aNightFindsWhatWasGenerated(_ purchases: Int) throws {
     let folder = TestFolder()
     let date = try #require(BusinessDate("2025-11-18"))
-    let volume = VolumeFolder(path: folder.path + "/v", purchases: purchases, date: date, seed: 3, isSettled: false)
+    let volume = VolumeFolder(path: folder.path + "/v", purchases: purchases, date: date, seed: 3, isProblemFree: false)
     try volume.write()
     let ended = try Program.shell("$R nightly \(night) --dry-run --preview p", in: folder.path)
     #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
@@ -23,8 +23,8 @@ import Testing
 @Test func aSettledNightHasNoExceptionAndSharesNoIdentifierWithAnotherSeed() throws {
     let folder = TestFolder()
     let date = try #require(BusinessDate("2025-11-18"))
-    try VolumeFolder(path: folder.path + "/v", purchases: 2000, date: date, seed: 98, isSettled: true).write()
-    try VolumeFolder(path: folder.path + "/w", purchases: 2000, date: date, seed: 99, isSettled: true).write()
+    try VolumeFolder(path: folder.path + "/v", purchases: 2000, date: date, seed: 98, isProblemFree: true).write()
+    try VolumeFolder(path: folder.path + "/w", purchases: 2000, date: date, seed: 99, isProblemFree: true).write()
     let ended = try Program.shell("$R nightly \(night) --dry-run --preview p", in: folder.path)
     #expect(ended.code == 0 && ended.errors.isEmpty, "\(ended.errors)")
     #expect(try folder.read("p/exceptions.csv").split(separator: "\n").count == 1)

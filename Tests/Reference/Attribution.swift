@@ -17,7 +17,7 @@ struct Entry {
     var isImplicit = false
     var place: Place?
     /// A credit: a reversal cancelled it. A reversal: it cancelled a credit.
-    var isSettled = false
+    var isProblemFree = false
 }
 
 /// The credits and reversals of a case, each attributed to its place. See docs/spec/rules.md#credit-attribution.
@@ -86,15 +86,16 @@ struct Attribution {
     private mutating func settle(_ reversal: Int, among places: [Place], otherwise: Place) {
         let row = reversals[reversal].credit
         let open = credits.indices.filter {
-            places.contains(credits[$0].place!) && !credits[$0].isSettled && credits[$0].credit.account == row.account
+            places.contains(credits[$0].place!) && !credits[$0].isProblemFree
+                && credits[$0].credit.account == row.account
         }
         let ofSameOrder = open.filter { row.order != nil && credits[$0].credit.order == row.order }
         guard let chosen = ofSameOrder.last ?? open.last else {
             reversals[reversal].place = otherwise
             return
         }
-        credits[chosen].isSettled = true
-        reversals[reversal].isSettled = true
+        credits[chosen].isProblemFree = true
+        reversals[reversal].isProblemFree = true
         reversals[reversal].place = credits[chosen].place
     }
 

@@ -91,7 +91,7 @@ extension PurchaseBench {
             entries.reduce(0) { $0 + Int64($1.credit.quantity ?? record.quantity) }
         }
         if isMetPartially { return subject.credits.isEmpty ? nil : sum(subject.credits) }
-        return sum(subject.creditsLeft) - sum(subject.reversals.filter { !$0.isSettled })
+        return sum(subject.creditsLeft) - sum(subject.reversals.filter { !$0.isProblemFree })
     }
 
     private func mismatch(_ cause: Cause, effect: Money?) -> Ruling {

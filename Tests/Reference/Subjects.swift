@@ -27,7 +27,7 @@ struct Subject {
     /// The credits that no reversal cancelled. After a partial refund that says what quantity is owed, reversals cancel
     /// quantities and not rows: then all credits. READINGS 14.
     var creditsLeft: [Entry] {
-        purchase?.partial?.expected != nil ? credits : credits.filter { !$0.isSettled }
+        purchase?.partial?.expected != nil ? credits : credits.filter { !$0.isProblemFree }
     }
 
     /// Where one order must decide: the one that a credit left names, else the one created last.
@@ -39,8 +39,8 @@ struct Subject {
     /// The number of credits left, less the reversals that cancelled none. Credits left whose quantities add up exactly
     /// to the purchase's quantity count together as one.
     var netCredits: Int {
-        let left = credits.filter { !$0.isSettled }
-        let idle = reversals.filter { !$0.isSettled }.count
+        let left = credits.filter { !$0.isProblemFree }
+        let idle = reversals.filter { !$0.isProblemFree }.count
         guard let quantity = purchase?.record.quantity, left.count > 1 else { return left.count - idle }
         let sum = left.reduce(Int64(0)) { $0 + Int64($1.credit.quantity ?? quantity) }
         return (sum == Int64(quantity) ? 1 : left.count) - idle

@@ -87,9 +87,9 @@ import Text
         let file = scratch.path + "/small.xlsx"
         try Data().write(to: URL(fileURLWithPath: file))
         let handle = try #require(FileHandle(forUpdatingAtPath: file))
-        let book = try nightWorkbook(
+        let workbook = try nightWorkbook(
             report, try Texts(language: .english), temporaryFolder: scratch.path, rowsMax: 11)
-        try book.close(into: handle.fileDescriptor)
+        try workbook.close(into: handle.fileDescriptor)
         let sheets = try scratch.sheets(try Data(contentsOf: URL(fileURLWithPath: file)))
         let new = sheets.filter { $0.name.hasPrefix("New") }
         let wanted = report.exceptions.filter { $0.state == .new }.map(\.id?.text)

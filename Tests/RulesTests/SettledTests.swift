@@ -125,14 +125,14 @@ internal import Testing
                     singleton.receipt.map { book.receipts[$0] }, owner: { _ in owner })
                 guard let amount else { continue }
                 recognised += 1
-                let isRight = isSettled(book, number, amount, policy, owner: owner)
+                let isRight = isProblemFree(book, number, amount, policy, owner: owner)
                 #expect(isRight, "seed \(seed)")
             }
         }
         #expect(recognised > 2000 && recognised < 18_000, "\(recognised)")
     }
 
-    private func isSettled(
+    private func isProblemFree(
         _ book: CaseSet, _ number: Int, _ amount: Money, _ policy: Policy, owner: TokenOwner
     ) -> Bool {
         var file = Case()

@@ -17,12 +17,12 @@ final class ScratchBuffer {
 
     /// Writes a workbook of one sheet and returns the file's path.
     func workbook(sheet name: String = "Sheet", _ write: (inout Sheet) -> Void) throws -> String {
-        let file = path + "/book-\(UUID().uuidString).xlsx"
+        let file = path + "/workbook-\(UUID().uuidString).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
-        var book = try Workbook(temporaryFolder: path, createdAt: 1_763_514_000, title: "T")
-        try book.addSheet(name, write)
-        try book.close(into: descriptor)
+        var workbook = try Workbook(temporaryFolder: path, createdAt: 1_763_514_000, title: "T")
+        try workbook.addSheet(name, write)
+        try workbook.close(into: descriptor)
         return file
     }
 
@@ -104,9 +104,9 @@ final class ScratchBuffer {
         let full = open("/dev/full", O_RDWR)
         defer { close(full) }
         let error = #expect(throws: XlsxError.self) {
-            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-            try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
-            try book.close(into: full)
+            var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            try workbook.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
+            try workbook.close(into: full)
         }
         #expect(error?.description.contains("check that the output's disk has room") == true)
     }
@@ -114,13 +114,13 @@ final class ScratchBuffer {
     @Test func noRoomForTheLastCopyIsAnError() throws {
         let gone = scratch.path + "/gone"
         try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: true)
-        let descriptor = open(scratch.path + "/book.xlsx", O_RDWR | O_CREAT | O_EXCL, 0o600)
+        let descriptor = open(scratch.path + "/workbook.xlsx", O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
         let error = #expect(throws: XlsxError.self) {
-            var book = try Workbook(temporaryFolder: gone, createdAt: 1, title: "T")
-            try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
+            var workbook = try Workbook(temporaryFolder: gone, createdAt: 1, title: "T")
+            try workbook.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
             try FileManager.default.removeItem(atPath: gone)
-            try book.close(into: descriptor)
+            try workbook.close(into: descriptor)
         }
         guard case .noSpace = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
@@ -142,8 +142,8 @@ final class ScratchBuffer {
 
     @Test func aDroppedWorkbookLeavesNothing() throws {
         do {
-            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-            try book.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
+            var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            try workbook.addSheet("Sheet") { $0.write("text", row: 0, column: 0) }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
@@ -153,10 +153,10 @@ final class ScratchBuffer {
         let file = scratch.path + "/at-once-\(threads).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
-        var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+        var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
         var styles: [Style] = []
         for decimals in 1...5 {
-            styles.append(try book.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: decimals))))
+            styles.append(try workbook.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: decimals))))
         }
         let drafts = styles.reversed().enumerated().map { number, style in
             SheetDraft("Sheet \(number)") { sheet in
@@ -167,8 +167,8 @@ final class ScratchBuffer {
                 }
             }
         }
-        try book.addSheets(drafts, threads: threads)
-        try book.close(into: descriptor)
+        try workbook.addSheets(drafts, threads: threads)
+        try workbook.close(into: descriptor)
         return file
     }
 
@@ -184,14 +184,14 @@ final class ScratchBuffer {
 
     @Test func oneBadSheetOfManyIsAnError() throws {
         let error = #expect(throws: XlsxError.self) {
-            var book = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
             let drafts = (0..<4).map { number in
                 SheetDraft("Sheet \(number)") { sheet in
                     sheet.write("second", row: 1, column: 0)
                     if number == 2 { sheet.write("first", row: 0, column: 0) }
                 }
             }
-            try book.addSheets(drafts, threads: 4)
+            try workbook.addSheets(drafts, threads: 4)
         }
         #expect(error?.description.contains("Sheet 2") == true)
     }

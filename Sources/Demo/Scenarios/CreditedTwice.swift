@@ -29,13 +29,13 @@ extension ScenarioGroup {
     /// The client has lost its order, opens a new one and sends the receipt again: one payment, two orders.
     private static let resentWithNewOrder: Builder = { world in
         let sale = world.sale(.coins300, daysAgo: 1)
-        var again = world.sale(.coins300, to: sale.account, at: sale.credit.creditedAt + .minutes(3))
-        again.order.transaction = sale.transaction.id
-        again.credit.transaction = sale.transaction.id
-        world.deliver(sale.order, again.order)
+        var second = world.sale(.coins300, to: sale.account, at: sale.credit.creditedAt + .minutes(3))
+        second.order.transaction = sale.transaction.id
+        second.credit.transaction = sale.transaction.id
+        world.deliver(sale.order, second.order)
         world.deliver(sale.transaction)
         world.deliver(sale.receipt)
-        world.deliver(sale.credit, again.credit)
+        world.deliver(sale.credit, second.credit)
         return Scenario(
             "Sent again with a new order", "换新订单重报", sale.transaction.id, .creditedTwice, .twoOrders,
             desk: "Take one back, close one order. 扣回一次，关闭一单。")

@@ -2,7 +2,7 @@ internal import Domain
 
 extension ScenarioGroup {
     static let otherValues = ScenarioGroup(
-        title: "Not what was paid for 内容不符", scenarios: [otherGoods, oneOfTwo, otherCurrency, oldPrice, offTheBooks])
+        title: "Not what was paid for 内容不符", scenarios: [otherGoods, oneOfTwo, otherCurrency, oldPrice, withoutOrder])
 
     /// A patched client orders 300 coins and pays for 60; the backend delivers what was ordered.
     private static let otherGoods: Builder = { world in
@@ -48,7 +48,7 @@ extension ScenarioGroup {
     }
 
     /// The order database lost a write: Apple was paid and the goods were given, but no order is on file.
-    private static let offTheBooks: Builder = { world in
+    private static let withoutOrder: Builder = { world in
         var sale = world.sale(.coins60, daysAgo: 2)
         sale.credit.order = nil
         sale.receipt.order = nil

@@ -21,12 +21,12 @@ public struct VolumeFolder: Sendable {
     ///   - purchases: from 1 to `purchasesMax`.
     ///   - date: the date in the names of the files. The purchases are of October and November 2025 whatever it is.
     ///   - seed: from 0 to `seedMax`.
-    ///   - isSettled: without any problem that stays open.
-    public init(path: String, purchases: Int, date: BusinessDate, seed: Int, isSettled: Bool) {
+    ///   - isProblemFree: without any problem that stays open.
+    public init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool) {
         precondition((1...Self.purchasesMax).contains(purchases) && (0...Self.seedMax).contains(seed))
         self.path = path
         self.date = date
-        shop = VolumeShop(purchases: purchases, seed: seed, isSettled: isSettled)
+        shop = VolumeShop(purchases: purchases, seed: seed, isProblemFree: isProblemFree)
     }
 
     /// Writes all the files.

@@ -5,7 +5,7 @@ struct VolumeShop: Sendable {
     var purchases: Int
     var seed: Int
     /// Without any problem that stays open.
-    var isSettled: Bool
+    var isProblemFree: Bool
 
     /// The first purchase is at 2025-10-10T00:00:00Z or soon after, the last before the end of the thirtieth day.
     static let start: Int64 = 1_760_054_400_000
@@ -57,7 +57,7 @@ struct VolumePurchase {
         var random = SplitMix64(seed: UInt64(shop.seed) << 40 ^ UInt64(index))
         self.index = index
         let outcome = VolumeOutcome.table[random.int(in: 0..<1000)]
-        self.outcome = shop.isSettled && outcome.verdict != nil ? .matched : outcome
+        self.outcome = shop.isProblemFree && outcome.verdict != nil ? .matched : outcome
         account = random.int(in: 0..<max(1, shop.purchases / 3))
         product = random.int(in: 0..<200)
         market = Self.marketOfPercent[random.int(in: 0..<100)]

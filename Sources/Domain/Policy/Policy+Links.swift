@@ -11,7 +11,7 @@ extension Policy {
 
     /// Whether the order's own row links it to the purchase: it names the purchase, or has the purchase's token, where
     /// tokens are per order.
-    public func ties(_ order: Order, to purchase: Transaction) -> Bool {
+    public func links(_ order: Order, to purchase: Transaction) -> Bool {
         if order.$transaction == purchase.id { return true }
         guard tokenUse == .order, let token = order.token else { return false }
         return token == purchase.token && !facts.crowdedTokens.contains(token)

@@ -45,22 +45,22 @@ extension CaseInquiry {
     func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, book.file(of: finding.number))
         let history = source.history
-        let entry = entries.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
+        let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
         let names = try history.names(of: evidence.deliveries)
         var facts = ExceptionRow(judgement, in: file, files: names)
-        if let entry, entry.isOpen, entry.verdict == judgement.verdict {
-            facts.suggestedOrder = entry.facts.suggestedOrder
-            facts.action = entry.facts.action
+        if let record, record.isOpen, record.verdict == judgement.verdict {
+            facts.suggestedOrder = record.facts.suggestedOrder
+            facts.action = record.facts.action
         }
-        let retries = try retries(of: finding, entry: entry, transactions: Set(facts.transactions))
+        let retries = try retries(of: finding, record: record, transactions: Set(facts.transactions))
         let purchases = context.openPurchases(for: finding, in: file)
-        var safety = try SafetyFacts(finding, of: self, entry: entry, retries: retries, context).safety
+        var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
         if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
-        answer.exception = try entry.map { try LookupException($0, history) }
+        answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
         answer.suggestedOrders = context.orders(for: finding).map(\.text)
@@ -73,11 +73,12 @@ extension CaseInquiry {
     }
 
     /// All retry entries about the subject, whatever became of its exception.
-    private func retries(of finding: Finding, entry: ExceptionRecord?, transactions: Set<String>) throws -> [RetryEntry]
+    private func retries(of finding: Finding, record: ExceptionRecord?, transactions: Set<String>) throws
+        -> [RetryEntry]
     {
-        let exceptions = Set(entries.filter { $0.caseID == finding.caseID }.map(\.id))
+        let exceptions = Set(records.filter { $0.caseID == finding.caseID }.map(\.id))
         return try source.history.retryEntries(ofExceptions: exceptions, except: []).filter { retry in
-            retry.exception == entry?.id || retry.facts.transaction.map(transactions.contains) == true
+            retry.exception == record?.id || retry.facts.transaction.map(transactions.contains) == true
         }
     }
 
@@ -103,7 +104,7 @@ extension Verdict {
 
 extension SafetyFacts {
     fileprivate init(
-        _ finding: CaseInquiry.Finding, of inquiry: CaseInquiry, entry: ExceptionRecord?, retries: [RetryEntry],
+        _ finding: CaseInquiry.Finding, of inquiry: CaseInquiry, record: ExceptionRecord?, retries: [RetryEntry],
         _ context: Neighbourhood
     ) throws {
         let (source, file) = (inquiry.source, inquiry.book.file(of: finding.number))
@@ -112,7 +113,7 @@ extension SafetyFacts {
             judgement: judgement, accounts: inquiry.accounts(meantBy: finding, in: file), retries: retries,
             businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
-        isWaived = entry?.state == .waived
+        isWaived = record?.state == .waived
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken =
@@ -166,8 +167,8 @@ extension CaseInquiry {
 }
 
 extension LookupException {
-    fileprivate init(_ entry: ExceptionRecord, _ history: some InquiryHistory) throws {
-        let history = try history.history(ofException: entry.id).map { step in
+    fileprivate init(_ record: ExceptionRecord, _ history: some InquiryHistory) throws {
+        let history = try history.history(ofException: record.id).map { step in
             var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
             shown.amount = step.amount
             shown.by = step.by
@@ -176,6 +177,6 @@ extension LookupException {
             shown.event = step.event
             return shown
         }
-        self.init(id: entry.id, state: entry.state, firstSeen: entry.firstSeen, history: history)
+        self.init(id: record.id, state: record.state, firstSeen: record.firstSeen, history: history)
     }
 }

@@ -22,7 +22,7 @@ struct CaseInquiry {
     let evidence: [Evidence]
     private(set) var subjects: [Finding] = []
     /// The exceptions of the cases.
-    let entries: [ExceptionRecord]
+    let records: [ExceptionRecord]
     /// The account that each token belongs to, where tokens are per account.
     private(set) var owners = TokenOwners()
 
@@ -39,7 +39,7 @@ struct CaseInquiry {
             Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owners.owner)
         book = judged.cases
         evidence = (0..<book.count).map(book.evidence)
-        entries = try history.exceptions(ofCases: cases, except: [])
+        records = try history.exceptions(ofCases: cases, except: [])
         let numbers = CaseNumbering(of: book, stored: stored).numbers
         let recorded = try history.verdicts(of: cases)
         var file = Case()

@@ -36,8 +36,8 @@ struct Neighbourhood {
         }
         for finding in inquiry.subjects {
             let file = inquiry.book.file(of: finding.number)
-            if let loose = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
-                purchases.append((loose, Member(inquiry: inquiry, finding: finding)))
+            if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
+                purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
             credits += NearCredit.all(of: finding, file)
         }
@@ -47,10 +47,11 @@ struct Neighbourhood {
 
     /// The orders that may belong to a purchase, earliest first.
     func orders(for subject: CaseInquiry.Finding) -> [Identifier] {
-        guard let loose = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase else {
+        guard let unlinked = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase
+        else {
             return []
         }
-        return orders.filter { suggests($0, loose) }.sorted { $0.createdAt < $1.createdAt }.map(\.id)
+        return orders.filter { suggests($0, unlinked) }.sorted { $0.createdAt < $1.createdAt }.map(\.id)
     }
 
     /// The purchases without goods that one of the subject's orders may belong to.
@@ -59,8 +60,8 @@ struct Neighbourhood {
         let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
         let unused = orders.filter { own.contains($0.id) }
         if unused.isEmpty { return [] }
-        return purchases.filter { loose in
-            loose.member.finding.judgement.lacksGoods && unused.contains { suggests($0, loose.purchase) }
+        return purchases.filter { unlinked in
+            unlinked.member.finding.judgement.lacksGoods && unused.contains { suggests($0, unlinked.purchase) }
         }.map(\.member)
     }
 
@@ -155,8 +156,8 @@ extension CaseInquiry {
     fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
         let file = book.file(of: finding.number)
         var keys = Set<SuggestionKey>()
-        if let loose = finding.subject.unlinkedPurchase(in: file, policy: source.policy) {
-            keys.insert(loose.key)
+        if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: source.policy) {
+            keys.insert(unlinked.key)
         }
         if finding.subject.backing != .purchase {
             for order in file.unlinkedOrders(policy: source.policy) {

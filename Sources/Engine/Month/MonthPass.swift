@@ -70,7 +70,7 @@ private struct MonthAdder: Sendable {
         guard judged.cases.transactionGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
         else { return false }
         let (cases, amount) = (judged.cases, clean.amount)
-        return tally.addSettled(
+        return tally.addCleanMatch(
             cases.transactions[clean.transaction], creditedAt: cases.credits[clean.credit].creditedAt, amount: amount)
     }
 

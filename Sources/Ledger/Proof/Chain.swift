@@ -32,16 +32,16 @@ struct DigestSum {
 
 extension DigestSum {
     /// The sum over the events that tonight adds to the history of exceptions.
-    fileprivate init(_ moves: [ExceptionTransition], threads: Int) {
+    fileprivate init(_ transitions: [ExceptionTransition], threads: Int) {
         let piece = 1024
-        let sums = concurrently(threads: threads, moves.pieces(of: piece)) { number in
+        let sums = concurrently(threads: threads, transitions.pieces(of: piece)) { number in
             var sum = DigestSum()
-            for move in moves.piece(number, of: piece) {
-                guard let event = move.event else { continue }
-                let entry = move.entry
+            for transition in transitions.piece(number, of: piece) {
+                guard let event = transition.event else { continue }
+                let record = transition.record
                 sum.add([
-                    entry.id.text, entry.state.rawValue, entry.verdict.rawValue, entry.cause.rawValue,
-                    entry.amount.map { String($0.minor) }, entry.amount?.currency.text, event.rawValue,
+                    record.id.text, record.state.rawValue, record.verdict.rawValue, record.cause.rawValue,
+                    record.amount.map { String($0.minor) }, record.amount?.currency.text, event.rawValue,
                 ])
             }
             return sum

@@ -144,8 +144,8 @@ extension Ledger {
 
     func checksumProblems(of tables: [SummedTable]) throws -> [String] {
         let written = try Checksums(self)
-        let strangers = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
-        return try (strangers ? ["table_sum contains unknown tables"] : [])
+        let hasUnknownTables = try connection.integer("SELECT count(*) FROM table_sum") != Int64(written.tables.count)
+        return try (hasUnknownTables ? ["table_sum contains unknown tables"] : [])
             + tables.compactMap { table in
                 var found = TableSum()
                 var row = try connection.prepare(table.select)

@@ -38,7 +38,7 @@ extension Ledger {
             if file.digest != row.text(.digest) || counts.map(Int64.init) != stored {
                 problems.append("\(name) does not match what its run counted")
             }
-            if let rows = kept[DeliveryID(try row.requiredInt32(.id))], let problem = rows.problem(besides: file) {
+            if let rows = kept[DeliveryID(try row.requiredInt32(.id))], let problem = rows.problem(comparedWith: file) {
                 problems.append("\(name): \(problem)")
             }
         }
@@ -81,7 +81,7 @@ extension KeptRows {
     }
 
     /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
-    func problem(besides file: FileLine) -> String? {
+    func problem(comparedWith file: FileLine) -> String? {
         if rows > file.counts.accepted { return "\(rows) rows are stored, but \(file.counts.accepted) were accepted" }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
         let digits = String(hashTotal, radix: 16)

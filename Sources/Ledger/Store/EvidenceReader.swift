@@ -9,8 +9,8 @@ extension Ledger {
         var prior = StoredEvidence()
         let numbers = cases.sorted()
         var sums = [UInt64](repeating: 0, count: numbers.count)
-        if let stranger = numbers.first(where: { !CaseID.possible.contains($0) }) {
-            throw LedgerError.damaged("case \(stranger) cannot exist")
+        if let impossible = numbers.first(where: { !CaseID.possible.contains($0) }) {
+            throw LedgerError.damaged("case \(impossible) cannot exist")
         }
         try load(OrderColumn.self, of: numbers, into: &prior, &sums)
         try load(CreditColumn.self, of: numbers, into: &prior, &sums)

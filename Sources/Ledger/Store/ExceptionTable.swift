@@ -8,23 +8,23 @@ extension Ledger {
     /// The exceptions of these cases, resolved ones included, apart from the `known` ids.
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
     {
-        var entries: [ExceptionRecord] = []
+        var records: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
         for number in cases.sorted() {
             row.statement.bind(1, number)
             while try row.step() {
-                if !known.contains(try row.requiredExceptionID(.id)) { entries.append(try ExceptionRecord(row)) }
+                if !known.contains(try row.requiredExceptionID(.id)) { records.append(try ExceptionRecord(row)) }
             }
         }
-        return entries
+        return records
     }
 
     /// All exceptions that are not resolved, and any that the last closing balance counts.
     public func unresolvedExceptions() throws -> [ExceptionRecord] {
-        var entries: [ExceptionRecord] = []
+        var records: [ExceptionRecord] = []
         var row = try TableReader<ExceptionColumn>(self, "WHERE state <> 'resolved' OR is_booked = 1")
-        while try row.step() { entries.append(try ExceptionRecord(row)) }
-        return entries
+        while try row.step() { records.append(try ExceptionRecord(row)) }
+        return records
     }
 
     /// Nil if no exception has this id.
@@ -35,19 +35,19 @@ extension Ledger {
     }
 
     /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
-    public func writeDecision(on entry: ExceptionRecord, run: RunID, by: String, at: Instant, note: String) throws {
+    public func writeDecision(on record: ExceptionRecord, run: RunID, by: String, at: Instant, note: String) throws {
         typealias Event = TableWriter<ExceptionEventColumn>
         let steps =
             "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
             + Event.parameter(.run) + ")"
         var row = try Event(self, computing: [.number: steps])
-        row.set(.exception, entry.id.text)
+        row.set(.exception, record.id.text)
         row.set(.run, run)
-        row.set(.state, entry.state.rawValue)
-        row.set(.verdict, entry.verdict.rawValue)
-        row.set(.cause, entry.cause.rawValue)
-        row.set(.amount, entry.amount?.minor)
-        row.set(.currency, entry.amount?.currency.text)
+        row.set(.state, record.state.rawValue)
+        row.set(.verdict, record.verdict.rawValue)
+        row.set(.cause, record.cause.rawValue)
+        row.set(.amount, record.amount?.minor)
+        row.set(.currency, record.amount?.currency.text)
         row.set(.byWhom, by)
         row.set(.at, at.milliseconds)
         row.set(.note, note)

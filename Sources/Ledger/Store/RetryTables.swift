@@ -19,7 +19,7 @@ extension Ledger {
     /// The entries of these exceptions, apart from the `known` keys.
     public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String> = []) throws -> [RetryEntry]
     {
-        try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text), besides: known)
+        try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text), except: known)
     }
 
     /// The entries in this state that an exception still demands.
@@ -34,7 +34,7 @@ extension Ledger {
     }
 
     private func retryEntries(
-        _ conditions: String, of values: [String?], besides known: Set<String> = []
+        _ conditions: String, of values: [String?], except known: Set<String> = []
     ) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
         var row = try TableReader<RetryEntryColumn>(self, conditions)

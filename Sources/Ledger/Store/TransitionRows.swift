@@ -10,44 +10,44 @@ private struct TransitionRows: Sendable {
     var events: RowBatch<ExceptionEventColumn>
     var shown: RowBatch<ExceptionRowColumn>
 
-    init(_ moves: ArraySlice<ExceptionTransition>, run: RunID) {
-        new = RowBatch(rows: moves.count)
+    init(_ transitions: ArraySlice<ExceptionTransition>, run: RunID) {
+        new = RowBatch(rows: transitions.count)
         changed = new
-        events = RowBatch(rows: moves.count)
-        shown = RowBatch(rows: moves.count)
-        for move in moves {
-            if !move.isStored { add(move.entry) }
-            if let event = move.event { add(event, of: move.entry, run: run) }
-            if move.isNews, let row = move.row {
-                shown.add(.exception, move.entry.id.text)
+        events = RowBatch(rows: transitions.count)
+        shown = RowBatch(rows: transitions.count)
+        for transition in transitions {
+            if !transition.isStored { add(transition.record) }
+            if let event = transition.event { add(event, of: transition.record, run: run) }
+            if transition.isNews, let row = transition.row {
+                shown.add(.exception, transition.record.id.text)
                 shown.add(.run, run)
                 shown.add(.row, row.factsText)
             }
         }
     }
 
-    init(_ entry: ExceptionRecord) {
+    init(_ record: ExceptionRecord) {
         self.init([], run: 0)
-        add(entry)
+        add(record)
     }
 
-    private mutating func add(_ entry: ExceptionRecord) {
-        guard let record = entry.rowHash else { return new.add(entry) }
-        changed.replace(record)
-        changed.add(entry)
+    private mutating func add(_ record: ExceptionRecord) {
+        guard let hash = record.rowHash else { return new.add(record) }
+        changed.replace(hash)
+        changed.add(record)
     }
 
     /// Adds the night's event of an exception. It is always number 1 of its run: a night adds one event, and people's
     /// decisions follow later.
-    private mutating func add(_ event: ExceptionEvent, of entry: ExceptionRecord, run: RunID) {
-        events.add(.exception, entry.id.text)
+    private mutating func add(_ event: ExceptionEvent, of record: ExceptionRecord, run: RunID) {
+        events.add(.exception, record.id.text)
         events.add(.run, run)
         events.add(.number, 1)
-        events.add(.state, entry.state.rawValue)
-        events.add(.verdict, entry.verdict.rawValue)
-        events.add(.cause, entry.cause.rawValue)
-        events.add(.amount, entry.amount?.minor)
-        events.add(.currency, entry.amount?.currency)
+        events.add(.state, record.state.rawValue)
+        events.add(.verdict, record.verdict.rawValue)
+        events.add(.cause, record.cause.rawValue)
+        events.add(.amount, record.amount?.minor)
+        events.add(.currency, record.amount?.currency)
         events.add(.byWhom, String?.none)
         events.add(.at, Int64?.none)
         events.add(.note, event.rawValue)
@@ -55,31 +55,31 @@ private struct TransitionRows: Sendable {
 }
 
 extension RowBatch<ExceptionColumn> {
-    fileprivate mutating func add(_ entry: ExceptionRecord) {
-        add(.id, entry.id.text)
-        add(.caseFile, entry.caseID)
-        add(.kind, Int64(entry.subject.kind.rawValue))
-        add(.key, entry.subject.id.text)
-        add(.state, entry.state.rawValue)
-        add(.isBooked, entry.isInClosingBalance ? 1 : 0)
-        add(.firstSeen, entry.firstSeen.text)
-        add(.verdict, entry.verdict.rawValue)
-        add(.cause, entry.cause.rawValue)
-        add(.amount, entry.amount?.minor)
-        add(.currency, entry.amount?.currency)
-        add(.facts, entry.facts.factsText)
+    fileprivate mutating func add(_ record: ExceptionRecord) {
+        add(.id, record.id.text)
+        add(.caseFile, record.caseID)
+        add(.kind, Int64(record.subject.kind.rawValue))
+        add(.key, record.subject.id.text)
+        add(.state, record.state.rawValue)
+        add(.isBooked, record.isInClosingBalance ? 1 : 0)
+        add(.firstSeen, record.firstSeen.text)
+        add(.verdict, record.verdict.rawValue)
+        add(.cause, record.cause.rawValue)
+        add(.amount, record.amount?.minor)
+        add(.currency, record.amount?.currency)
+        add(.facts, record.facts.factsText)
     }
 }
 
 extension Ledger {
     /// Stores tonight's transitions. With several threads, rows are encoded on one core and written on another.
-    public func write(_ moves: [ExceptionTransition], run: RunID, threads: Int = 1) throws {
+    public func write(_ transitions: [ExceptionTransition], run: RunID, threads: Int = 1) throws {
         var new = try RowInserter<ExceptionColumn>(self)
         var changed = try RowUpdater<ExceptionColumn>(self)
         var events = try RowInserter<ExceptionEventColumn>(self)
         var shown = try RowInserter<ExceptionRowColumn>(self)
-        try pipelined(threads: threads, moves.pieces(of: 1024)) {
-            TransitionRows(moves.piece($0, of: 1024), run: run)
+        try pipelined(threads: threads, transitions.pieces(of: 1024)) {
+            TransitionRows(transitions.piece($0, of: 1024), run: run)
         } use: { rows in
             try new.write(rows.new)
             try changed.write(rows.changed)
@@ -89,8 +89,8 @@ extension Ledger {
     }
 
     /// Stores an exception as it is now. If it was read from a row, it replaces that row.
-    public func write(_ entry: ExceptionRecord) throws {
-        let rows = TransitionRows(entry)
+    public func write(_ record: ExceptionRecord) throws {
+        let rows = TransitionRows(record)
         var new = try RowInserter<ExceptionColumn>(self)
         var changed = try RowUpdater<ExceptionColumn>(self)
         try new.write(rows.new)

@@ -13,7 +13,7 @@ struct NightlyRequest: Equatable {
     /// `--preview`: the folder for the reports of a dry run, as typed.
     var preview: String?
     /// `--exit-code`: ends with 1 if exceptions are open.
-    var tellsOpenExceptions: Bool
+    var reportsOpenExceptions: Bool
     /// `--new-ledger`: the reports in the output folder may belong to another ledger.
     var beginsLedger: Bool
 
@@ -22,7 +22,7 @@ struct NightlyRequest: Equatable {
         date = try invocation.date(.date)
         isDryRun = invocation.isSet(.dryRun)
         preview = invocation.value(.preview)
-        tellsOpenExceptions = invocation.isSet(.exitCode)
+        reportsOpenExceptions = invocation.isSet(.exitCode)
         beginsLedger = invocation.isSet(.newLedger)
         if preview != nil, !isDryRun {
             throw invocation.usage(

@@ -16,7 +16,7 @@ extension Check {
     mutating func checkReports(_ runs: [RunRecord]) throws {
         var (runs, found) = (runs, reportFindings(runs))
         while found.contains(where: { $0.problem != nil }) {
-            let holder = RunLock.holder(besides: configuration.ledger)
+            let holder = RunLock.holder(of: configuration.ledger)
             let now = try Ledger.reading(path: configuration.ledger).runs()
             if now.map(\.publication) != runs.map(\.publication) {
                 (runs, found) = (now, reportFindings(now))

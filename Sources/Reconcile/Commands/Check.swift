@@ -55,7 +55,7 @@ struct Check {
 
     /// A first night is running, or ended before it was committed. Nothing is damaged, because nothing is there yet.
     private mutating func noteUncommitted(_ loss: String?) {
-        let holder = RunLock.holder(besides: configuration.ledger)
+        let holder = RunLock.holder(of: configuration.ledger)
         let what = holder.map { "the first night is in progress: \($0)" } ?? "the next night starts over"
         findings.note("ledger \(configuration.ledger): it contains no night yet; \(what)", holder == nil ? loss : nil)
     }

@@ -34,7 +34,7 @@ struct Decision {
     ///
     /// - Throws: `Failure` with `noInput` if no night was run yet, with `busy` while one is running; whatever `body`
     ///   throws.
-    func record<Told>(_ body: (Ledger, _ run: RunID) throws -> Told) throws -> Told {
+    func record<Outcome>(_ body: (Ledger, _ run: RunID) throws -> Outcome) throws -> Outcome {
         try Ledger.change(at: ledger, clock: clock) { try body($0, $1.id) }
     }
 }

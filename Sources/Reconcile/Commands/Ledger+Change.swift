@@ -17,23 +17,23 @@ extension Ledger {
     ) throws -> Outcome {
         // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: path) else { throw noNight(path) }
-        let lock = try RunLock(besides: path, now: clock())
+        let lock = try RunLock(of: path, now: clock())
         defer { withExtendedLifetime(lock) {} }
         let ledger = try Ledger(path: path)
         guard try !ledger.isEmpty else { throw noNight(path) }
         try ledger.begin()
-        let told: Outcome
+        let outcome: Outcome
         do {
             try ledger.checkHead()
             guard let last = try ledger.lastRun() else { throw noNight(path) }
-            told = try body(ledger, last)
+            outcome = try body(ledger, last)
             try ledger.commit()
         } catch {
             try? ledger.rollback()
             throw error
         }
-        try after(ledger, told)
-        return told
+        try after(ledger, outcome)
+        return outcome
     }
 
     static func noNight(_ path: String) -> Failure {

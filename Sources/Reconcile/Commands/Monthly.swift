@@ -40,7 +40,7 @@ struct Monthly {
         }
         let apple = try AppleReports(request, configuration, folder: context.folder)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
-        let lock = try RunLock(besides: configuration.ledger, now: context.clock())
+        let lock = try RunLock(of: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
         var publication = try Publication(output: configuration.output, group: configuration.group)
         do {
@@ -140,9 +140,9 @@ struct Monthly {
             remedy: "To see the other month of that name, name another folder with --output.")
     }
 
-    /// Renders the report, calls `settle` to commit what must be committed before the report is visible, and sets the
+    /// Renders the report, calls `commit` to commit what must be committed before the report is visible, and sets the
     /// link.
-    private func publish(_ report: MonthReport, _ publication: Publication, settle: () throws -> Void) throws {
+    private func publish(_ report: MonthReport, _ publication: Publication, commit: () throws -> Void) throws {
         let folder = try publication.prepare(report.period)
         do {
             try clock.time("report") { work in
@@ -152,7 +152,7 @@ struct Monthly {
             }
             _ = try publication.seal(folder)
             try Interruption.process.check()
-            try settle()
+            try commit()
         } catch {
             publication.remove(folder)
             throw error

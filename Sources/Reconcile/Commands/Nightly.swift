@@ -33,7 +33,7 @@ struct Nightly {
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
         for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
-        return report.exitCode(failsOnExceptions: request.tellsOpenExceptions)
+        return report.exitCode(failsOnExceptions: request.reportsOpenExceptions)
     }
 
     init(_ configuration: Configuration, _ moment: RunTime, _ context: CommandContext) throws {
@@ -121,7 +121,7 @@ struct Nightly {
 
     /// Publishes the night, or leaves everything as it was.
     func perform() throws -> NightReport {
-        let lock = try RunLock(besides: configuration.ledger, now: context.clock())
+        let lock = try RunLock(of: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
         let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
         if isFirst { try requireLedger(isEmpty: true) }

@@ -40,7 +40,7 @@ struct Restore {
     }
 
     private func perform() throws -> (last: RunRecord, aside: String?) {
-        let lock = try RunLock(besides: ledger, now: now)
+        let lock = try RunLock(of: ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
         let temporary = ledger + ".restored"
         removeFiles(temporary)

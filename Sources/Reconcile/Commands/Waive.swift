@@ -8,22 +8,22 @@ internal import Text
 /// `reconcile waive` and `reconcile unwaive`: a person decides that an exception stands as it is, or withdraws that.
 enum Waive {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        try decide(invocation, context) { entry, decision, before in
-            switch entry.state {
+        try decide(invocation, context) { record, decision, before in
+            switch record.state {
             case .waived:
                 return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
             case .resolved: return "is resolved: there is nothing to waive"
             case .new, .open, .changed, .reopened:
-                entry.state = .waived
+                record.state = .waived
                 return "is waived by \(decision.by). The next night shows it once more, then only if its facts change"
             }
         }
     }
 
     static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        try decide(invocation, context) { entry, _, _ in
-            guard entry.state == .waived else { return "is not waived: there is nothing to take back" }
-            entry.state = .reopened
+        try decide(invocation, context) { record, _, _ in
+            guard record.state == .waived else { return "is not waived: there is nothing to take back" }
+            record.state = .reopened
             return "will be open again with the next night"
         }
     }
@@ -38,15 +38,15 @@ enum Waive {
         let decision = try Decision(invocation, context)
         let id = invocation.operands[0]
         let message = try decision.record { ledger, run in
-            guard var entry = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
+            guard var record = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
                 throw Failure(
                     .noInput, "there is no exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
             }
-            let state = entry.state
-            let message = change(&entry, decision, try ledger.lastDecision(on: entry.id))
-            if entry.state != state {
-                try ledger.write(entry)
-                try ledger.writeDecision(on: entry, run: run, by: decision.by, at: decision.at, note: decision.note)
+            let state = record.state
+            let message = change(&record, decision, try ledger.lastDecision(on: record.id))
+            if record.state != state {
+                try ledger.write(record)
+                try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
             }
             return message
         }

@@ -11,7 +11,7 @@ struct RunLock: ~Copyable {
     private let descriptor: Int32
 
     /// - Throws: `Failure` with `busy`, which says who holds the lock and since when; `noPermission`, `cannotCreate`.
-    init(besides ledger: String, now: Instant) throws(Failure) {
+    init(of ledger: String, now: Instant) throws(Failure) {
         // A ledger reached by two names (a link) is one ledger.
         let path = (Self.real(ledger) ?? ledger) + ".lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -30,7 +30,7 @@ struct RunLock: ~Copyable {
 
     /// The process that holds the lock now, as far as the system says. Nil if none does. It does not try to take the
     /// lock, because that could make a night fail.
-    static func holder(besides ledger: String) -> String? {
+    static func holder(of ledger: String) -> String? {
         let descriptor = open((real(ledger) ?? ledger) + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

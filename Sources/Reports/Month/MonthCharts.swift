@@ -4,9 +4,9 @@ internal import Xlsx
 
 extension SheetWriter {
     /// The sheet of charts: new exceptions by week, and the value of open ones by verdict, one chart per currency.
-    func addCharts(_ report: MonthReport, to book: inout Workbook) throws(XlsxError) {
+    func addCharts(_ report: MonthReport, to workbook: inout Workbook) throws(XlsxError) {
         let weeks = WeekLine.weeks(of: report.nights)
-        try book.addSheet(texts.monthSheet(.charts)) { sheet in
+        try workbook.addSheet(texts.monthSheet(.charts)) { sheet in
             sheet.setWidths([30, 18, 18])
             var row = 0
             let first = writeBlock(

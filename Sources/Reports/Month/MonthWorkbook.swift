@@ -38,51 +38,53 @@ public func writeMonthWorkbook(
     _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) {
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
-    var book = try Workbook(
+    var workbook = try Workbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.month(.title) + " " + report.period)
     let writer = SheetWriter(
-        styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(&workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.month(.footer, report.period), rowsMax: rowsMax)
     let details = MonthDetails(report, texts)
     let ranges = MonthRanges(details, texts, rowsMax: rowsMax)
     try writer.add(
         TieOutSheet(report, ranges, writer).page, named: texts.monthSheet(.tieOut), widths: TieOutSheet.widths,
-        to: &book)
-    try writer.addCharts(report, to: &book)
-    try writer.add(details.byProduct, .byProduct, [34, 9], to: &book)
-    try writer.add(details.byStorefront, .byStorefront, [12, 9], to: &book)
+        to: &workbook)
+    try writer.addCharts(report, to: &workbook)
+    try writer.add(details.byProduct, .byProduct, [34, 9], to: &workbook)
+    try writer.add(details.byStorefront, .byStorefront, [12, 9], to: &workbook)
     try writer.add(
-        details.refunds, .refunds, [19, 24, 10, 18, 17, 17, 11, 11, 9, 9, 12, 12, 17, 22, 26], printed: 13, to: &book)
+        details.refunds, .refunds, [19, 24, 10, 18, 17, 17, 11, 11, 9, 9, 12, 12, 17, 22, 26], printed: 13,
+        to: &workbook)
     let exceptions: [Double] = [24, 26, 7, 11, 18, 18, 19, 22, 8, 9, 12, 11, 30, 12, 17, 26, 19, 24]
-    try writer.add(details.open, .open, exceptions, printed: 11, to: &book)
-    try writer.add(details.cleared, .cleared, exceptions, printed: 13, to: &book)
+    try writer.add(details.open, .open, exceptions, printed: 11, to: &workbook)
+    try writer.add(details.cleared, .cleared, exceptions, printed: 13, to: &workbook)
     let ages = details.aging.columns
     try writer.add(
-        details.aging, .aging, [24, 9] + ages.dropFirst(2).map { _ in 11 }, printed: ages.count - 1, to: &book)
+        details.aging, .aging, [24, 9] + ages.dropFirst(2).map { _ in 11 }, printed: ages.count - 1, to: &workbook)
     let differences: [Double] = [9, 24, 19, 22, 16, 12, 17, 17, 17, 17, 22, 26, 24]
-    try writer.add(details.cutOff, .cutOff, differences, printed: 10, to: &book)
-    try writer.add(details.differences, .differences, differences, printed: 10, to: &book)
-    try writer.add(details.nights, .nights, [11, 7, 24, 9], printed: 12, to: &book)
+    try writer.add(details.cutOff, .cutOff, differences, printed: 10, to: &workbook)
+    try writer.add(details.differences, .differences, differences, printed: 10, to: &workbook)
+    try writer.add(details.nights, .nights, [11, 7, 24, 9], printed: 12, to: &workbook)
     let bridge = BridgeSheet(report.apple, writer)
-    try writer.add(bridge.page, named: texts.monthSheet(.bridge), widths: BridgeSheet.widths, to: &book)
+    try writer.add(bridge.page, named: texts.monthSheet(.bridge), widths: BridgeSheet.widths, to: &workbook)
     try writer.add(
-        RestatedSheet(report, writer).page, named: texts.monthSheet(.restated), widths: RestatedSheet.widths, to: &book)
+        RestatedSheet(report, writer).page, named: texts.monthSheet(.restated), widths: RestatedSheet.widths,
+        to: &workbook)
     let layout = texts.layout.sources
     try writer.add(
         Table(
             columns: layout.columns.compactMap { wanted in sourceCatalogue(texts).first { $0.name == wanted.column } },
             rows: report.sources),
-        named: texts.monthSheet(.sources), layout: layout, to: &book)
-    try writer.addNotes(to: &book)
-    try book.close(into: descriptor)
+        named: texts.monthSheet(.sources), layout: layout, to: &workbook)
+    try writer.addNotes(to: &workbook)
+    try workbook.close(into: descriptor)
 }
 
 extension SheetWriter {
     /// Adds a sheet that was laid out as a page.
     func add(
-        _ page: Page, named name: String, widths: [Double], to book: inout Workbook
+        _ page: Page, named name: String, widths: [Double], to workbook: inout Workbook
     ) throws(XlsxError) {
-        try book.addSheet(name) { sheet in
+        try workbook.addSheet(name) { sheet in
             sheet.setWidths(widths)
             page.write(with: self, to: &sheet)
             sheet.setUpPrint(repeating: nil, footer: footer)
@@ -95,20 +97,21 @@ extension SheetWriter {
     ///   - widths: of the first columns; the others contain figures and have the same width.
     ///   - printed: how many columns, from the left, are printed; the others are only for the screen. Nil for all.
     func add<Row: Sendable>(
-        _ table: Table<Row>, _ sheet: MonthSheet, _ widths: [Double], printed: Int? = nil, to book: inout Workbook
+        _ table: Table<Row>, _ sheet: MonthSheet, _ widths: [Double], printed: Int? = nil, to workbook: inout Workbook
     ) throws(XlsxError) {
         let columns = table.columns.enumerated().map { index, column in
             Layout.Column(column: column.name, width: index < widths.count ? widths[index] : 13)
         }
         try add(
-            table, named: texts.monthSheet(sheet), layout: Layout.Sheet(printed: printed, columns: columns), to: &book)
+            table, named: texts.monthSheet(sheet), layout: Layout.Sheet(printed: printed, columns: columns),
+            to: &workbook)
     }
 
-    func addNotes(to book: inout Workbook) throws(XlsxError) {
+    func addNotes(to workbook: inout Workbook) throws(XlsxError) {
         var page = Page()
         for note in texts.monthNotes {
             page.add([.text(note.term, styles.label), .text(note.meaning, styles.wrapped)])
         }
-        try add(page, named: texts.monthSheet(.notes), widths: [34, 120], to: &book)
+        try add(page, named: texts.monthSheet(.notes), widths: [34, 120], to: &workbook)
     }
 }

@@ -40,10 +40,10 @@ public func writeNightReport(
     try folder.write(
         [
             ReportPart(workbook) { file throws(ReportError) in
-                guard let book = sheets.withLock({ $0.take() }) else {
+                guard let workbook = sheets.withLock({ $0.take() }) else {
                     preconditionFailure("a workbook is closed once")
                 }
-                do throws(XlsxError) { try book.close(into: file.descriptor) } catch {
+                do throws(XlsxError) { try workbook.close(into: file.descriptor) } catch {
                     throw .workbook(path: file.path, error)
                 }
             },

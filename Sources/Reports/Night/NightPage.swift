@@ -33,7 +33,7 @@ struct NightPageWriter {
         var html = HTML()
         addHead(&html)
         addSearch(&html)
-        addBlindSpots(&html)
+        addCoverageGaps(&html)
         addRemarks(&html)
         addList(.new, of: { $0.state == .new }, &html)
         addCharts(&html)
@@ -58,7 +58,7 @@ struct NightPageWriter {
         }
     }
 
-    private func addBlindSpots(_ html: inout HTML) {
+    private func addCoverageGaps(_ html: inout HTML) {
         if report.coverageGaps.isEmpty { return }
         html.element("section", [("class", "warning")]) { html in
             html.element("h2", texts.label(.coverageGaps))

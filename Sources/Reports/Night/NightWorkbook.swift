@@ -15,15 +15,15 @@ public func nightWorkbook(
     // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
     let title = texts.label(.title) + " " + report.businessDate.text
-    var book = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
+    var workbook = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
     let writer = SheetWriter(
-        styles: try SheetStyles(&book), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(&workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
-    try book.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
-    try book.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)
-    return book
+    try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
+    try workbook.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)
+    return workbook
 }
 
 /// The sheets of new and of resolved exceptions, and one for each verdict with exceptions.

@@ -26,7 +26,7 @@ struct SummarySheet {
         writeHead(&sheet)
         writeStates(&sheet)
         writeVerdicts(&sheet)
-        writeBlindSpots(&sheet)
+        writeCoverageGaps(&sheet)
         writeRemarks(&sheet)
         writeMeanings(&sheet)
         writeControlTotals(&sheet)
@@ -70,9 +70,9 @@ struct SummarySheet {
             column: 6, size: (620, 120 + 28 * Double(row - first)), color: 0x2F5597)
     }
 
-    private mutating func writeBlindSpots(_ sheet: inout Sheet) {
+    private mutating func writeCoverageGaps(_ sheet: inout Sheet) {
         heading(.coverageGaps, &sheet)
-        guard !report.coverageGaps.isEmpty else { return line([.text(texts.label(.noBlindSpots))], &sheet) }
+        guard !report.coverageGaps.isEmpty else { return line([.text(texts.label(.noCoverageGaps))], &sheet) }
         header(["feed", "file_date", "why"].map(texts.column), [], &sheet)
         for spot in report.coverageGaps {
             let why = texts.sentence(spot.reason)

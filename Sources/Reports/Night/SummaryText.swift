@@ -62,7 +62,7 @@ private struct SummaryTextWriter {
 
     func coverageGaps() -> String {
         guard !report.coverageGaps.isEmpty else {
-            return heading(.coverageGaps) + "  " + texts.label(.noBlindSpots) + "\n"
+            return heading(.coverageGaps) + "  " + texts.label(.noCoverageGaps) + "\n"
         }
         var table = TextTable(figures: [false, false, false])
         for spot in report.coverageGaps {

@@ -152,7 +152,7 @@ enum Label: String, CaseIterable {
         listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
-    case controlTotals = "control_totals", coverageGaps = "blind_spots", noBlindSpots = "no_blind_spots", retry
+    case controlTotals = "control_totals", coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry
     case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
     case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
         "retry_reason"

@@ -22,40 +22,40 @@ struct SheetStyles {
     private let money: [Style]
     private let severities: [Severity: Style]
 
-    init(_ book: inout Workbook) throws(XlsxError) {
+    init(_ workbook: inout Workbook) throws(XlsxError) {
         var big = CellStyle(isBold: true)
         big.size = 16
-        title = try book.style(big)
+        title = try workbook.style(big)
         big.size = 13
-        headline = try book.style(big)
+        headline = try workbook.style(big)
         var heading = CellStyle(isBold: true)
         heading.size = 12
         heading.color = 0x1F3864
-        self.heading = try book.style(heading)
+        self.heading = try workbook.style(heading)
         var header = CellStyle(isBold: true)
         header.background = 0xDDE6F2
         header.hasBottomLine = true
         header.wraps = true
-        self.header = try book.style(header)
+        self.header = try workbook.style(header)
         header.alignment = .right
-        figureHeader = try book.style(header)
-        label = try book.style(CellStyle(isBold: true))
+        figureHeader = try workbook.style(header)
+        label = try workbook.style(CellStyle(isBold: true))
         var link = CellStyle()
         link.color = 0x0B5394
-        self.link = try book.style(link)
-        date = try book.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
-        instant = try book.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
-        integer = try book.style(CellStyle(numberFormat: "#,##0", alignment: .right))
-        check = try book.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##;0", alignment: .right))
+        self.link = try workbook.style(link)
+        date = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
+        instant = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
+        integer = try workbook.style(CellStyle(numberFormat: "#,##0", alignment: .right))
+        check = try workbook.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##;0", alignment: .right))
         var wrapped = CellStyle()
         wrapped.wraps = true
-        self.wrapped = try book.style(wrapped)
+        self.wrapped = try workbook.style(wrapped)
         var blank = CellStyle()
         blank.hasBottomLine = true
-        self.blank = try book.style(blank)
+        self.blank = try workbook.style(blank)
         var money: [Style] = []
         for decimals in ["", ".0", ".00", ".000", ".0000"] {
-            money.append(try book.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))
+            money.append(try workbook.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))
         }
         self.money = money
         var severities: [Severity: Style] = [:]
@@ -63,7 +63,7 @@ struct SheetStyles {
         for (severity, color) in colors {
             var style = CellStyle()
             style.background = color
-            severities[severity] = try book.style(style)
+            severities[severity] = try workbook.style(style)
         }
         self.severities = severities
     }

@@ -20,9 +20,9 @@ struct SheetWriter: Sendable {
 
     /// Adds the sheets of a table.
     func add<Row: Sendable>(
-        _ table: Table<Row>, named name: String, layout: Layout.Sheet, to book: inout Workbook
+        _ table: Table<Row>, named name: String, layout: Layout.Sheet, to workbook: inout Workbook
     ) throws(XlsxError) {
-        for draft in drafts(of: table, named: name, layout: layout) { try book.addSheet(draft.name, draft.write) }
+        for draft in drafts(of: table, named: name, layout: layout) { try workbook.addSheet(draft.name, draft.write) }
     }
 
     /// The sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.

@@ -13,7 +13,7 @@ import Testing
     @Test func twoRunsNeverInterleave() throws {
         let night = try NightFolder()
         try night.deliverLostOrders(0, count: 1)
-        let lock = try RunLock(besides: night.folder.path + "/ledger.sqlite", now: noon(0))
+        let lock = try RunLock(of: night.folder.path + "/ledger.sqlite", now: noon(0))
         let outcome = try night.night(moment(0))
         #expect(outcome.code == .busy && outcome.errors.contains("since 2025-11-10T12:00:00Z"))
         withExtendedLifetime(lock) {}

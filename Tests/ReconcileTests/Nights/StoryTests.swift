@@ -169,7 +169,7 @@ extension Story {
             let shown = night.transitions.compactMap { move in
                 move.row.map { row in
                     (
-                        move.entry.subject.id.text,
+                        move.record.subject.id.text,
                         "\(row.state.rawValue) \(row.verdict.rawValue)/\(row.cause.rawValue) \((row.firstSeen?.text ?? "").suffix(2))"
                     )
                 }

@@ -138,7 +138,7 @@ import Testing
 
     @Test func whileANightRunsNothingIsRestored() throws {
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
-        let lock = try RunLock(besides: ledger, now: noon(0))
+        let lock = try RunLock(of: ledger, now: noon(0))
         #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 75)
         #expect(try shop.run(["restore", "backup.sqlite"]).code == 64)
         withExtendedLifetime(lock) {}

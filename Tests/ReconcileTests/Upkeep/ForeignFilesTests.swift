@@ -79,7 +79,7 @@ import Testing
     func aSecondRunTouchesNothingOfTheFirst(_ way: String) throws {
         let first = try Ledger(path: ledger)
         try first.begin()
-        let lock = try RunLock(besides: ledger, now: noon(0))
+        let lock = try RunLock(of: ledger, now: noon(0))
         let folder = "out/.nights/2025-11-02-1"
         try FileManager.default.createDirectory(
             atPath: shop.folder.path + "/" + folder, withIntermediateDirectories: false)
@@ -107,7 +107,7 @@ import Testing
         try FileManager.default.removeItem(atPath: latest)
         let alarm = try shop.run(["check"])
         #expect(alarm.code == 1 && alarm.output.contains("the link 2025-11-02 does not point to them"))
-        let lock = try RunLock(besides: ledger, now: noon(0))
+        let lock = try RunLock(of: ledger, now: noon(0))
         let beside = try shop.run(["check"])
         #expect(
             beside.code == 0
@@ -124,7 +124,7 @@ import Testing
         try first.begin()
         // The mode that the program gives it.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let lock = try RunLock(besides: path, now: noon(0))
+        let lock = try RunLock(of: path, now: noon(0))
         let beside = try shop.run(["check", "--ledger", path, "--output", "none"])
         #expect(beside.code == 0 && beside.output.contains("the first night is in progress: process"), "\(beside)")
         withExtendedLifetime(lock) {}

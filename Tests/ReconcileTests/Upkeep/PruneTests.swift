@@ -171,7 +171,7 @@ private let rawRow = "badrow-SECRETNAME"
     }
 
     @Test func whileANightRunsNothingIsForgotten() throws {
-        let lock = try RunLock(besides: folder.path + "/ledger.sqlite", now: noon(0))
+        let lock = try RunLock(of: folder.path + "/ledger.sqlite", now: noon(0))
         #expect(try run(["prune", "--older-than", "0"]).code == 75)
         withExtendedLifetime(lock) {}
         #expect(try !places(of: device).isEmpty)
