@@ -69,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake", "Engine",
+                "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake", "Engine",
                 "Exceptions", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings", "Console",
                 "CMalloc",
             ],

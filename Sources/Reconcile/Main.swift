@@ -15,7 +15,8 @@ struct Main {
     /// The commands that this version offers, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
-        (.lookup, Lookup.run), (.verify, Verify.run), (.waive, Waive.run), (.unwaive, Waive.takeBack),
+        (.lookup, Lookup.run), (.desk, Desk.run), (.verify, Verify.run), (.waive, Waive.run),
+        (.unwaive, Waive.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.backup, Backup.run),
         (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),
     ]

@@ -29,6 +29,8 @@ public struct Configuration: Sendable {
     public var templates: String?
     /// Files with root certificates that are trusted in addition to Apple's.
     public var trustedRoots: [String] = []
+    /// The desk's page.
+    public var desk = DeskSettings(folder: "desk")
     /// A file with a larger share of rejected rows, in parts per million, is refused.
     public var rejectedPartsPerMillionMax = 10_000
 

@@ -11,7 +11,7 @@ struct ConfigurationReader {
     private static let keys = [
         "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
         "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
-        "templates", "trustedRoots", "tokenFanOut",
+        "templates", "trustedRoots", "desk", "tokenFanOut",
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
@@ -25,6 +25,7 @@ struct ConfigurationReader {
             feeds: try FeedReader(folder: folder, zone: policy.zone).feeds(root),
             ledger: try path("ledger", root) ?? absolute("ledger.sqlite", in: folder),
             output: try path("output", root) ?? absolute("out", in: folder), retry: retry)
+        configuration.desk = try desk(root)
         configuration.appAppleID = try app.count("appAppleID", in: 1...Int.max).map(Int64.init)
         if let language = try root.choice("language", of: Language.allCases.map { ($0.rawValue, $0) }) {
             configuration.language = language
@@ -41,6 +42,15 @@ struct ConfigurationReader {
             configuration.guarding.invalid = try share("invalid", section) ?? settings.invalid
         }
         return configuration
+    }
+
+    private func desk(_ root: Section) throws(ConfigurationProblem) -> DeskSettings {
+        var settings = DeskSettings(folder: absolute("desk", in: folder))
+        guard let section = try root.section("desk", keys: ["folder", "anonymous", "mask"]) else { return settings }
+        if let folder = try path("folder", section) { settings.folder = folder }
+        settings.allowsAnonymous = try section.flag("anonymous") ?? false
+        settings.masked = Set(try section.texts("mask", example: "li") ?? [])
+        return settings
     }
 
     private func document(_ text: String) throws(ConfigurationProblem) -> JSON5 {

@@ -64,6 +64,13 @@ public let sampleConfiguration = """
         invalid: 0.2,                      // a larger share of a date's transactions is for another app (20 or more)
       },
 
+      // The look-up page for the desk: 'reconcile desk' behind a web server with a login.
+      desk: {
+        folder: "desk",                    // records who looked up what
+        anonymous: false,                  // true: on this machine without a login, to try it
+        mask: [],                          // logins that see masked accounts and tokens
+      },
+
       group: null,                         // a Unix group that may read the ledger and the reports
       templates: null,                     // a folder with your own texts and layouts
       trustedRoots: [],                    // additional root certificates (DER or PEM), for test environments only

@@ -18,6 +18,7 @@ import Testing
         let texts = try Texts(language: language)
         for label in LookupLabel.allCases { #expect(!texts.lookup(label).isEmpty) }
         for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
+        for label in DeskLabel.allCases { #expect(!texts.desk(label).isEmpty) }
         for group in LookupGroup.allCases {
             for code in group.codes { #expect(!texts.lookup(group, code).isEmpty, "\(group).\(code)") }
         }

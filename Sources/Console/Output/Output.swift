@@ -25,6 +25,14 @@ public final class Output {
         if buffer.count >= Self.bufferMax { try flush() }
     }
 
+    /// Adds bytes.
+    ///
+    /// - Throws: `Failure` as `flush` does.
+    public func write(_ bytes: [UInt8]) throws(Failure) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.bufferMax { try flush() }
+    }
+
     /// Adds a line.
     ///
     /// - Throws: `Failure` as `flush` does.

@@ -3,7 +3,8 @@ internal import Console
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
-        nightly, monthly, lookup, demo, initialize, verify, waive, unwaive, release, gap, check, backup, restore, prune,
+        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, release, gap, check, backup, restore,
+        prune,
     ]
 
     static let nightly = Command(
@@ -59,6 +60,16 @@ extension Command {
                 line: "lookup ORD1000000042 --lang zh-Hans --config reconcile.json", purpose: "an order, in Chinese"),
         ],
         endings: [Ending(code: .no, meaning: "one of the identifiers is unknown")])
+
+    static let desk = Command(
+        name: "desk", summary: "answer a web server's request: the desk's look-up page",
+        description: "A CGI program. A web server with a login starts it for each request; it shows the form, the "
+            + "answers of lookup, and the last night's report, and records each look-up.",
+        options: Option.configuration,
+        examples: [
+            Example(line: "desk --config /srv/reconcile/reconcile.json", purpose: "in the web server's wrapper")
+        ],
+        endings: [Ending(code: .usage, meaning: "no web server started it")])
 
     static let demo = Command(
         name: "demo", summary: "create a sample shop, reconcile it, show the reports",

@@ -34,7 +34,7 @@ enum Lookup {
     }
 
     /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
-    private static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
+    static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
         let failure = Failure(
             .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")

@@ -9,6 +9,8 @@ struct HTMLPage {
     var language: Language
     /// The page's script; nil for a page without scripts.
     var script: String?
+    /// Whether the page may send a form, to its own server.
+    var hasForm = false
 
     /// Everything before the content of the body.
     var head: String {
@@ -28,9 +30,11 @@ struct HTMLPage {
         "</main>\n" + (script.map { "<script>" + $0 + "</script>\n" } ?? "") + "</body>\n</html>\n"
     }
 
-    private var policy: String {
+    /// The page's content security policy.
+    var policy: String {
         let scripts = script.map { " script-src '" + Self.hash($0) + "';" } ?? ""
-        return "default-src 'none'; style-src '\(Self.hash(pageStyle))';\(scripts) base-uri 'none'; form-action 'none'"
+        return "default-src 'none'; style-src '\(Self.hash(pageStyle))';\(scripts) base-uri 'none'; form-action "
+            + (hasForm ? "'self'" : "'none'")
     }
 
     /// The hash by which a content security policy allows a script or style.

@@ -49,6 +49,14 @@ let pageStyle = """
     input { width: 100%; font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line);
       border-radius: .4rem; padding: .55rem .75rem; }
     input:focus { outline: 2px solid var(--worth); outline-offset: 1px; }
+    nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; margin-bottom: 1rem; }
+    a { color: var(--worth); }
+    .ask { display: grid; grid-template-columns: 1fr max-content; gap: .35rem .6rem; margin: .75rem 0 1.5rem; }
+    .ask label, .ask p { grid-column: 1 / -1; margin: 0; }
+    .ask label { font-weight: 600; }
+    button { font: inherit; font-weight: 600; color: #fff; background: #35598f; border: 1px solid #35598f;
+      border-radius: .4rem; padding: .55rem 1.25rem; cursor: pointer; }
+    button:focus { outline: 2px solid var(--worth); outline-offset: 2px; }
     .hit { border-top: 1px solid var(--line); padding: .75rem 0; }
     details summary { cursor: pointer; font-weight: 600; }
     details[open] summary { margin-bottom: .75rem; }
@@ -61,7 +69,7 @@ let pageStyle = """
     }
     @media print {
       :root { --page: #fff; --card: #fff; --ink: #000; --dim: #444; --line: #bbb; }
-      body { font-size: 11px; } main { max-width: none; padding: 0; } .search { display: none; }
+      body { font-size: 11px; } main { max-width: none; padding: 0; } .search, .ask, nav { display: none; }
       section, .card { break-inside: avoid; border: 0; padding: 0; } .wide { overflow: visible; }
       svg, .safe { print-color-adjust: exact; }
     }

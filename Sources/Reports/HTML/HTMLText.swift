@@ -44,6 +44,11 @@ struct HTML {
         element(name, style.map { [("class", $0)] } ?? []) { $0.text(text) }
     }
 
+    /// Adds a link.
+    mutating func link(_ address: String, _ text: String) {
+        element("a", [("href", address)]) { $0.text(text) }
+    }
+
     /// Adds a table. On a narrow screen the table scrolls, not the page.
     mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]]) {
         element("div", [("class", "wide")]) { html in

@@ -20,7 +20,8 @@ public func isLookupPage(beginning: String) -> Bool {
 }
 
 extension HTML {
-    fileprivate mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
+    /// Adds the answer to one query.
+    mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
         element("h1", answer.identifier)
         for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
         if !answer.near.isEmpty {

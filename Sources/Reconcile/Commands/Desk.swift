@@ -1,0 +1,160 @@
+internal import CGI
+internal import Console
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import ReportData
+internal import Reports
+internal import Settings
+internal import Text
+
+/// `reconcile desk`: answers one request of a web server, as a CGI program. See docs/spec/interfaces.md#desk.
+enum Desk {
+    /// How many bytes a request may have: room for several receipts.
+    static let bodyMax = 256 << 10
+    /// How many identifiers a request may have.
+    static let queriesMax = 50
+
+    /// - Throws: `Failure` with `usage` if no web server started the program, and with an output error if it does not
+    ///   take the response. All other problems are answers to the browser.
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let response: CGIResponse
+        do {
+            let request = try CGIRequest(context.variables, bodyMax: bodyMax)
+            response = try Self.response(to: request, invocation, context)
+        } catch CGIProblem.notCGI {
+            throw Failure(
+                .usage, "desk answers requests of a web server, and no web server started it",
+                remedy: "To ask here, use 'reconcile lookup'. To set up the page, see docs/use/support.md.")
+        } catch let problem as CGIProblem {
+            let page = DeskPage(content: .problem(problem == .tooLong ? .tooLong : .badRequest), user: nil)
+            response = try Self.response(problem.status, page, .utc, Texts(language: .english))
+        }
+        let method = context.variables["REQUEST_METHOD"].flatMap(CGIRequest.Method.init)
+        try context.output.write(response.bytes(for: method ?? .get))
+        return .done
+    }
+
+    /// The response; a failure becomes a page that names it, and a line for the web server's log.
+    private static func response(
+        to request: CGIRequest, _ invocation: Invocation, _ context: CommandContext
+    ) throws -> CGIResponse {
+        let asked = language(request)
+        do {
+            let configuration = try Configuration.load(for: invocation, in: context)
+            let texts = try Texts(language: asked ?? configuration.language, folder: configuration.templates)
+            return try DeskVisit(request: request, configuration: configuration, texts: texts, now: context.clock())
+                .response()
+        } catch let problem as CGIProblem {
+            throw problem
+        } catch {
+            let failure = Failure(error)
+            context.log.failure(failure)
+            let page = DeskPage(content: .problem(.failed(failure.line)), user: request.user)
+            return try Self.response(.unavailable, page, .utc, Texts(language: asked ?? .english))
+        }
+    }
+
+    /// The language of the address or, without one, of the browser. Nil if the browser names no language of ours.
+    private static func language(_ request: CGIRequest) -> Language? {
+        if let chosen = request.query.first("lang").flatMap(Language.init) { return chosen }
+        for name in request.languages {
+            if name.hasPrefix("en") { return .english }
+            if name.hasPrefix("zh") { return .chinese }
+        }
+        return nil
+    }
+
+    /// A page as a response.
+    static func response(_ status: CGIResponse.Status, _ page: DeskPage, _ zone: Zone, _ texts: Texts) -> CGIResponse {
+        var response = CGIResponse(
+            status, contentType: "text/html; charset=utf-8", body: Array(page.html(zone: zone, texts: texts).utf8))
+        response.add("Content-Language", texts.language.rawValue)
+        response.add("Content-Security-Policy", DeskPage.policy(texts))
+        return response
+    }
+}
+
+/// One request with everything that its answer needs.
+private struct DeskVisit {
+    let request: CGIRequest
+    let configuration: Configuration
+    let texts: Texts
+    let now: Instant
+
+    func response() throws -> CGIResponse {
+        guard request.user != nil || configuration.desk.allowsAnonymous && request.isLocal else {
+            return page(.forbidden, .problem(.noUser))
+        }
+        if request.method != .post {
+            if request.query.first("report") != nil { return try report() }
+            return page(.ok, .start)
+        }
+        let form = FormData(try readBody(request.bodyLength))
+        let text = form.first("id") ?? ""
+        let queries = Self.queries(in: text)
+        if queries.isEmpty { return page(.ok, .problem(.empty)) }
+        if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), text) }
+        let inquiry = try Lookup.inquiry(configuration, now: now)
+        var answers = try queries.map { try inquiry.answer($0) }
+        // Nobody sees an answer that is not on record.
+        try DeskRecord(folder: configuration.desk.folder, group: configuration.group)
+            .add(answers, user: request.user, at: now)
+        if isMasked { answers = answers.map(\.masked) }
+        return page(.ok, .answers(answers), text)
+    }
+
+    private var isMasked: Bool { request.user.map(configuration.desk.masked.contains) ?? false }
+
+    private func page(_ status: CGIResponse.Status, _ content: DeskPage.Content, _ query: String = "") -> CGIResponse {
+        var page = DeskPage(query: query, content: content, user: request.user)
+        if status != .forbidden {
+            page.night = contents(of: configuration.output + "/latest/summary.json").flatMap(NightGlance.init)
+            page.linksReport = page.night != nil && !isMasked
+        }
+        return Desk.response(status, page, configuration.policy.zone, texts)
+    }
+
+    /// The last night's page. It brings its own content security policy, because it has a script.
+    private func report() throws -> CGIResponse {
+        guard !isMasked, let body = contents(of: configuration.output + "/latest/report.html") else {
+            return page(.notFound, .problem(.noReport))
+        }
+        return CGIResponse(.ok, contentType: "text/html; charset=utf-8", body: body)
+    }
+
+    /// What to look up: each word, if every word has the length and a digit of an identifier. Otherwise the text as a whole, because an
+    /// identifier may contain blanks and a message contains other words.
+    static func queries(in text: String) -> [String] {
+        let words = text.split { $0.isWhitespace || ",;，；、".contains($0) }.map { String($0) }
+        let mayBeIdentifier = { (word: String) in word.count >= 6 && word.contains { $0.isNumber } }
+        if words.count > 1, words.allSatisfy(mayBeIdentifier) { return words }
+        let whole = text.trimmingBlanks
+        return whole.isEmpty ? [] : [whole]
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    fileprivate var trimmingBlanks: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+/// The request's body.
+/// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.
+private func readBody(_ count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+        let got = bytes.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress! + filled, count - filled) }
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
+        if got == 0 { throw CGIProblem.cutShort }
+        filled += got
+    }
+    return bytes
+}
+
+/// A file's bytes; nil if it cannot be read.
+private func contents(of path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }

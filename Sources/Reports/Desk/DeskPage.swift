@@ -1,0 +1,126 @@
+public import Domain
+public import ReportData
+
+/// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.
+public struct DeskPage: Sendable {
+    /// What stands below the form.
+    public enum Content: Sendable {
+        /// Nothing was asked yet.
+        case start
+        /// The answers.
+        case answers([LookupAnswer])
+        /// Why there is no answer.
+        case problem(DeskProblem)
+    }
+
+    /// The text in the form: what was asked.
+    public var query: String
+    /// What stands below the form.
+    public var content: Content
+    /// The user's name; nil if there was no login.
+    public var user: String?
+    /// The last published night; nil if it is unknown.
+    public var night: NightGlance?
+    /// Whether the page links to the night's report.
+    public var linksReport = false
+
+    /// A page without a night.
+    public init(query: String = "", content: Content, user: String?) {
+        self.query = query
+        self.content = content
+        self.user = user
+    }
+
+    /// The content security policy for the page's header. It also forbids frames, which the page itself cannot.
+    public static func policy(_ texts: Texts) -> String {
+        HTMLPage(title: "", language: texts.language, hasForm: true).policy + "; frame-ancestors 'none'"
+    }
+
+    /// The page.
+    public func html(zone: Zone, texts: Texts) -> String {
+        let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
+        var html = HTML()
+        addNavigation(&html, texts)
+        html.element("h1", texts.desk(.title))
+        if case .problem(.noUser) = content {} else { addForm(&html, texts) }
+        switch content {
+        case .start: break
+        case .answers(let answers): for answer in answers { html.add(answer, zone, texts) }
+        case .problem(let problem):
+            html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
+        }
+        return page.head + html.source + page.foot
+    }
+
+    /// The last night, the report, the other language and the user.
+    private func addNavigation(_ html: inout HTML, _ texts: Texts) {
+        html.element("nav", [("class", "dim")]) { html in
+            if let night {
+                let figures = [night.new, night.open].map { String($0) }
+                html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
+            }
+            if linksReport { html.link("?report", texts.desk(.report)) }
+            for language in Language.allCases where language != texts.language {
+                html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
+            }
+            if let user { html.element("span", texts.desk(.user, user)) }
+        }
+    }
+
+    /// The form. It is sent to the page's own address, so the language in the address is kept.
+    private func addForm(_ html: inout HTML, _ texts: Texts) {
+        html.element("form", [("method", "post"), ("class", "ask")]) { html in
+            html.element("label", [("for", "id")]) { $0.text(texts.desk(.field)) }
+            html.tag(
+                "input",
+                [
+                    ("id", "id"), ("name", "id"), ("value", query), ("autocomplete", "off"), ("spellcheck", "false"),
+                    ("autofocus", "autofocus"), ("aria-describedby", "hint"),
+                ])
+            html.element("button", [("type", "submit")]) { $0.text(texts.desk(.search)) }
+            html.element("p", [("class", "dim"), ("id", "hint")]) { $0.text(texts.desk(.hint)) }
+        }
+    }
+}
+
+/// Why the desk's page gives no answer.
+public enum DeskProblem: Sendable, Equatable {
+    /// The web server named no user.
+    case noUser
+    /// The user asked nothing.
+    case empty
+    /// The user asked for more identifiers than this at once.
+    case tooMany(Int)
+    /// The text is longer than allowed.
+    case tooLong
+    /// The request is not one of the page's own forms.
+    case badRequest
+    /// There is no report yet.
+    case noReport
+    /// The program failed; with its message, which names the remedy.
+    case failed(String)
+
+    /// The problem in a sentence or two.
+    func text(_ texts: Texts) -> String {
+        switch self {
+        case .noUser: texts.desk(.noUser)
+        case .empty: texts.desk(.empty)
+        case .tooMany(let limit): texts.desk(.tooMany, String(limit))
+        case .tooLong: texts.desk(.tooLong)
+        case .badRequest: texts.desk(.badRequest)
+        case .noReport: texts.desk(.noReport)
+        case .failed(let message): texts.desk(.failed, message)
+        }
+    }
+}
+
+/// Texts that only the desk's page uses, at `desk.…` in the templates.
+enum DeskLabel: String, CaseIterable {
+    case title, field, hint, search, night, report, user
+    case otherLanguage = "other_language", noUser = "no_user", empty, tooMany = "too_many", tooLong = "too_long"
+    case badRequest = "bad_request", noReport = "no_report", failed
+}
+
+extension Texts {
+    func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.rawValue), values) }
+}

@@ -1,0 +1,34 @@
+public import Domain
+internal import Foundation
+
+/// The last published night in three figures.
+public struct NightGlance: Sendable, Equatable {
+    /// The night's business date.
+    public var businessDate: BusinessDate
+    /// How many exceptions are new.
+    public var new: Int
+    /// How many exceptions are open: new ones, those carried over, and those opened again or changed.
+    public var open: Int
+
+    /// Reads the figures from a night's `summary.json`. Nil if the bytes are not such a file.
+    public init?(summary: [UInt8]) {
+        guard let summary = try? JSONDecoder().decode(Summary.self, from: Data(summary)),
+            let date = BusinessDate(summary.businessDate)
+        else { return nil }
+        let open = ExceptionState.allCases.filter { $0 != .resolved && $0 != .waived }
+        businessDate = date
+        new = summary.exceptions[ExceptionState.new.rawValue] ?? 0
+        self.open = open.reduce(0) { $0 + (summary.exceptions[$1.rawValue] ?? 0) }
+    }
+}
+
+/// The members of `summary.json` that are needed here.
+private struct Summary: Decodable {
+    var businessDate: String
+    var exceptions: [String: Int]
+
+    enum CodingKeys: String, CodingKey {
+        case businessDate = "business_date"
+        case exceptions
+    }
+}

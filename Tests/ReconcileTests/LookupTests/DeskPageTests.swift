@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+/// `reconcile desk`, called as a web server calls it. scripts/soak.d/desk asks with real servers and a browser.
+@Suite struct DeskPageTests {
+    /// A demo with the setting `desk`, and the program's answers to requests.
+    final class Site: Sendable {
+        let run: DemoRun
+
+        init(_ desk: String = "{}") throws {
+            run = try DemoRun("--orders 300")
+            let configuration = try run.text("reconcile.json")
+            let changed = "{ desk: \(desk)," + configuration.drop { $0 != "{" }.dropFirst()
+            try run.folder.write(changed, to: "night/reconcile.json")
+        }
+
+        var folder: TestFolder { run.folder }
+
+        /// The response to a form with these bytes; with nil, to a request for the page.
+        func ask(_ body: String?, _ changes: [String: String] = [:]) throws -> Ended {
+            try folder.write(body ?? "", to: "body")
+            var variables = [
+                "REQUEST_METHOD": body == nil ? "GET" : "POST",
+                "CONTENT_LENGTH": body.map { String($0.utf8.count) } ?? "",
+                "CONTENT_TYPE": body == nil ? "" : "application/x-www-form-urlencoded", "REMOTE_USER": "li",
+                "REMOTE_ADDR": "10.0.0.7", "HTTP_HOST": "desk.example.com", "GATEWAY_INTERFACE": "CGI/1.1",
+            ]
+            variables.merge(changes) { $1 }
+            return try Program.shell(
+                "$R desk --config night/reconcile.json < body", in: folder.path, variables)
+        }
+
+        /// The lines of the record.
+        func record() throws -> [[String: Any]] {
+            let path = folder.path + "/night/desk"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let text = try names.sorted().map { try folder.read("night/desk/" + $0) }.joined()
+            return try text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+        }
+    }
+
+    /// A lost order of the demo, from the exceptions' list: its transaction and its account.
+    private func lostOrder(_ site: Site) throws -> (transaction: String, account: String) {
+        let rows = try site.run.text("out/latest/exceptions.csv").split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        }
+        let columns = rows[0]
+        let row = try #require(
+            rows.first { $0.contains("paid_not_credited") && $0.contains("no_receipt") && $0[9] != "" })
+        let at = { (name: String) in row[columns.firstIndex(of: name)!] }
+        return (at("transaction_id"), at("account_id"))
+    }
+
+    @Test func thePageAsksForAnIdentifier() throws {
+        let ended = try Site().ask(nil)
+        #expect(ended.code == 0 && ended.errors == "")
+        #expect(
+            ended.output.hasPrefix(
+                "Status: 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store"))
+        #expect(ended.output.contains("<form method=\"post\""))
+        #expect(ended.output.contains("form-action 'self'; frame-ancestors 'none'\r\n"))
+        #expect(ended.output.contains("Last night reconciled: 2025-11-18. New exceptions: "))
+        #expect(ended.output.contains("Signed in as li"))
+        #expect(!ended.output.contains("<script"))
+    }
+
+    @Test func theAnswerIsThatOfLookupAndIsOnRecord() throws {
+        let site = try Site()
+        let lost = try lostOrder(site)
+        let ended = try site.ask("id=" + lost.transaction)
+        #expect(ended.output.contains("<h1>\(lost.transaction)</h1>"))
+        #expect(ended.output.contains("Paid not credited") && ended.output.contains(lost.account))
+        let record = try site.record()
+        #expect(record.count == 1)
+        #expect(record.first?["user"] as? String == "li" && record.first?["query"] as? String == lost.transaction)
+        #expect(record.first?["found"] as? Int == 1 && record.first?["verdicts"] as? [String] == ["paid_not_credited"])
+    }
+
+    @Test func severalIdentifiersHaveSeveralAnswers() throws {
+        let site = try Site()
+        let lost = try lostOrder(site)
+        let ended = try site.ask("id=\(lost.transaction)+%0A\(lost.account)%EF%BC%8C9999999999")
+        #expect(ended.output.components(separatedBy: "<h1>").count == 5)
+        #expect(ended.output.contains("No record of 9999999999"))
+        #expect(try site.record().count == 3)
+        let many = try site.ask("id=" + (0..<51).map { "10000\($0)" }.joined(separator: "+"))
+        #expect(many.output.contains("Look up at most 50 at once."))
+    }
+
+    @Test(arguments: [("zh-CN,zh;q=0.9", ""), ("en", "lang=zh-Hans")])
+    func theBrowserOrALinkChoosesTheLanguage(browser: String, query: String) throws {
+        let ended = try Site().ask("id=", ["HTTP_ACCEPT_LANGUAGE": browser, "QUERY_STRING": query])
+        #expect(ended.output.contains("<html lang=\"zh-Hans\">") && ended.output.contains("请先输入编号。"))
+        #expect(ended.output.contains("<a href=\"?lang=en\">English</a>"))
+    }
+
+    @Test func withoutALoginNothingIsShown() throws {
+        let site = try Site("{ anonymous: false }")
+        for changes in [
+            ["REMOTE_USER": ""], ["REMOTE_USER": "", "HTTP_X_REMOTE_USER": "li"],
+            ["REMOTE_USER": "", "REMOTE_ADDR": "127.0.0.1"],
+        ] {
+            let ended = try site.ask("id=2000000870000128", changes)
+            #expect(ended.output.hasPrefix("Status: 403 "))
+            #expect(ended.output.contains("This page needs a login.") && !ended.output.contains("Last night"))
+        }
+        #expect(try site.record().isEmpty)
+    }
+
+    @Test func withoutALoginThePageCanBeTriedOnTheMachineItself() throws {
+        let site = try Site("{ anonymous: true }")
+        #expect(try site.ask(nil, ["REMOTE_USER": "", "REMOTE_ADDR": "::1"]).output.hasPrefix("Status: 200 "))
+        #expect(try site.ask(nil, ["REMOTE_USER": "", "REMOTE_ADDR": "10.0.0.7"]).output.hasPrefix("Status: 403 "))
+    }
+
+    @Test func someUsersSeeMaskedAccountsAndNoReport() throws {
+        let site = try Site("{ mask: [\"wang\"] }")
+        let lost = try lostOrder(site)
+        let (full, masked) = (
+            try site.ask("id=" + lost.transaction), try site.ask("id=" + lost.transaction, ["REMOTE_USER": "wang"])
+        )
+        #expect(full.output.contains(lost.account) && full.output.contains("?report"))
+        #expect(!masked.output.contains(lost.account) && !masked.output.contains("?report"))
+        let report = ["QUERY_STRING": "report"]
+        #expect(try site.ask(nil, report).output.contains("<h1>Nightly reconciliation 2025-11-18"))
+        #expect(try site.ask(nil, report.merging(["REMOTE_USER": "wang"]) { $1 }).output.hasPrefix("Status: 404 "))
+    }
+
+    @Test func markupInTheQueryStaysText() throws {
+        let ended = try Site().ask("id=%3Cscript%3Ealert%281%29%3C%2Fscript%3E%22+onfocus%3D%22x")
+        #expect(!ended.output.contains("<script") && !ended.output.contains("\" onfocus=\""))
+        #expect(ended.output.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot; onfocus=&quot;x"))
+    }
+
+    @Test func aRequestThatIsNotThePagesFormIsRefused() throws {
+        let site = try Site()
+        let refusals: [(body: String, changes: [String: String], status: String)] = [
+            ("id=1000001", ["CONTENT_LENGTH": "1048576"], "413 "), ("id=1000001", ["CONTENT_LENGTH": "11"], "400 "),
+            ("id=1000001", ["CONTENT_TYPE": "text/plain"], "415 "), ("id=1000001", ["REQUEST_METHOD": "PUT"], "405 "),
+            ("id=1000001", ["HTTP_ORIGIN": "https://evil.example"], "403 "),
+        ]
+        for (body, changes, status) in refusals {
+            #expect(try site.ask(body, changes).output.hasPrefix("Status: " + status))
+        }
+        #expect(try site.record().isEmpty)
+    }
+
+    @Test func aFailureIsAPageAndALineForTheServersLog() throws {
+        let site = try Site()
+        _ = try Program.shell("rm night/ledger.sqlite*", in: site.folder.path)
+        let ended = try site.ask("id=2000000870000128")
+        #expect(ended.code == 0 && ended.output.hasPrefix("Status: 503 "))
+        #expect(ended.output.contains("Give this message to the administrator:") && ended.errors.contains("error:"))
+    }
+
+    @Test func anAnswerThatCannotBeRecordedIsNotShown() throws {
+        let site = try Site()
+        let lost = try lostOrder(site)
+        try site.folder.write("", to: "night/desk")
+        let ended = try site.ask("id=" + lost.transaction)
+        #expect(ended.output.hasPrefix("Status: 503 ") && !ended.output.contains(lost.account))
+    }
+
+    @Test func aPersonAtAShellIsToldWhatToUse() throws {
+        let ended = try Program.shell("$R desk")
+        #expect(ended.code == 64 && ended.errors.contains("use 'reconcile lookup'"))
+    }
+}
