@@ -47,7 +47,8 @@ public struct CGIResponse: Sendable {
     /// The body. It is not sent for `HEAD`.
     public var body: [UInt8]
 
-    /// A response with headers that keep the page private: nothing stores it, frames it or learns its address.
+    /// A response with headers that keep the page private: nothing stores it or frames it, and no other site learns
+    /// its address. With `no-referrer`, browsers would send the page's own form with `Origin: null`.
     ///
     /// - Parameter contentType: such as `text/html; charset=utf-8`.
     public init(_ status: Status, contentType: String, body: [UInt8]) {
@@ -55,7 +56,7 @@ public struct CGIResponse: Sendable {
         self.body = body
         add("Content-Type", contentType)
         add("Cache-Control", "no-store")
-        add("Referrer-Policy", "no-referrer")
+        add("Referrer-Policy", "same-origin")
         add("X-Content-Type-Options", "nosniff")
         add("X-Frame-Options", "DENY")
         if status == .methodNotAllowed { add("Allow", "GET, HEAD, POST") }

@@ -27,6 +27,7 @@ enum Desk {
                 .usage, "desk answers requests of a web server, and no web server started it",
                 remedy: "To ask here, use 'reconcile lookup'. To set up the page, see docs/use/support.md.")
         } catch let problem as CGIProblem {
+            discardBody(Int(context.variables["CONTENT_LENGTH"] ?? "") ?? 0)
             let page = DeskPage(content: .problem(problem == .tooLong ? .tooLong : .badRequest), user: nil)
             response = try Self.response(problem.status, page, .utc, Texts(language: .english))
         }
@@ -154,6 +155,19 @@ private func readBody(_ count: Int) throws -> [UInt8] {
         filled += got
     }
     return bytes
+}
+
+/// Reads a body that is not used: Apache cuts the response off if the program ends before it has read the body.
+private func discardBody(_ count: Int) {
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    // Whatever is longer is no longer an agent's mistake.
+    var left = min(count, 8 << 20)
+    while left > 0 {
+        let got = read(STDIN_FILENO, &block, min(left, block.count))
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { return }
+        left -= got
+    }
 }
 
 /// A file's bytes; nil if it cannot be read.

@@ -20,7 +20,7 @@ struct HTMLPage {
         html.tag("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
         html.tag("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
         html.tag("meta", [("name", "color-scheme"), ("content", "light dark")])
-        html.tag("meta", [("name", "referrer"), ("content", "no-referrer")])
+        html.tag("meta", [("name", "referrer"), ("content", hasForm ? "same-origin" : "no-referrer")])
         html.element("title", title)
         return "<!DOCTYPE html>\n" + html.source + "<style>" + pageStyle + "</style>\n<body>\n<main>\n"
     }
