@@ -61,9 +61,15 @@ struct SignedLookupTests {
         let found = try run(["lookup", "MK5TTTVWJH"])
         #expect(found.code == .done)
         #expect(found.output.contains("2000000000001001") && found.output.contains("2000000000001002"))
-        let near = try run(["lookup", "mk5tttvwjh"])
+        for typed in ["mk5tttvwjh", "MK5 TTT VWJH", signed("2000000000001001")] {
+            let found = try run(["lookup", typed])
+            #expect(found.code == .done && found.output.contains("2000000000001001"), "\(typed)")
+        }
+        #expect(try run(["lookup", signed("2000000000001001")]).output.contains("a record signed by Apple"))
+        let near = try run(["lookup", "mk5tttvwjj"])
         #expect(near.code == .no && near.output.contains("MK5TTTVWJH"))
-        #expect(try run(["lookup", "MKUNKNOWN1"]).code == .no)
+        let denied = try run(["lookup", "MKUNKNOWN1"])
+        #expect(denied.code == .no && denied.output.contains("not of this app"))
     }
 
     @Test func aNewIdOfAKnownTransactionIsNoDuplicateAndTheSameAgainIs() throws {

@@ -31,7 +31,7 @@ import Testing
         #expect(read.totals.rows == 1 && read.totals.rejected == 1)
     }
 
-    @Test func anUnknownEmailedOrderIsUsedAndYieldsNothing() throws {
+    @Test func applesNoToAnEmailedOrderIsKept() throws {
         let lines = [
             #"{"order_id":"MK1","response":{"status":1}}"#,
             #"{"order_id":"MK2","response":{"status":0,"signedTransactions":[]}}"#,
@@ -40,7 +40,8 @@ import Testing
             #"{"order_id":"MK5"}"#, #"{"response":{"status":1}}"#, #"{"order_id":"MK7","response":"{\"status\":1}"}"#,
         ]
         let read = try contents(lines.joined(separator: "\n"), feed(.orderLookups), name: "l.jsonl")
-        #expect(read.evidence.orderLookups.isEmpty && read.evidence.transactions.isEmpty)
+        #expect(read.evidence.orderLookups.map(\.emailedOrder.text) == ["MK1", "MK7"])
+        #expect(read.evidence.orderLookups.allSatisfy { $0.transaction == nil } && read.evidence.transactions.isEmpty)
         #expect(read.rejects.map(\.line) == [3, 4, 5, 6])
         #expect(read.totals.rows == 7 && read.totals.rejected == 4)
     }

@@ -32,6 +32,8 @@ import Testing
         let reasons: [(LookupSafety, String)] = [
             (.purchaseOpen(["T1", "T2"]), "T2"), (.takenBack, ""), (.partlyGiven, ""), (.waived, ""),
             (.orderCrossed, ""),
+            (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
+            (.retrySilent(3), "3"),
             (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
             (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""), (.applied, ""),
             (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),
@@ -39,7 +41,7 @@ import Testing
         ]
         var seen = Set<String>()
         for (safety, fact) in reasons {
-            let words = safety.text(of: .paidNotCredited, texts)
+            let words = safety.text(of: .paidNotCredited, zone: Zone("UTC")!, texts)
             #expect(!safety.isSafe && seen.insert(words).inserted && !words.contains("{"), "\(words)")
             #expect(fact.isEmpty || words.contains(fact), "\(words)")
         }

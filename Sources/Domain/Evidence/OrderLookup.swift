@@ -3,12 +3,12 @@
 public struct OrderLookup: Equatable, Sendable {
     /// The order id as the customer knows it.
     public var emailedOrder: Identifier
-    /// The transaction's id.
-    public var transaction: Identifier
+    /// The transaction's id; nil where Apple answered that the id names no order of the app.
+    public var transaction: Identifier?
     /// The file and line of the row.
     public var source: Provenance
 
-    public init(emailedOrder: Identifier, transaction: Identifier, source: Provenance = .none) {
+    public init(emailedOrder: Identifier, transaction: Identifier?, source: Provenance = .none) {
         self.emailedOrder = emailedOrder
         self.transaction = transaction
         self.source = source

@@ -15,6 +15,11 @@ public struct ProductList: Sendable, Equatable {
             .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
     }
 
+    /// The product's name on `date`, else the first name of its rows. Nil where the list has none.
+    public func name(of id: Identifier, on date: BusinessDate) -> String? {
+        product(id, on: date)?.name ?? entries[id]?.lazy.compactMap(\.name).first
+    }
+
     /// The product's type, from the first of its rows that names one. The type does not depend on the date.
     public func type(of id: Identifier) -> ProductType? {
         entries[id]?.lazy.compactMap(\.type).first

@@ -11,14 +11,13 @@ extension CaseInquiry {
 
     /// The subjects with evidence that contains the identifier. In a case where only superseded versions contain it:
     /// all subjects.
-    /// - Parameter exception: the case of the exception that was looked up; nil if the identifier is not an
-    ///   exception's.
-    func holders(of query: LookupQuery, orCase exception: CaseID?) -> [Finding] {
+    /// - Parameter exceptions: the cases of the exceptions that were looked up.
+    func holders(of query: LookupQuery, orCases exceptions: Set<CaseID>) -> [Finding] {
         var found: [Finding] = []
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
             let file = book.file(of: number)
             let holders = group.filter { query.isHeld(by: $0.judgement, in: file) }
-            let isKnown = group[0].caseID == exception || !query.kinds(in: evidence[number]).isEmpty
+            let isKnown = exceptions.contains(group[0].caseID) || !query.kinds(in: evidence[number]).isEmpty
             found += holders.isEmpty && isKnown ? group : holders
         }
         return found
@@ -60,6 +59,9 @@ extension CaseInquiry {
         if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        answer.productName = judgement.product.flatMap {
+            source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
+        }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
@@ -132,6 +134,8 @@ extension SafetyFacts {
         let demand = RetryDemand(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
         if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
         wasApplied = try source.history.wasApplied(keys)
+        wasAnswered = try source.history.wasAnswered(Set(retries.map(\.key)))
+        given = subject.transactions.compactMap { source.handOuts[file.transactions[$0].id] }.first
     }
 }
 

@@ -16,17 +16,24 @@ public struct Inquiry {
     let hasNewRules: Bool
     /// The guard found the last night's input unusual, and no person has released its findings.
     let isGuarded: Bool
+    /// Goods that the desk recorded as given by hand, by transaction.
+    let handOuts: [Identifier: HandOut]
     private let arrivals: [String: Set<BusinessDate>]
 
     /// Nil if the history contains no night.
     ///
-    /// - Parameter now: the real time. The answers say how old the last night is.
-    public init?(_ history: some InquiryHistory, _ settings: NightSettings, now: Instant) throws {
+    /// - Parameters:
+    ///   - now: the real time. The answers say how old the last night is.
+    ///   - handOuts: goods that the desk recorded as given by hand.
+    public init?(
+        _ history: some InquiryHistory, _ settings: NightSettings, now: Instant, handOuts: [HandOut] = []
+    ) throws {
         guard let run = try history.lastRun() else { return nil }
         let head = try history.head(asOf: run)
         self.history = history
         self.run = run
         self.now = now
+        self.handOuts = Dictionary(handOuts.map { ($0.transaction, $0) }) { first, _ in first }
         basis = Basis(settings, head, of: run)
         feeds = settings.feeds
         arrivals = head.arrivals

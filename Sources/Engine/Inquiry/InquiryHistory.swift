@@ -24,12 +24,22 @@ public protocol InquiryHistory: History {
     func identifiers(startingWith prefix: String, casesMax: Int, count: Int64) throws -> [NearIdentifier]
     /// The transactions that Apple named for an order id from an e-mail.
     func transactions(ofEmailedOrder id: String) throws -> [Identifier]
+    /// Whether Apple answered that this order id from an e-mail names no order of the app.
+    func isUnknownToApple(emailedOrder id: String) throws -> Bool
+    /// Whether one of the cases really contains the text.
+    func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
+    /// Those of the newest `casesMax` cases that have a receipt from one of these devices.
+    func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
+    /// The ids of the newest orders.
+    func newestOrders(_ count: Int64) throws -> [String]
     /// The file names of these deliveries.
     func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
     /// The events of an exception, oldest first.
     func history(ofException id: ExceptionID) throws -> [HistoryStep]
     /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
     func wasApplied(_ keys: Set<String>) throws -> Bool
+    /// Whether the consumer ever acknowledged one of these keys.
+    func wasAnswered(_ keys: Set<String>) throws -> Bool
     /// The guard's findings of the run. Empty if there were none, or if a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 }

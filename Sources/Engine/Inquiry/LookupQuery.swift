@@ -2,61 +2,67 @@ internal import Domain
 internal import Matching
 internal import ReportData
 
-/// An identifier as the user typed it, and what it may name.
+/// Identifiers that were looked up together, and what they may name.
 struct LookupQuery {
-    let text: String
-    private let id: Identifier
-    private let token: Token?
-    private let digest: Digest256?
-    /// The transactions that Apple names for it, if it is the order id of an e-mail.
+    let texts: [String]
+    private let ids: Set<Identifier>
+    private let tokens: Set<Token>
+    private let digests: Set<Digest256>
+    /// The transactions that Apple names for them, if they are order ids of e-mails.
     private let emailed: Set<Identifier>
 
-    init(_ text: String, emailed: [Identifier] = []) {
-        self.text = text
-        id = Identifier(text)
-        token = Token(text)
-        digest = Digest256(hex: text)
+    init(_ texts: [String], emailed: [Identifier] = []) {
+        self.texts = texts
+        ids = Set(texts.map { Identifier($0) })
+        tokens = Set(texts.compactMap { Token($0) })
+        digests = Set(texts.compactMap { Digest256(hex: $0) })
         self.emailed = Set(emailed)
     }
 
-    /// Whether the identifier is this account.
-    func isAccount(_ account: Identifier?) -> Bool { account == id }
+    /// Whether one of the identifiers is this account.
+    func isAccount(_ account: Identifier?) -> Bool { isNamed(account) }
+
+    private func isNamed(_ id: Identifier?) -> Bool { id.map(ids.contains) ?? false }
+
+    private func isNamed(_ token: Token?) -> Bool { token.map(tokens.contains) ?? false }
 
     /// What the identifier names in an order.
     func kinds(in order: Order) -> Set<LookupKind> {
         var kinds = kinds(order: order.id, transaction: order.transaction, account: order.account)
-        if token != nil, order.token == token { kinds.insert(.token) }
+        if isNamed(order.token) { kinds.insert(.token) }
         return kinds
     }
 
     /// What the identifier names in a credit.
     func kinds(in credit: Credit) -> Set<LookupKind> {
         let kinds = kinds(order: credit.order, transaction: credit.transaction, account: credit.account)
-        return credit.id == id ? kinds.union([.credit]) : kinds
+        return isNamed(credit.id) ? kinds.union([.credit]) : kinds
     }
 
     /// What the identifier names in a transaction.
     func kinds(in transaction: Transaction) -> Set<LookupKind> {
         var kinds = kinds(order: nil, transaction: transaction.id, account: nil)
-        if transaction.original == id { kinds.insert(.transaction) }
-        if transaction.line == id { kinds.insert(.line) }
-        if token != nil, transaction.token == token { kinds.insert(.token) }
+        if isNamed(transaction.original) { kinds.insert(.transaction) }
+        if isNamed(transaction.line) { kinds.insert(.line) }
+        if isNamed(transaction.token) { kinds.insert(.token) }
         return kinds
     }
 
     /// What the identifier names in a receipt.
     func kinds(in receipt: Receipt) -> Set<LookupKind> {
-        let kinds = kinds(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
-        let isReceipt = receipt.givenID.map { $0 == id } ?? (receipt.content == digest)
-        return isReceipt ? kinds.union([.receipt]) : kinds
+        var kinds = kinds(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
+        let isReceipt = receipt.givenID.map(ids.contains) ?? digests.contains(receipt.content)
+        if isReceipt { kinds.insert(.receipt) }
+        if isNamed(receipt.device) { kinds.insert(.device) }
+        return kinds
     }
 
     private func kinds(order: Identifier?, transaction: Identifier?, account: Identifier?) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()
-        if order == id { kinds.insert(.order) }
-        if transaction == id { kinds.insert(.transaction) }
+        if isNamed(order) { kinds.insert(.order) }
+        if isNamed(transaction) { kinds.insert(.transaction) }
         if let transaction, emailed.contains(transaction) { kinds.insert(.emailedOrder) }
-        if account == id { kinds.insert(.account) }
+        if isNamed(account) { kinds.insert(.account) }
         return kinds
     }
 }

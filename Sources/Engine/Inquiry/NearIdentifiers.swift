@@ -3,28 +3,68 @@ internal import ReportData
 
 extension Inquiry {
     private static let nearMax = 10
-    /// How many of the newest cases are searched by prefix, which takes some hundredths of a second.
-    private static let casesMax = 50_000
     /// A shorter prefix matches too many ids.
     private static let prefixMin = 4
 
-    /// Known ids that look like `text`: with one digit mistyped, missing, added or swapped with the next, with other
-    /// letter case, or beginning with `text`. Only the ids are given, because they may belong to another customer.
-    func near(_ text: String) throws -> [NearIdentifier] {
-        let spellings = misspellings(of: text)
-        var known = try history.exceptionsAndEmails(among: spellings)
+    /// Known ids that look like what was typed: with one digit mistyped, missing, added or swapped with the next, with
+    /// other letter case, without the letters of an order id, or beginning with it. Only the ids are given, because they
+    /// may belong to another customer. Ids that are longer by several signs come only where no other is alike.
+    func near(_ typed: TypedText) throws -> [NearIdentifier] {
+        let text = typed.core
+        var known: [NearIdentifier] = []
+        if let order = typed.emailedOrder ?? misreadEmailedOrder(text) {
+            known = try history.exceptionsAndEmails(among: misspellings(ofEmailedOrder: order))
+        }
+        let spellings = try orders(endingIn: text) + misspellings(of: text)
+        known += try history.exceptionsAndEmails(among: spellings)
         let cases = try history.cases(knowing: spellings)
         let evidence = try history.load(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
         for spelling in spellings where !cases.isEmpty {
-            let kinds = LookupQuery(spelling).kinds(in: evidence)
+            let kinds = LookupQuery([spelling]).kinds(in: evidence)
             known += kinds.map { NearIdentifier(kind: $0, id: spelling) }.sorted { $0.kind.rawValue < $1.kind.rawValue }
         }
-        if text.utf8.count >= Self.prefixMin {
-            known += try history.identifiers(startingWith: text, casesMax: Self.casesMax, count: Int64(Self.nearMax))
+        if known.isEmpty, text.utf8.count >= Self.prefixMin {
+            known = try history.identifiers(
+                startingWith: text, casesMax: Self.newestCases, count: Int64(Self.nearMax))
         }
         var seen = Set<NearIdentifier>()
-        return Array(known.filter { $0.id != text && seen.insert($0).inserted }.prefix(Self.nearMax))
+        return Array(known.filter { !typed.whole.contains($0.id) && seen.insert($0).inserted }.prefix(Self.nearMax))
     }
+
+    /// The text with the letters before it that the shop's newest orders have.
+    private func orders(endingIn text: String) throws -> [String] {
+        guard (6...64).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return [] }
+        let heads = try history.newestOrders(3).map { String($0.prefix { $0.isLetter }) }
+        return Set(heads.filter { !$0.isEmpty }).sorted().map { $0 + text }
+    }
+}
+
+/// The text in capitals, if it has the length of the order id in Apple's e-mails, or lacks one sign, or has one more.
+private func misreadEmailedOrder(_ text: String) -> String? {
+    let capitals = text.uppercased()
+    guard (8...14).contains(capitals.utf8.count), capitals.hasPrefix("M"), capitals.utf8.allSatisfy(isCapitalOrDigit)
+    else { return nil }
+    return capitals
+}
+
+private func isCapitalOrDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (65...90).contains(byte) }
+
+/// Order ids of e-mails that differ from `id` by one sign: mistaken, missing, added, or swapped with the next.
+func misspellings(ofEmailedOrder id: String) -> [String] {
+    let typed = Array(id.utf8)
+    let signs = Array(UInt8(48)...57) + Array(UInt8(65)...90)
+    var spellings = typed.indices.dropLast().map { place in
+        var swapped = typed
+        swapped.swapAt(place, place + 1)
+        return swapped
+    }
+    for place in typed.indices.dropFirst() {
+        spellings += signs.map { Array(typed[..<place] + [$0] + typed[(place + 1)...]) }
+        spellings.append(Array(typed[..<place] + typed[(place + 1)...]))
+    }
+    for place in 1...typed.count { spellings += signs.map { Array(typed[..<place] + [$0] + typed[place...]) } }
+    var seen: Set<[UInt8]> = [typed]
+    return spellings.filter { seen.insert($0).inserted }.map { String(decoding: $0, as: UTF8.self) }
 }
 
 /// What the user may have meant by `text`: the likeliest first, each once.
@@ -38,6 +78,10 @@ func misspellings(of text: String) -> [String] {
         var swapped = typed
         swapped.swapAt(place, place + 1)
         spellings.append(swapped)
+    }
+    // A digit that stands twice is easily typed once.
+    for place in typed.indices where digits.contains(typed[place]) {
+        spellings.append(typed[..<place] + [typed[place]] + typed[place...])
     }
     for place in typed.indices where digits.contains(typed[place]) {
         for digit in digits where digit != typed[place] {

@@ -24,6 +24,10 @@ struct SafetyFacts {
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
     /// The guard found the last night's input unusual, and no person has released its findings.
     var isGuarded = false
+    /// A person recorded that the goods were given by hand.
+    var given: HandOut?
+    /// The consumer of the retry manifest has answered one of the entries.
+    var wasAnswered = false
     /// The consumer of the retry manifest once answered that it gave the goods.
     var wasApplied = false
 
@@ -48,6 +52,7 @@ struct SafetyFacts {
         if judgement.cause == .reversedWithoutRefund { return .takenBack }
         if judgement.cause == .creditedShort { return .partlyGiven }
         if judgement.cause == .crossedOrder { return .orderCrossed }
+        if let given { return .given(given) }
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }
@@ -58,7 +63,12 @@ struct SafetyFacts {
 
     /// What speaks against it because of retry entries and their answers.
     private var retrySafety: LookupSafety? {
-        if retries.contains(where: isOut) { return .retryOut }
+        let out = retries.filter(isOut)
+        if !out.isEmpty {
+            let tries = out.map(\.attempts).max() ?? 0
+            if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
+            return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
+        }
         if wasApplied { return .applied }
         if retries.contains(where: isUnclear) { return .retryUnclear }
         if retries.contains(where: { $0.state == .held && $0.isDemanded }) { return .held }
@@ -73,6 +83,9 @@ struct SafetyFacts {
         if isGuarded { return .guarded }
         return (0...2).contains(daysSinceLastNight) ? nil : .stale(daysSinceLastNight)
     }
+
+    /// After so many emissions without any answer, the consumer probably does not run.
+    private static let triesInSilence = 2
 
     /// How often an entry to give the goods was emitted.
     private var emissions: Int { retries.filter { $0.facts.action == .credit }.reduce(0) { $0 + $1.attempts } }

@@ -22,7 +22,7 @@ extension BlockParser {
     mutating func useOrderLookup(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
         let order = try rows.requiredIdentifier(.orderID)
         outcome.removeAll()
-        try readResponse(source)
+        let isDenied = try !readResponse(source)
         outcome.transactions.removeAll { transaction in
             guard transaction.proof != .verified else { return false }
             outcome.rejects.append(
@@ -30,6 +30,9 @@ extension BlockParser {
                     column: "signedTransactions", reason: "a transaction in it does not verify; fetch the answer again")
             )
             return true
+        }
+        if isDenied {
+            part.evidence.orderLookups.append(OrderLookup(emailedOrder: order, transaction: nil, source: source))
         }
         for transaction in outcome.transactions {
             part.evidence.orderLookups.append(
@@ -39,9 +42,9 @@ extension BlockParser {
         if outcome.isRejected { part.totals.rejected += 1 }
     }
 
-    /// Reads Apple's answer. Status 0 comes with the order's transactions; status 1 means that Apple does not know the
-    /// id, and nothing is kept.
-    private mutating func readResponse(_ source: Provenance) throws(RowFault) {
+    /// Reads Apple's answer. Status 0 comes with the order's transactions. False for status 1: the id names no order of
+    /// the app.
+    private mutating func readResponse(_ source: Provenance) throws(RowFault) -> Bool {
         guard let response = rows.value(.response) else {
             throw rows.absent(.response)
         }
@@ -53,13 +56,14 @@ extension BlockParser {
                 if key.raw.isEqual(to: "signedTransactions"), case .array(let list) = value { signed = list }
             }
             guard let status else { throw RowFault(.response, "has no status; deliver Apple's answer unchanged") }
-            guard status == 0, let signed else { return }
+            guard status == 0, let signed else { return status != 1 }
             try JSONReader.forEachElement(of: signed) { element in
                 guard case .string(let text) = element else {
                     throw RowFault(.response, "contains an element that is not a JWS; deliver Apple's answer unchanged")
                 }
                 text.withUnescaped { apple.read($0, isBackendTrusted: false, source: source, into: &outcome) }
             }
+            return true
         } catch {
             throw error as? RowFault ?? RowFault(.response, "not a valid JSON object; deliver Apple's answer unchanged")
         }

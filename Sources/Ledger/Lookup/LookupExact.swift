@@ -21,6 +21,16 @@ extension Ledger {
         return found
     }
 
+    /// Whether one of the cases really contains the text.
+    public func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool {
+        var record = try connection.prepare(Self.recordQuery)
+        var receipt = try connection.prepare(Self.receiptQuery)
+        for number in cases.sorted(by: >) {
+            if try holds([text], in: number, &record) || holds([text], in: number, &receipt) { return true }
+        }
+        return false
+    }
+
     /// The cases that every night judges, then the others. Within both, the newest first.
     public func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")

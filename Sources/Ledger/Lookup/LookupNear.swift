@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 public import ReportData
 internal import SQLite
 
@@ -6,7 +6,8 @@ extension Ledger {
     /// Those of the texts that are the id of an exception or of an e-mailed order. No evidence contains such ids.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
-        var email = try connection.prepare("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 LIMIT 1")
+        var email = try connection.prepare(
+            "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id <> '' LIMIT 1")
         var known: [NearIdentifier] = []
         for text in texts {
             exception.bind(1, text)
@@ -34,6 +35,29 @@ extension Ledger {
             statement.bind(4, count)
             while try statement.step() { found.append(NearIdentifier(kind: kind, id: statement.text(0))) }
         }
+        return found
+    }
+
+    /// Those of the newest `casesMax` cases that have a receipt from one of these devices. Devices have no index.
+    public func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID> {
+        var found = Set<CaseID>()
+        let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
+        var statement = try connection.prepare("SELECT id FROM client_receipt WHERE id >= ?1 AND device_id = ?2")
+        for device in Set(devices) {
+            statement.bind(1, oldest)
+            statement.bind(2, device)
+            while try statement.step() { found.insert(CaseID(ofRow: statement.integer(0))) }
+            statement.reset()
+        }
+        return found
+    }
+
+    /// The ids of the newest orders.
+    public func newestOrders(_ count: Int64) throws -> [String] {
+        var found: [String] = []
+        var statement = try connection.prepare("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1")
+        statement.bind(1, count)
+        while try statement.step() { found.append(statement.text(0)) }
         return found
     }
 

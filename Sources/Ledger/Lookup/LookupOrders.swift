@@ -12,7 +12,7 @@ extension Ledger {
             "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ?2")
         return try lookups.filter { lookup in
             statement.bind(1, lookup.emailedOrder.text)
-            statement.bind(2, lookup.transaction.text)
+            statement.bind(2, lookup.transaction?.text ?? "")
             let isKnown = try statement.step()
             statement.reset()
             return !isKnown && seen.insert(lookup.relation).inserted
@@ -24,7 +24,8 @@ extension Ledger {
         var row = try TableWriter<OrderLookupColumn>(self)
         for lookup in lookups {
             row.set(.emailedOrderID, lookup.emailedOrder.text)
-            row.set(.transactionID, lookup.transaction.text)
+            // An empty id means that Apple knows no such order.
+            row.set(.transactionID, lookup.transaction?.text ?? "")
             row.set(.delivery, lookup.source.delivery)
             row.set(.line, Int64(lookup.source.line))
             try row.write()
@@ -35,17 +36,26 @@ extension Ledger {
     public func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
         var found: [Identifier] = []
         var row = try TableReader<OrderLookupColumn>(
-            self, only: [.transactionID], "WHERE emailed_order_id = ?1 ORDER BY transaction_id")
+            self, only: [.transactionID],
+            "WHERE emailed_order_id = ?1 AND transaction_id <> '' ORDER BY transaction_id")
         row.statement.bind(1, id)
         while try row.step() { found.append(try row.requiredIdentifier(.transactionID)) }
         return found
+    }
+
+    /// Whether Apple answered that this order id from an e-mail names no order of the app.
+    public func isUnknownToApple(emailedOrder id: String) throws -> Bool {
+        var statement = try connection.prepare(
+            "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ''")
+        statement.bind(1, id)
+        return try statement.step()
     }
 }
 
 extension OrderLookup {
     fileprivate struct Relation: Hashable {
         var emailedOrder: Identifier
-        var transaction: Identifier
+        var transaction: Identifier?
     }
 
     fileprivate var relation: Relation { Relation(emailedOrder: emailedOrder, transaction: transaction) }

@@ -49,13 +49,22 @@ extension Ledger {
     /// Whether the consumer ever acknowledged, under one of these keys, that the goods were given. Later emissions and
     /// acknowledgements do not undo that.
     public func wasApplied(_ keys: Set<String>) throws -> Bool {
-        var statement = try connection.prepare(
-            "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')")
+        try hasAnswer(
+            keys, "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')")
+    }
+
+    /// Whether the consumer ever acknowledged one of these keys.
+    public func wasAnswered(_ keys: Set<String>) throws -> Bool {
+        try hasAnswer(keys, "SELECT 1 FROM retry_answer WHERE entry_key = ?1")
+    }
+
+    private func hasAnswer(_ keys: Set<String>, _ query: String) throws -> Bool {
+        var statement = try connection.prepare(query)
         for key in keys.sorted() {
             statement.bind(1, key)
-            let wasApplied = try statement.step()
+            let isThere = try statement.step()
             statement.reset()
-            if wasApplied { return true }
+            if isThere { return true }
         }
         return false
     }

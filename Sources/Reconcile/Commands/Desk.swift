@@ -97,7 +97,7 @@ private struct DeskVisit {
         if queries.isEmpty { return page(.ok, .problem(.empty)) }
         if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), text) }
         let inquiry = try Lookup.inquiry(configuration, now: now)
-        var answers = try queries.map { try inquiry.answer($0) }
+        var answers = try queries.map { try Lookup.answer($0, of: inquiry, configuration, now: now) }
         // Nobody sees an answer that is not on record.
         try DeskRecord(folder: configuration.desk.folder, group: configuration.group)
             .add(answers, user: request.user, at: now)

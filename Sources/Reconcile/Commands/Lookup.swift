@@ -1,8 +1,9 @@
+internal import AppStore
 internal import Console
 internal import Domain
 internal import Engine
-internal import JSON
 internal import Ledger
+internal import ReportData
 internal import Reports
 internal import Settings
 internal import Text
@@ -15,7 +16,8 @@ enum Lookup {
         let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
         let texts = try Texts(language: language, folder: configuration.templates)
         let inquiry = try inquiry(configuration, now: context.clock())
-        var answers = try invocation.operands.map { try inquiry.answer($0) }
+        let now = context.clock()
+        var answers = try invocation.operands.map { try answer($0, of: inquiry, configuration, now: now) }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
@@ -23,14 +25,20 @@ enum Lookup {
             try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
         }
         if invocation.isSet(.json) {
-            let found = answers.map { $0.json(zone: zone, texts: texts) }
-            try context.output.write(found.count == 1 ? found[0].page : JSON.list(found).page)
+            try context.output.write(lookupJSON(answers, zone: zone, texts: texts).page)
         } else {
             let screen = Screen.standardOutput(invocation, context.variables)
             let pages = answers.map { $0.text(zone: zone, texts: texts, screen: screen) }
             try context.output.write(pages.joined(separator: "\n"))
         }
         return answers.allSatisfy(\.isFound) ? .done : .no
+    }
+
+    /// The answer to an identifier, or to a pasted record.
+    static func answer(
+        _ text: String, of inquiry: Inquiry, _ configuration: Configuration, now: Instant
+    ) throws -> LookupAnswer {
+        try inquiry.answer(text, pasted: PastedRecord(text: text, configuration, now: now))
     }
 
     /// - Throws: `Failure` with `noInput` where there is no ledger, or no night in it; `LedgerError`, `SQLiteError`.
@@ -51,5 +59,39 @@ enum Lookup {
             throw failure
         }
         return inquiry
+    }
+}
+
+extension PastedRecord {
+    /// A shorter text is an identifier.
+    private static let bytesMin = 200
+
+    /// Nil if the text does not look like a signed record, a receipt or an answer of Apple's.
+    fileprivate init?(text: String, _ configuration: Configuration, now: Instant) throws {
+        let text = text.filter { !$0.isWhitespace }
+        guard text.utf8.count >= Self.bytesMin, ["eyJ", "MI", "ew", "{"].contains(where: text.hasPrefix) else {
+            return nil
+        }
+        let verifier = FileVerifier(roots: try configuration.rootCertificates(), now: now)
+        let results = Array(text.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
+        let transactions = results.flatMap(\.transactions).compactMap(\.transactionID)
+        let outcomes = results.map { result -> PastedRecord.Outcome in
+            switch result.outcome {
+            case .verified: .verified
+            case .unverifiable: .unverifiable
+            case .invalid: .invalid
+            }
+        }
+        let worst =
+            outcomes.contains(.invalid) ? Outcome.invalid : outcomes.contains(.unverifiable) ? .unverifiable : .verified
+        self.init(outcome: transactions.isEmpty ? .unreadable : worst, transactions: transactions)
+    }
+}
+
+extension VerifyResult.Listed {
+    /// Nil if the record names none.
+    fileprivate var transactionID: String? {
+        guard case .text(let id)? = facts.first(where: { $0.name == "transaction_id" })?.value else { return nil }
+        return id
     }
 }

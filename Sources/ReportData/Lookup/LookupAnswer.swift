@@ -4,6 +4,15 @@ public import Domain
 public struct LookupAnswer: Sendable {
     /// The identifier that was looked up.
     public var identifier: String
+    /// What was found, where it is not the text as typed: another spelling, or the identifiers in a sentence or in a
+    /// pasted record.
+    public var readAs: [String] = []
+    /// The signed record that was pasted instead of an identifier; nil if none was.
+    public var pasted: PastedRecord?
+    /// If the identifier is unknown: what the agent can do next.
+    public var route: LookupRoute?
+    /// The business date of the last night, and how many hours ago it ended. Nil while it is recent.
+    public var staleness: LookupStaleness?
     /// The first and last business date in the ledger.
     public var covers: ClosedRange<BusinessDate>
     /// The horizon of the last night. Nothing later is known.

@@ -30,8 +30,14 @@ public enum LookupSafety: Hashable, Sendable {
     case ownerUnknown
     /// Several accounts may be the owner.
     case ownerDisputed
-    /// A retry entry has been sent.
+    /// A person recorded that the goods were given by hand, and the credit is not on record yet.
+    case given(HandOut)
+    /// A retry entry to give the goods has been sent.
     case retryOut
+    /// A retry entry has been sent that only asks for Apple's record or for another check of the receipt.
+    case retryFetch
+    /// A retry entry has been sent this many times, and the consumer has never answered.
+    case retrySilent(Int)
     /// The consumer acknowledged once that it gave the goods.
     case applied
     /// A retry entry was sent and the consumer refused it finally. What became of the goods is not known.
@@ -73,7 +79,10 @@ public enum LookupSafety: Hashable, Sendable {
         case .creditUnplaced: "credit_unplaced"
         case .ownerUnknown: "owner_unknown"
         case .ownerDisputed: "owner_disputed"
+        case .given: "given"
         case .retryOut: "retry_out"
+        case .retryFetch: "retry_fetch"
+        case .retrySilent: "retry_silent"
         case .applied: "retry_applied"
         case .retryUnclear: "retry_unclear"
         case .held: "held"

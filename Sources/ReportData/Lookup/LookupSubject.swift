@@ -5,6 +5,8 @@ public struct LookupSubject: Sendable {
     /// The fields as in `exceptions.csv`. For a subject that is not an exception, the exception's own columns are
     /// empty.
     public var facts: ExceptionRow
+    /// The product's name from the product list; nil if it has none.
+    public var productName: String?
     /// The account that the goods belong to; nil if unknown.
     public var owner: String?
     /// Whether the desk may compensate by hand, or why not.

@@ -2,12 +2,22 @@ public import Domain
 public import JSON
 public import ReportData
 
+/// The answers as JSON: always an object with a list, however many identifiers were looked up.
+public func lookupJSON(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> JSON {
+    .object([
+        "schema": .text("reconcile.lookup/1"), "answers": .list(answers.map { $0.json(zone: zone, texts: texts) }),
+    ])
+}
+
 extension LookupAnswer {
     /// The answer as JSON. See docs/spec/interfaces.md#lookup-json. Instants are in UTC; `what`, `advice` and the other
     /// sentences are in the texts' language.
-    public func json(zone: Zone, texts: Texts) -> JSON {
+    fileprivate func json(zone: Zone, texts: Texts) -> JSON {
         .object([
-            "identifier": .text(identifier), "found": .bool(isFound),
+            "identifier": .text(identifier), "found": .bool(isFound), "read_as": .list(readAs.map { .text($0) }),
+            "pasted": pasted.map { .object($0.json) } ?? .null,
+            "last_night": .text(covers.upperBound.text), "days_old": staleness.map { JSON($0.days) } ?? .null,
+            "route": JSON(route?.rawValue), "next_step": JSON(route.map { texts.lookup(.route, $0.rawValue) }),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),
@@ -19,6 +29,12 @@ extension LookupAnswer {
     }
 }
 
+extension PastedRecord {
+    fileprivate var json: [String: JSON] {
+        ["outcome": .text(outcome.rawValue), "transaction_ids": .list(transactions.map { .text($0) })]
+    }
+}
+
 extension LookupSubject {
     fileprivate func json(zone: Zone, texts: Texts) -> JSON {
         let words = LookupWording(self, zone: zone, texts: texts)
@@ -27,6 +43,7 @@ extension LookupSubject {
         members["safe_reason"] = .text(safety.code)
         members["safe_because"] = .text(words.safety)
         members["title"] = .text(words.headline)
+        members["product_name"] = JSON(productName)
         let names = ["meaning", "customer", "advice", "approval"]
         for (name, line) in zip(names, words.advice) { members[name] = .text(line.text) }
         members["suggested_order_ids"] = .list(suggestedOrders.map { .text($0) })

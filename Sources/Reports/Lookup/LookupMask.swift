@@ -5,7 +5,10 @@ extension LookupAnswer {
     /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.
     public var masked: LookupAnswer {
         var answer = self
-        if isPersonal { answer.identifier = mask(identifier) }
+        if isPersonal {
+            answer.identifier = mask(identifier)
+            answer.readAs = readAs.map(mask)
+        }
         answer.near = near.map { $0.kind == .account || $0.kind == .token ? $0.masked : $0 }
         answer.subjects = subjects.map(\.masked)
         return answer

@@ -3,7 +3,7 @@ public import ReportData
 
 /// The answers as a self-contained page.
 public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
-    let identifiers = answers.map(\.identifier).joined(separator: texts.label(.listSeparator))
+    let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()
     for answer in answers { html.add(answer, zone, texts) }
@@ -22,20 +22,24 @@ public func isLookupPage(beginning: String) -> Bool {
 extension HTML {
     /// Adds the answer to one query.
     mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
-        element("h1", answer.identifier)
+        element("h1", answer.shownIdentifier)
         for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
         if !answer.near.isEmpty {
             pairs(answer.near.map { (texts.lookup(.kind, $0.kind.rawValue), $0.id) })
         }
-        for subject in answer.subjects {
+        for subject in answer.shownInFull {
             element("section") { $0.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+        }
+        if !answer.shownBriefly.isEmpty {
+            element("h2", texts.lookup(.settled))
+            pairs(answer.shownBriefly.map { $0.brief(zone: zone, texts) }.map { ($0.label, $0.text) })
         }
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
     }
 
     private mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
         element("h2", words.title(texts))
-        element("p", class: words.isSafe ? "safe yes" : "safe no", words.safetyLine(texts))
+        element("p", class: words.isNotNeeded ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine(texts))
         pairs(words.advice.map { ($0.label, $0.text) })
         element("h3", texts.lookup(.facts))
         pairs(words.facts.map { ($0.label, $0.text) })

@@ -20,10 +20,17 @@ extension LookupAnswer {
     /// The answer for a terminal. No line is wider than the screen, and untrusted text is escaped.
     public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
-        page.title(identifier)
+        page.title(shownIdentifier)
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
         for found in near { page.pair(texts.lookup(.kind, found.kind.rawValue), found.id) }
-        for subject in subjects { page.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+        for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+        if !shownBriefly.isEmpty {
+            page.section(texts.lookup(.settled))
+            for subject in shownBriefly {
+                let line = subject.brief(zone: zone, texts)
+                page.pair(line.label, line.text, labelWidth: 19)
+            }
+        }
         if subjectsMore > 0 {
             page.blank()
             page.paragraph(texts.lookup(.subjectsMore, String(subjectsMore)))
@@ -74,7 +81,7 @@ extension ScreenPage {
     mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
         blank()
         paragraph(words.title(texts), style: .bold)
-        paragraph(words.safetyLine(texts), style: words.isSafe ? .green : .red)
+        paragraph(words.safetyLine(texts), style: words.isNotNeeded ? .bold : words.isSafe ? .green : .red)
         blank()
         for line in words.advice { pair(line.label, line.text) }
         section(texts.lookup(.facts))
@@ -94,7 +101,7 @@ extension ScreenPage {
         }
     }
 
-    private mutating func section(_ title: String) {
+    mutating func section(_ title: String) {
         blank()
         paragraph(title, style: .bold)
     }

@@ -5,11 +5,15 @@ internal import ReportData
 enum LookupLabel: String, CaseIterable {
     case knowsUpTo = "knows_up_to", covers, missing, subjectsMore = "subjects_more", exceptionOf = "exception_of"
     case headline, saidOf = "said_of", verdictLine = "verdict_line"
-    case notFound = "not_found", searched, near, nearNone = "near_none"
-    case safe, yes, no, meaning, customer, next, approval, facts, timeline, history, retry, goods, belongsTo =
+    case notFound = "not_found", searched, near
+    case staleRecords = "stale_records", readAs = "read_as", counts, settled
+    case safe, yes, no, notNeeded = "not_needed", meaning, customer, next, approval, facts, timeline, history, retry,
+        goods, belongsTo =
         "belongs_to"
     case historyStep = "history_step", byWhom = "by_whom", retryLine = "retry_line"
     case approvalNone = "approval_none", customerChecking = "customer_checking", customerOrder = "customer_order"
+    case customerAccount = "customer_account", productNamed = "product_named", difference, shortfall
+    case matchedTitle = "matched_title"
     case recordAs = "record_as", openPurchases = "open_purchases", suggestedOrders = "suggested_orders"
     case order, orderUpdate = "order_update", credit, reversal, purchase, refund, partialRefund = "partial_refund"
     case uncountedRefund = "uncounted_refund", familyEnd = "family_end", receipt
@@ -17,7 +21,7 @@ enum LookupLabel: String, CaseIterable {
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, CaseIterable {
-    case kind, safety, advice, unsafe, status, origin, check, proof
+    case kind, safety, advice, unsafe, route, pasted, status, origin, check, proof
     case retryState = "retry_state", answer
 
     /// All codes that need a text.
@@ -27,6 +31,8 @@ enum LookupGroup: String, CaseIterable {
         case .safety: ["safe", "safe_after_tries", "taken_back"] + LookupSafety.advised.map(\.code)
         case .advice: LookupSafety.advised.map(\.code)
         case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
+        case .route: LookupRoute.allCases.map(\.rawValue)
+        case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
         case .status: OrderStatus.allCases.map(\.name)
         case .origin: CreditOrigin.allCases.map(\.name)
         case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }
@@ -42,14 +48,21 @@ extension LookupSafety {
     static let advised: [LookupSafety] = [
         .purchaseOpen([]), .partlyGiven, .orderCrossed, .waived, .creditOnRecord([]), .creditRejected(""),
         .creditUnplaced([]),
-        .ownerUnknown, .ownerDisputed, .retryOut, .applied, .retryUnclear, .held, .guarded,
+        .ownerUnknown, .ownerDisputed, .given(HandOut(transaction: .absent, by: "", at: .absent)), .retryOut,
+        .retryFetch,
+        .retrySilent(0), .applied, .retryUnclear, .held, .guarded,
         .creditsMissing(BusinessDate(day: 0)), .recordsMissing(.orders, BusinessDate(day: 0)), .stale(0), .rulesChanged,
     ]
+
+    /// Whether the customer lacks nothing, so that nothing has to be given.
+    func isNotNeeded(_ verdict: Verdict) -> Bool {
+        self == .verdict && [.matched, .orderMissing, .closed, .outOfScope].contains(verdict)
+    }
 
     /// Whether nothing may be promised to the customer until an agent has checked.
     var isDoubtful: Bool {
         switch self {
-        case .safe, .safeAfterTries, .verdict, .retryOut, .ownerUnknown, .takenBack, .partlyGiven, .purchaseOpen: false
+        case .safe, .safeAfterTries, .verdict, .retryOut, .ownerUnknown, .purchaseOpen, .given: false
         default: true
         }
     }

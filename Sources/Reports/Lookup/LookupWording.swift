@@ -22,6 +22,8 @@ struct LookupWording {
     /// The cause, in a few words; empty if the verdict has no causes.
     var cause: String
     var isSafe: Bool
+    /// Nothing has to be given, so the answer is neither yes nor no.
+    var isNotNeeded: Bool
     /// Why it is safe or not.
     var safety: String
     /// The meaning, the text for the customer, what to do next, and who approves it.
@@ -38,10 +40,11 @@ extension LookupWording {
     init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
-        headline = texts.explanation(facts.verdict).title
+        headline = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
         cause = facts.cause == .none ? "" : words.title
         isSafe = subject.safety.isSafe
-        safety = subject.safety.text(of: facts.verdict, texts)
+        isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
+        safety = subject.safety.text(of: facts.verdict, zone: zone, texts)
         advice = adviceLines(subject, words, texts)
         self.facts = factLines(subject, texts)
         timeline = moments(subject.timeline, zone: zone, texts)
@@ -62,7 +65,8 @@ extension LookupWording {
 
     /// `Safe to compensate by hand: NO – the customer has the goods already.`
     func safetyLine(_ texts: Texts) -> String {
-        texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(isSafe ? .yes : .no), safety)
+        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
+        return texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
     }
 }
 
@@ -76,22 +80,33 @@ extension LookupAnswer {
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
             paragraphs = [
-                texts.lookup(.notFound, identifier), texts.lookup(.searched, kinds.joined(separator: comma)),
+                texts.lookup(.notFound, shownIdentifier), texts.lookup(.searched, kinds.joined(separator: comma)),
                 texts.lookup(.covers, from, to, until, zone.name),
             ]
         }
+        if let staleness {
+            paragraphs.insert(texts.lookup(.staleRecords, staleness.date.text, String(staleness.days)), at: 0)
+        }
+        if let pasted {
+            let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
+            paragraphs.append(texts.lookup(.pasted, pasted.outcome.rawValue, ids))
+        } else if !readAs.isEmpty {
+            paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
+        }
+        if subjects.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
         if !coverageGaps.isEmpty {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
-        if !isFound { paragraphs.append(texts.lookup(near.isEmpty ? .nearNone : .near)) }
+        if let route { paragraphs.append(texts.lookup(.route, route.rawValue)) }
+        if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs
     }
 }
 
 extension LookupSafety {
     /// The reason, as a clause.
-    func text(of verdict: Verdict, _ texts: Texts) -> String {
+    func text(of verdict: Verdict, zone: Zone, _ texts: Texts) -> String {
         switch self {
         case .verdict: texts.lookup(.unsafe, verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
@@ -100,7 +115,9 @@ extension LookupSafety {
         case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code, texts.word(.feed, feed.rawValue), date.text)
-        case .stale(let number), .safeAfterTries(let number): texts.lookup(.safety, code, String(number))
+        case .given(let handOut): texts.lookup(.safety, code, handOut.by, localTime(handOut.at, zone))
+        case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
+            texts.lookup(.safety, code, String(number))
         default: texts.lookup(.safety, code)
         }
     }
@@ -119,6 +136,8 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     }
     if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
+    } else if safety == .ownerUnknown {
+        customer = texts.lookup(.customerAccount)
     } else if safety.isDoubtful {
         customer = texts.lookup(.customerChecking)
     }
@@ -142,7 +161,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
     let lines: [(String, String)] = [
-        (texts.column("product_id"), goods(facts.product, facts.quantity, nil, texts)),
+        (texts.column("product_id"), goods(subject.product(texts), facts.quantity, nil, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
         (texts.column("short"), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
@@ -154,7 +173,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
         (texts.lookup(.suggestedOrders), suggested.joined(separator: comma)),
         (texts.lookup(.openPurchases), subject.openPurchases.joined(separator: comma)),
-        (texts.column("differs"), facts.differences.joined(separator: texts.label(.clauseSeparator))),
+        (texts.column("differs"), subject.differences(texts).joined(separator: texts.label(.clauseSeparator))),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
     return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
@@ -166,109 +185,13 @@ private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
     let who = texts.word(.short, facts.short.rawValue)
     guard let effect = facts.effect, effect.minor != 0 else { return who }
     let worth = Money(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
-    return who + texts.label(.listSeparator) + money(worth)
+    return texts.lookup(.shortfall, who, money(worth))
 }
 
-private func money(_ amount: Money) -> String { amount.description }
+func money(_ amount: Money) -> String { amount.description }
 
 /// `coins_60 × 2, 12.00 CNY`, as far as it is known.
-private func goods(_ product: String?, _ quantity: Int32?, _ amount: Money?, _ texts: Texts) -> String {
+func goods(_ product: String?, _ quantity: Int32?, _ amount: Money?, _ texts: Texts) -> String {
     let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
     return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
-}
-
-extension TimelineEntry {
-    /// The event in a few words.
-    func what(_ texts: Texts) -> String {
-        switch event {
-        case .order(let order):
-            let text = texts.lookup(
-                .order, goods(order.product.text, order.quantity, order.amount, texts))
-            return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
-        case .orderUpdate(let order): return order.state(texts)
-        case .credit(let credit):
-            let label = credit.kind == .credit ? LookupLabel.credit : .reversal
-            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.name), credit.account.text)
-            let goods = goods(credit.product?.text, credit.quantity, nil, texts)
-            return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
-        case .purchase(let transaction):
-            let price = transaction.price.map { $0.money }
-            return texts.lookup(
-                .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
-                texts.lookup(.proof, "\(transaction.proof)"))
-        case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
-        case .receipt(let receipt):
-            let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
-            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, "\(receipt.check)", status))
-        }
-    }
-}
-
-extension Order {
-    fileprivate func state(_ texts: Texts) -> String {
-        texts.lookup(.orderUpdate, texts.lookup(.status, status.name))
-    }
-}
-
-extension Revocation {
-    fileprivate func what(of transaction: Transaction, _ texts: Texts) -> String {
-        switch refund(ofQuantity: transaction.quantity) {
-        case .none: texts.lookup(.familyEnd)
-        case .full: texts.lookup(.refund)
-        case .partial, .uncountable:
-            percentage.map { texts.lookup(.partialRefund, percents($0)) } ?? texts.lookup(.uncountedRefund)
-        }
-    }
-}
-
-/// A number of thousandths of a percent as a percentage: `50`, `33.333`.
-private func percents(_ thousandths: Int32) -> String {
-    var text = decimal(Int64(thousandths), exponent: 3)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
-}
-
-/// The timeline, with evidence that says the same about the same moment joined into one point.
-private func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
-    var moments: [LookupWording.Moment] = []
-    for entry in timeline {
-        let (time, what) = (localTime(entry.at, zone), entry.what(texts))
-        let source = "\(entry.source):\(entry.line)"
-        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
-            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
-        } else {
-            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
-        }
-    }
-    return moments
-}
-
-/// The local time in `zone`: `2025-11-18 20:03:05`.
-func localTime(_ instant: Instant, _ zone: Zone) -> String {
-    let local = Instant(milliseconds: instant.milliseconds + zone.offset(at: instant))
-    let text = Instant(milliseconds: local.milliseconds.flooredDivision(by: 1000) * 1000).text
-    return String(text.dropLast().replacing("T", with: " "))
-}
-
-extension LookupException.Step {
-    /// `resolved; now: Matched, because of inbox/credits-2025-11-19.csv:4`.
-    fileprivate func text(_ texts: Texts) -> String {
-        let words = texts.explanation(verdict, cause)
-        let state = texts.word(.state, state.rawValue)
-        var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
-        if let by {
-            clauses.append(texts.lookup(.byWhom, by, note ?? ""))
-        } else if let event, event != .firstSeen {
-            clauses.append(texts.sentence(event))
-        }
-        return clauses.joined(separator: texts.label(.clauseSeparator))
-    }
-}
-
-extension RetryEntry {
-    fileprivate func text(_ texts: Texts) -> String {
-        let line = texts.lookup(.retryLine, texts.lookup(.retryState, state.rawValue), String(attempts))
-        let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
-        return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
-    }
 }

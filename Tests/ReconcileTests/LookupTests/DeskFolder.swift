@@ -129,7 +129,7 @@ final class DeskFolder {
     func look(_ identifier: String, _ options: String...) throws -> [String: Any] {
         let ended = try run(["lookup", "--json", identifier] + options)
         let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
-        return object as? [String: Any] ?? [:]
+        return ((object as? [String: Any])?["answers"] as? [[String: Any]])?.first ?? [:]
     }
 
     func subjects(_ identifier: String) throws -> [[String: Any]] {

@@ -60,7 +60,8 @@ import Testing
         #expect(subjects.count > 5)
         let keys = Set(subjects.map(\.key)).sorted()
         let ended = try desk.run(["lookup", "--json"] + keys)
-        let answers = try #require(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [[String: Any]])
+        let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any]
+        let answers = try #require(object?["answers"] as? [[String: Any]])
         let answered = Dictionary(uniqueKeysWithValues: zip(keys, answers))
         for subject in subjects {
             let found = try #require(answered[subject.key]?["subjects"] as? [[String: Any]])

@@ -47,13 +47,14 @@ import Testing
         #expect(timeline[0]["source"] as? String == "inbox/orders-2025-11-01.csv" && timeline[0]["line"] as? Int == 2)
         #expect(timeline[0]["at"] as? String == "2025-11-01T04:00:00Z")
         let both = try desk.run(["lookup", "--json", "ORD1000000042", "nobody"])
-        let list = try JSONSerialization.jsonObject(with: Data(both.output.utf8)) as? [[String: Any]]
+        let object = try JSONSerialization.jsonObject(with: Data(both.output.utf8)) as? [String: Any]
+        let list = object?["answers"] as? [[String: Any]]
         #expect(list?.map { $0["found"] as? Bool } == [true, false])
     }
 
     @Test(
         arguments: [
-            "2000000123456780", "2000000132456789", "200000012345678", "20000001234567899", "ord1000000042",
+            "2000000123456780", "2000000132456789", "200000012345678", "20000001234567899", "ORD1000000052",
             "20000001234", "ORD10",
         ])
     func aMistypedIdIsAnsweredWithNearIdsAlone(typed: String) throws {

@@ -1,0 +1,18 @@
+/// A person's record that the desk gave a purchase's goods by hand. See docs/spec/interfaces.md#given.
+public struct HandOut: Hashable, Sendable {
+    /// The purchase's transaction.
+    public var transaction: Identifier
+    /// Who gave the goods.
+    public var by: String
+    /// When that person recorded it.
+    public var at: Instant
+    /// That person's note; nil where there is none.
+    public var note: String?
+
+    public init(transaction: Identifier, by: String, at: Instant, note: String? = nil) {
+        self.transaction = transaction
+        self.by = by
+        self.at = at
+        self.note = note
+    }
+}

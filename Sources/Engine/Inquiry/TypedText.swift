@@ -1,0 +1,125 @@
+internal import Domain
+
+/// What an agent typed or pasted, and the identifiers that it may mean: the likeliest spelling first.
+///
+/// Identifiers are compared byte by byte, but people copy them with blanks, quotes, labels, full-width digits and in
+/// another letter case. The text as typed always comes first. See docs/spec/interfaces.md#lookup-spellings.
+struct TypedText {
+    /// Spellings of the text as a whole, if it is one identifier.
+    private(set) var whole: [String]
+    /// The spellings of each identifier within the text, if it is a sentence.
+    private(set) var runs: [[String]] = []
+    /// What most likely is an identifier in the text, without blanks and signs around it.
+    let core: String
+
+    private static let runMin = 6
+    private static let runsMax = 20
+    private static let bytesMax = 256
+
+    init(_ text: String) {
+        let plain = folded(text)
+        let trimmed = trimmingSigns(plain[...])
+        let label = plain.lastIndex { $0 == ":" || $0 == "=" }
+        let value = label.map { trimmingSigns(plain[plain.index(after: $0)...]) } ?? ""
+        var whole = [text, plain, trimmed, value]
+        for part in [trimmed, value] where !part.isEmpty {
+            let joined = part.filter { !$0.isWhitespace }
+            whole += [joined, joined.filter { $0 != "-" }]
+        }
+        self.whole = [text] + spellings(whole)
+        let words = Self.identifierRuns(in: plain)
+        for run in words.prefix(Self.runsMax) where run != trimmed {
+            runs.append(spellings([run, run.filter { $0 != "-" }]))
+        }
+        let joined = (value.isEmpty ? trimmed : value).filter { !$0.isWhitespace }
+        let isOne = joined.allSatisfy(TypedText.isIdentifierSign)
+        core = isOne || words.isEmpty ? joined : words[0]
+        self.whole.removeAll { $0.utf8.count > Self.bytesMax || $0.isEmpty }
+        if self.whole.isEmpty { self.whole = [String(text.prefix(Self.bytesMax))] }
+    }
+
+    /// All spellings, each once.
+    var all: [String] {
+        var seen = Set<String>()
+        return (whole + runs.flatMap { $0 }).filter { seen.insert($0).inserted }
+    }
+
+    /// The text has the form of the order id in Apple's e-mails.
+    var emailedOrder: String? {
+        all.first { text in
+            let signs = text.utf8.dropFirst()
+            return text.utf8.first == UInt8(ascii: "M") && (8...12).contains(signs.count)
+                && signs.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+                && signs.contains(where: isDigit)
+        }
+    }
+
+    /// Something in the text may be an identifier, not only words, an e-mail address, a date or an amount.
+    var namesSomething: Bool {
+        !core.contains("@") && !isDate(core) && core.utf8.contains(where: isDigit) && core.utf8.count >= 4
+            && core.allSatisfy(TypedText.isIdentifierSign)
+    }
+
+    fileprivate static func isIdentifierSign(_ character: Character) -> Bool {
+        guard let byte = character.asciiValue else { return false }
+        return isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// Runs of letters, digits, `-` and `_` that may be identifiers: they have a digit, and are neither dates nor a part
+    /// of an e-mail address.
+    private static func identifierRuns(in text: String) -> [String] {
+        text.split { $0.isWhitespace }.filter { !$0.contains("@") }.flatMap { word in
+            word.split { !TypedText.isIdentifierSign($0) }
+        }.map { trimmingSigns($0) }.filter { run in
+            run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
+        }
+    }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+/// `2026-11-18`
+private func isDate(_ text: String) -> Bool { text.utf8.count == 10 && BusinessDate(text) != nil }
+
+/// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries. Each once.
+private func spellings(_ texts: [String]) -> [String] {
+    var seen = Set<String>()
+    let cased = texts + texts.map { $0.uppercased() } + texts.map { $0.lowercased() }
+    let codes = texts.compactMap { text -> String? in
+        guard let first = text.first, "EeRr".contains(first), text.utf8.count == 17 || text.utf8.count == 33 else {
+            return nil
+        }
+        return first.uppercased() + text.dropFirst().lowercased()
+    }
+    return (cased + codes).filter { !$0.isEmpty && seen.insert($0).inserted }
+}
+
+/// The text with digits of any script and full-width signs in ASCII, one kind of hyphen and of blank, and without signs
+/// that cannot be seen.
+private func folded(_ text: String) -> String {
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .format, .control: plain.append(scalar == "\n" || scalar == "\t" ? " " : "\u{200B}")
+        case .decimalNumber: plain.append(contentsOf: String(Int(scalar.properties.numericValue ?? 0)).unicodeScalars)
+        case .dashPunctuation: plain.append("-")
+        case .spaceSeparator: plain.append(" ")
+        default:
+            let isWide = (0xFF01...0xFF5E).contains(scalar.value)
+            plain.append(isWide ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
+        }
+    }
+    plain.removeAll { $0 == "\u{200B}" }
+    return String(plain)
+}
+
+/// Without blanks, quotes and other signs at both ends.
+private func trimmingSigns(_ text: Substring) -> String {
+    var text = text
+    func isSign(_ character: Character?) -> Bool { character.map { !$0.isLetter && !$0.isNumber } ?? false }
+    while isSign(text.first) { text.removeFirst() }
+    while isSign(text.last) { text.removeLast() }
+    return String(text)
+}

@@ -1,0 +1,98 @@
+internal import Domain
+internal import ReportData
+
+extension TimelineEntry {
+    /// The event in a few words.
+    func what(_ texts: Texts) -> String {
+        switch event {
+        case .order(let order):
+            let text = texts.lookup(
+                .order, goods(order.product.text, order.quantity, order.amount, texts))
+            return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
+        case .orderUpdate(let order): return order.state(texts)
+        case .credit(let credit):
+            let label = credit.kind == .credit ? LookupLabel.credit : .reversal
+            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.name), credit.account.text)
+            let goods = goods(credit.product?.text, credit.quantity, nil, texts)
+            return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
+        case .purchase(let transaction):
+            let price = transaction.price.map { $0.money }
+            return texts.lookup(
+                .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
+                texts.lookup(.proof, "\(transaction.proof)"))
+        case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
+        case .receipt(let receipt):
+            let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
+            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, "\(receipt.check)", status))
+        }
+    }
+}
+
+extension Order {
+    fileprivate func state(_ texts: Texts) -> String {
+        texts.lookup(.orderUpdate, texts.lookup(.status, status.name))
+    }
+}
+
+extension Revocation {
+    fileprivate func what(of transaction: Transaction, _ texts: Texts) -> String {
+        switch refund(ofQuantity: transaction.quantity) {
+        case .none: texts.lookup(.familyEnd)
+        case .full: texts.lookup(.refund)
+        case .partial, .uncountable:
+            percentage.map { texts.lookup(.partialRefund, percents($0)) } ?? texts.lookup(.uncountedRefund)
+        }
+    }
+}
+
+/// A number of thousandths of a percent as a percentage: `50`, `33.333`.
+private func percents(_ thousandths: Int32) -> String {
+    var text = decimal(Int64(thousandths), exponent: 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+}
+
+/// The timeline, with evidence that says the same about the same moment joined into one point.
+func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
+    var moments: [LookupWording.Moment] = []
+    for entry in timeline {
+        let (time, what) = (localTime(entry.at, zone), entry.what(texts))
+        let source = "\(entry.source):\(entry.line)"
+        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
+            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
+        } else {
+            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
+        }
+    }
+    return moments
+}
+
+/// The local time in `zone`: `2025-11-18 20:03:05`.
+func localTime(_ instant: Instant, _ zone: Zone) -> String {
+    let local = Instant(milliseconds: instant.milliseconds + zone.offset(at: instant))
+    let text = Instant(milliseconds: local.milliseconds.flooredDivision(by: 1000) * 1000).text
+    return String(text.dropLast().replacing("T", with: " "))
+}
+
+extension LookupException.Step {
+    /// `resolved; now: Matched, because of inbox/credits-2025-11-19.csv:4`.
+    func text(_ texts: Texts) -> String {
+        let words = texts.explanation(verdict, cause)
+        let state = texts.word(.state, state.rawValue)
+        var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
+        if let by {
+            clauses.append(texts.lookup(.byWhom, by, note ?? ""))
+        } else if let event, event != .firstSeen {
+            clauses.append(texts.sentence(event))
+        }
+        return clauses.joined(separator: texts.label(.clauseSeparator))
+    }
+}
+
+extension RetryEntry {
+    func text(_ texts: Texts) -> String {
+        let line = texts.lookup(.retryLine, texts.lookup(.retryState, state.rawValue), String(attempts))
+        let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
+        return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ReportData
+import Testing
+
+@testable import Reports
+
+/// What `lookup --json` writes conforms to docs/use/lookup.schema.json.
+@Suite struct LookupSchemaTests {
+    private let schema: [String: Any]
+
+    init() throws {
+        let path = Program.repository + "/docs/use/lookup.schema.json"
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+        schema = try #require(object as? [String: Any])
+    }
+
+    @Test func oneAnswerAndManyHaveTheSameForm() throws {
+        let shop = try TicketShop()
+        for typed in [["510001000000006"], ["u20000017", "ML5R8Y7P3Q", "MKOH4T2Z9P", TicketShop.pasted, "CRREF26R"]] {
+            let ended = try shop.desk.run(["lookup", "--json"] + typed)
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any])
+            #expect(schemaFaults(object, schema) == [])
+            let answers = try #require(object["answers"] as? [[String: Any]])
+            #expect(answers.map { $0["identifier"] as? String } == typed)
+        }
+    }
+
+    @Test func theSchemaNamesWhatTheProgramKnows() throws {
+        let text = try String(contentsOfFile: Program.repository + "/docs/use/lookup.schema.json", encoding: .utf8)
+        let page = try String(contentsOfFile: Program.repository + "/docs/use/support.md", encoding: .utf8)
+        for code in LookupSafety.advised.map(\.code) {
+            #expect(text.contains("\"\(code)\""), "\(code)")
+            #expect(page.contains("`\(code)`"), "\(code)")
+        }
+        for word in LookupKind.allCases.map(\.rawValue) { #expect(text.contains("\"\(word)\""), "\(word)") }
+        for word in LookupRoute.allCases.map(\.rawValue) { #expect(text.contains(word), "\(word)") }
+    }
+}
