@@ -9,9 +9,14 @@ import Testing
     private static func text(_ change: (inout NightReport) -> Void = { _ in }) -> String {
         var report = SampleNight().report
         change(&report)
-        let stage = StageFigures(stage: "read", wall: 1204, processor: 2310, items: 4_000_000, bytes: 1_097_000_000)
+        // A night with a second pass has its stages twice.
+        let stages = [
+            StageFigures(stage: "read", wall: 1204, processor: 2310, items: 4_000_000, bytes: 1_097_000_000),
+            StageFigures(stage: "match", wall: 1000, processor: 10, items: 1, bytes: 0),
+            StageFigures(stage: "match", wall: 500, processor: 20, items: 2, bytes: 7),
+        ]
         let metrics = NightMetrics(
-            at: Instant(milliseconds: 1_763_500_000_250), exitCode: 3, ledgerBytes: 8192, stages: [stage])
+            at: Instant(milliseconds: 1_763_500_000_250), exitCode: 3, ledgerBytes: 8192, stages: stages)
         return metricsText(metrics, of: report)
     }
 
@@ -37,6 +42,23 @@ import Testing
             "reconcile_rows{feed=\"receipts\",fate=\"accepted\"} 100003", "reconcile_blind_spots{feed=\"credits\"} 1",
             "reconcile_blind_spots{feed=\"orders\"} 0", "reconcile_retry_entries{state=\"dead\"} 1",
         ] { #expect(lines.contains(line), "\(line)") }
+    }
+
+    /// A collector drops a file with the same series twice, and a push gateway refuses it.
+    @Test func noSeriesOccursTwice() {
+        let series = Self.text().split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } }
+        #expect(Set(series).count == series.count)
+        for line in [
+            "stage_seconds{stage=\"match\"} 1.500", "stage_items{stage=\"match\"} 3", "stage_bytes{stage=\"match\"} 7",
+        ] {
+            #expect(Self.text().contains("reconcile_\(line)\n"), "\(line)")
+        }
+    }
+
+    @Test func theGuardIsCounted() {
+        #expect(Self.text { $0.guarded = nil }.contains("reconcile_guard_findings{kind=\"rows\"} 0\n"))
+        let finding = GuardFinding(.rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
+        #expect(Self.text { $0.guarded = [finding] }.contains("reconcile_guard_findings{kind=\"rows\"} 1\n"))
     }
 
     @Test func whatIsNotThereIsZeroAndNeverMissing() {

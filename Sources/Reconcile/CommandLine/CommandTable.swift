@@ -3,7 +3,8 @@ internal import Console
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
-        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, release, gap, check, backup, restore,
+        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, release, gap, check, settings, backup,
+        restore,
         prune,
     ]
 
@@ -86,10 +87,13 @@ extension Command {
         name: "init", summary: "write a commented configuration and create folders",
         description: "Creates a new set-up: reconcile.json with every setting explained, inbox/ for the feeds, out/ "
             + "for the reports. Nothing that exists is overwritten.",
-        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
+        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1), options: [.systemd],
         examples: [
             Example(line: "init", purpose: "in the current directory"),
             Example(line: "init /srv/reconcile", purpose: "in that directory, which is created if needed"),
+            Example(
+                line: "init /srv/reconcile --systemd",
+                purpose: "for root's shell: the units' paths and time zone, as configured there"),
         ],
         endings: [Ending(code: .cannotCreate, meaning: "a configuration exists already")])
 
@@ -110,13 +114,18 @@ extension Command {
     static let waive = Command(
         name: "waive", summary: "accept an exception as it is",
         description:
-            "Takes an exception off the open list until its facts change. The name and the reason are recorded.",
-        operands: Operands(synopsis: "EXCEPTION-ID", noun: "exception id", count: 1...1),
-        options: [.by, .note] + Option.configuration + [.asOf],
+            "Takes an exception off the open list until its facts change. The name and the reason are recorded. With --from, "
+            + "takes ids and notes from a list such as exceptions.csv or a sheet of the workbook saved as CSV: all "
+            + "rows with a new note, or none.",
+        operands: Operands(synopsis: "[EXCEPTION-ID]", noun: "exception id", count: 0...1),
+        options: [.by, .note, .from, .dryRun] + Option.configuration + [.asOf],
         examples: [
             Example(
                 line: "waive E3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
-                purpose: "RECONCILE_CONFIG is set, which works for every command")
+                purpose: "RECONCILE_CONFIG is set, which works for every command"),
+            Example(
+                line: "waive --from decisions.csv --by Li --dry-run",
+                purpose: "every row of a list that has a new note; first only look"),
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
 
@@ -134,10 +143,10 @@ extension Command {
 
     static let release = Command(
         name: "release", summary: "release held or dead retry entries",
-        description: "Sends retry entries again with the next night: single ones by key, all held entries, or "
-            + "all on the dead-letter list.",
+        description: "Sends retry entries again with the next night: single ones by key, all held entries, "
+            + "all on the dead-letter list, or with --from all rows of a list that have a retry key and a new note.",
         operands: Operands(synopsis: "[KEY...]", noun: "key", count: 0...10_000),
-        options: [.held, .dead, .by, .note] + Option.configuration + [.asOf],
+        options: [.held, .dead, .from, .dryRun, .by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
                 line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all held entries")
@@ -169,6 +178,14 @@ extension Command {
             Ending(code: .inputOutput, meaning: "the ledger cannot be read completely"),
         ])
 
+    static let settings = Command(
+        name: "settings", summary: "show what the configuration comes to",
+        description:
+            "Prints a line NAME=VALUE for each setting that scripts around the program need: bundle_ids, language, "
+            + "ledger, output and time_zone, with absolute paths.",
+        options: Option.configuration,
+        examples: [Example(line: "settings --config reconcile.json", purpose: "for a script")])
+
     static let backup = Command(
         name: "backup", summary: "copy the ledger, even during a run",
         description: "Writes a consistent copy of the ledger into a new file, and checks the copy.",
@@ -196,10 +213,12 @@ extension Command {
     static let prune = Command(
         name: "prune", summary: "remove raw and personal data of old nights",
         description: "Removes device ids and the text of rejected rows that are older than that, from the ledger and "
-            + "from published reports; never keys, owners or credits. It first proves that no verdict changes.",
-        options: [.olderThan, .dryRun] + Option.configuration,
+            + "from published reports; never keys, owners or credits. It first proves that no verdict changes. "
+            + "With --reports, removes the reports of nights that are older instead; the ledger can render them again.",
+        options: [.olderThan, .reports, .dryRun] + Option.configuration,
         examples: [
-            Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a little more than a year")
+            Example(line: "prune --reports --older-than 400 --config reconcile.json", purpose: "remove old reports"),
+            Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a little more than a year"),
         ],
         endings: [Ending(code: .busy, meaning: "a run is using the ledger")])
 }

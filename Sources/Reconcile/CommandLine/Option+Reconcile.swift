@@ -35,7 +35,12 @@ extension Option {
         name: "root", value: .file, help: "an additional trusted root certificate (DER or PEM)", isRepeatable: true)
     static let by = Option(name: "by", value: .text("NAME"), help: "who decides; recorded")
     static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
+    static let from = Option(
+        name: "from", value: .file, help: "a CSV file with ids and notes, such as the workbook's list")
     static let held = Option(name: "held", help: "all entries held by the circuit breaker")
     static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
+    static let systemd = Option(
+        name: "systemd", help: "only print drop-ins for systemd's units, from the configuration there")
+    static let reports = Option(name: "reports", help: "remove the published reports of old nights instead")
     static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "remove what is older")
 }

@@ -7,18 +7,26 @@ internal import Settings
 /// A person's decision about exceptions or retry entries, as it is recorded: who, when and why.
 struct Decision {
     let by: String
-    let note: String
+    private(set) var note: String
     let at: Instant
     private let ledger: String
     private let clock: @Sendable () -> Instant
 
+    /// - Parameter note: the reason; nil for that of `--note`.
     /// - Throws: `Failure` with `usage` if the name or the reason is missing.
-    init(_ invocation: Invocation, _ context: CommandContext) throws(Failure) {
+    init(_ invocation: Invocation, _ context: CommandContext, note: String? = nil) throws(Failure) {
         by = try Self.said(.by, invocation)
-        note = try Self.said(.note, invocation)
+        if let note { self.note = note } else { self.note = try Self.said(.note, invocation) }
         at = try invocation.instant(.asOf) ?? context.clock()
         ledger = try Configuration.load(for: invocation, in: context).ledger
         clock = context.clock
+    }
+
+    /// The same decision for another reason.
+    func noting(_ note: String) -> Decision {
+        var decision = self
+        decision.note = note
+        return decision
     }
 
     /// The value of an option that is recorded: without blanks around it, and not empty.

@@ -10,6 +10,10 @@ enum Initialize {
         let named = invocation.operands.first ?? "."
         let folder = absolute(named, in: context.folder)
         let file = absolute("reconcile.json", in: folder)
+        if invocation.isSet(.systemd) {
+            context.announce(try SystemdDropIns(Configuration.read(file, shownAs: file)).script)
+            return .done
+        }
         try makeFolder(folder)
         try create(file, holding: sampleConfiguration)
         do {

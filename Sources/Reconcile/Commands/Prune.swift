@@ -25,6 +25,10 @@ struct Prune {
         let configuration = try Configuration.load(for: invocation, in: context)
         let now = context.clock()
         let date = configuration.policy.zone.date(of: now).advanced(by: -days)
+        if invocation.isSet(.reports) {
+            return try PruneReports.run(
+                configuration, before: date, isDryRun: invocation.isSet(.dryRun), context)
+        }
         let prune = Prune(
             configuration: configuration,
             texts: try Texts(language: configuration.language, folder: configuration.templates), now: now,

@@ -7,10 +7,14 @@ internal import Text
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let ways = [!invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead)]
+        let ways = [
+            !invocation.operands.isEmpty, invocation.isSet(.held), invocation.isSet(.dead), invocation.isSet(.from),
+        ]
         guard ways.count(where: { $0 }) == 1 else {
-            throw invocation.usage("release takes either keys, --held or --dead")
+            throw invocation.usage("release takes either keys, --held, --dead or --from FILE")
         }
+        if invocation.isSet(.from) { return try many(invocation, context) }
+        guard !invocation.isSet(.dryRun) else { throw invocation.usage("--dry-run needs --from FILE") }
         let decision = try Decision(invocation, context)
         let (fates, guarded) = try decision.record { ledger, run in
             let fates = try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
@@ -25,6 +29,21 @@ enum Release {
         context.announce(
             "\(count) of \(fates.count) entries will be sent with the next night if their exceptions are still open.\n")
         return .done
+    }
+
+    /// The entries of a file. A row whose note is the last one on record is not decided again: the list shows it.
+    private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        try BulkDecision(invocation, context, column: "retry_key").run("entries are released", context) {
+            ledger, run, row, decision in
+            guard let entry = try ledger.retryEntries(ofKeys: [row.id]).first else { return nil }
+            if try ledger.lastDecision(on: entry.exception)?.note == row.note {
+                return .left("is left as it is: its note is not new")
+            }
+            guard try release(entry, decision, run, in: ledger) else {
+                return .left("is neither held nor dead: there is nothing to release")
+            }
+            return .init(text: "is released: \(row.note)", isDone: true, amount: entry.facts.amount)
+        }
     }
 
     /// Records that a person releases the guard's findings of the last run, and returns them.

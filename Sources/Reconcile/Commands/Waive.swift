@@ -8,15 +8,34 @@ internal import Text
 /// `reconcile waive` and `reconcile unwaive`: a person decides that an exception stands as it is, or withdraws that.
 enum Waive {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        try decide(invocation, context) { record, decision, before in
-            switch record.state {
-            case .waived:
-                return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
-            case .resolved: return "is resolved: there is nothing to waive"
-            case .new, .open, .changed, .reopened:
-                record.state = .waived
-                return "is waived by \(decision.by). The next night shows it once more, then only if its facts change"
-            }
+        if invocation.isSet(.from) { return try many(invocation, context) }
+        guard !invocation.isSet(.dryRun) else { throw invocation.usage("--dry-run needs --from FILE") }
+        return try decide(invocation, context, waive)
+    }
+
+    private static func waive(_ record: inout ExceptionRecord, _ decision: Decision, _ before: Person?) -> String {
+        switch record.state {
+        case .waived:
+            return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
+        case .resolved: return "is resolved: there is nothing to waive"
+        case .new, .open, .changed, .reopened:
+            record.state = .waived
+            return "is waived by \(decision.by). The next night shows it once more, then only if its facts change"
+        }
+    }
+
+    /// The exceptions of a file. A row whose note is the last one on record is not decided again: the list shows it.
+    private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        try BulkDecision(invocation, context, column: "exception_id").run("exceptions are waived", context) {
+            ledger, run, row, decision in
+            guard var record = try ExceptionID(row.id).flatMap(ledger.exception(id:)) else { return nil }
+            let before = try ledger.lastDecision(on: record.id)
+            if before?.note == row.note { return .left("is left as it is: its note is not new") }
+            guard record.isOpen else { return .left(waive(&record, decision, before)) }
+            _ = waive(&record, decision, before)
+            try ledger.write(record)
+            try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
+            return .init(text: "is waived: \(row.note)", isDone: true, amount: record.amount)
         }
     }
 
@@ -36,7 +55,9 @@ enum Waive {
         _ change: (inout ExceptionRecord, Decision, _ before: Person?) -> String
     ) throws -> ExitCode {
         let decision = try Decision(invocation, context)
-        let id = invocation.operands[0]
+        guard let id = invocation.operands.first else {
+            throw invocation.usage("\(invocation.command.name) needs the exception's id")
+        }
         let message = try decision.record { ledger, run in
             guard var record = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
                 throw Failure(

@@ -129,6 +129,16 @@ struct Publication {
         if let before, before != name, before.hasPrefix(".nights/") { remove(before) }
     }
 
+    /// Removes the reports of a date: first the link, so that no reader sees half a folder.
+    func withdraw(_ date: BusinessDate) throws(Failure) {
+        guard let folder = target(of: date.text) else { return }
+        guard unlink(output + "/" + date.text) == 0 else {
+            throw .system(errno, cannot: "remove", output + "/" + date.text, otherwise: .inputOutput)
+        }
+        try sync(output)
+        if folder.hasPrefix(".nights/") { remove(folder) }
+    }
+
     /// Points `latest` to `date`, if it does not already.
     func publishLatest(_ date: BusinessDate) throws(Failure) {
         if target(of: "latest") == date.text { return }

@@ -22,6 +22,13 @@ public struct StageFigures: Sendable {
         self.items = items
         self.bytes = bytes
     }
+
+    fileprivate mutating func add(_ other: StageFigures) {
+        wall += other.wall
+        processor += other.processor
+        items += other.items
+        bytes += other.bytes
+    }
 }
 
 /// What monitoring gets in addition to the night's figures. `metrics.prom` is the only file of a night with wall-clock
@@ -111,8 +118,17 @@ private struct MetricsPage {
     }
 
     mutating func addStages(_ stages: [StageFigures]) {
+        // A night with a second pass has the same stage twice. A series may occur only once.
+        var sums: [StageFigures] = []
+        for stage in stages {
+            if let known = sums.firstIndex(where: { $0.stage == stage.stage }) {
+                sums[known].add(stage)
+            } else {
+                sums.append(stage)
+            }
+        }
         func samples(_ value: (StageFigures) -> String) -> [Sample] {
-            stages.map { ([("stage", $0.stage)], value($0)) }
+            sums.map { ([("stage", $0.stage)], value($0)) }
         }
         add("stage_seconds", "Elapsed time of each stage", samples { seconds($0.wall) })
         add("stage_processor_seconds", "Processor time of each stage", samples { seconds($0.processor) })
@@ -136,6 +152,12 @@ private struct MetricsPage {
             "blind_spots", "Days of each feed without data",
             FeedKind.allCases.map { kind in
                 ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind }))
+            })
+        add("accepted_gaps", "Days without data that people accepted", String(report.acceptedGaps?.count ?? 0))
+        add(
+            "guard_findings", "Inputs so unusual that retry entries are held",
+            GuardFinding.Kind.allCases.map { kind in
+                ([("kind", kind.rawValue)], String(report.guarded?.count { $0.kind == kind } ?? 0))
             })
     }
 

@@ -106,7 +106,7 @@ public struct Texts: Sendable {
     public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
     /// The title of a column; its name if there is none.
-    func column(_ name: String) -> String { words["column." + name] ?? name }
+    public func column(_ name: String) -> String { words["column." + name] ?? name }
 
     func label(_ label: Label) -> String { word("label." + label.rawValue) }
 

@@ -176,4 +176,23 @@ private let rawRow = "badrow-SECRETNAME"
         withExtendedLifetime(lock) {}
         #expect(try !places(of: device).isEmpty)
     }
+
+    /// The last night's reports stay; those that were removed can be rendered again.
+    @Test func reportsOfOldNightsAreRemovedAndCanBeRenderedAgain() throws {
+        func shown() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out").filter { $0 != ".nights" }
+                .sorted()
+        }
+        let old = try folder.read("out/2025-11-01/SHA256SUMS")
+        let dry = try run(["prune", "--reports", "--older-than", "0", "--dry-run"])
+        #expect(
+            dry.output.contains("the reports of 1 nights: 2025-11-01 to 2025-11-01.\nNothing was changed."), "\(dry)")
+        #expect(try shown() == ["2025-11-01", "2025-11-02", "latest"])
+        #expect(try run(["prune", "--reports", "--older-than", "0"]).code == 0)
+        #expect(try shown() == ["2025-11-02", "latest"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out/.nights").count == 1)
+        #expect(try run(["check"]).code == 0)
+        _ = try night("2025-11-01")
+        #expect(try folder.read("out/2025-11-01/SHA256SUMS") == old)
+    }
 }

@@ -1,0 +1,136 @@
+internal import Console
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import Reports
+internal import Text
+
+/// A list of decisions that a person made in a spreadsheet: `waive --from` and `release --from`.
+///
+/// It is any sheet with exceptions, saved as CSV. Of its columns one names what is decided and one is the note; a row
+/// without a note is not decided.
+struct DecisionFile {
+    struct Row {
+        /// The line's number in the file.
+        var line: Int
+        var id: String
+        var note: String
+    }
+    let rows: [Row]
+
+    private static let bytesMax = 64 << 20
+
+    /// - Parameter column: the name of the column with the ids, as in `exceptions.csv`. In the workbook, columns have
+    ///   headings; these are known in all languages.
+    /// - Throws: `Failure` with `noInput` for a missing file, with `inputRefused` for one that is not such a list.
+    init(_ path: String, column: String, shownAs name: String, texts own: Texts) throws {
+        let texts = try [own] + Language.allCases.map { try Texts(language: $0) }
+        func refused(_ why: String) -> Failure {
+            Failure(.inputRefused, "\(quoted(name)): \(why)", remedy: "Nothing was changed.")
+        }
+        guard isFile(path) else {
+            throw Failure(.noInput, "there is no file \(quoted(name))", remedy: "Check the path; nothing was changed.")
+        }
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw Failure.system(EACCES, cannot: "read", name, otherwise: .inputOutput)
+        }
+        guard content.count <= Self.bytesMax, let text = decoded(content) else {
+            throw refused("it is neither UTF-8 nor GB 18030; save it as CSV")
+        }
+        var records = parsed(text)
+        guard let header = records.first?.fields else { throw refused("it is empty") }
+        records.removeFirst()
+        func place(_ column: String) throws(Failure) -> Int {
+            let names = [column] + texts.map { $0.column(column) }
+            let found = header.indices.filter { names.contains(header[$0].trimmingCharacters(in: .whitespaces)) }
+            guard found.count == 1 else {
+                throw refused(
+                    found.isEmpty ? "it has no column \(names[0]) (\(names[1]))" : "it has two columns \(names[0])")
+            }
+            return found[0]
+        }
+        let (id, note) = (try place(column), try place("note"))
+        rows = try records.compactMap { record in
+            func field(_ number: Int) -> String {
+                number < record.fields.count
+                    ? record.fields[number].trimmingCharacters(in: .whitespacesAndNewlines) : ""
+            }
+            let row = Row(line: record.line, id: field(id), note: field(note))
+            if row.note.isEmpty { return nil }
+            guard !row.id.isEmpty else { throw refused("line \(row.line) has a note and no \(column)") }
+            return row
+        }
+        guard !rows.isEmpty else { throw refused("no row has a note, so nothing is decided") }
+        var lines: [String: Int] = [:]
+        for row in rows {
+            if let first = lines.updateValue(row.line, forKey: row.id) {
+                throw refused("lines \(first) and \(row.line) are both about \(row.id)")
+            }
+        }
+    }
+}
+
+/// UTF-8, with or without a byte order mark, or GB 18030, as Excel saves CSV in China. Nil if it is neither.
+private func decoded(_ content: Data) -> String? {
+    if let text = String(validating: content, as: UTF8.self) {
+        return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    }
+    guard let handle = iconv_open("UTF-8", "GB18030"), Int(bitPattern: handle) != -1 else { return nil }
+    defer { iconv_close(handle) }
+    var (from, to) = ([UInt8](content), [UInt8](repeating: 0, count: content.count * 4))
+    var (fromLeft, toLeft) = (from.count, to.count)
+    let isConverted = from.withUnsafeMutableBytes { from in
+        to.withUnsafeMutableBytes { to in
+            var (source, target): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (
+                from.baseAddress?.assumingMemoryBound(to: CChar.self),
+                to.baseAddress?.assumingMemoryBound(to: CChar.self)
+            )
+            return iconv(handle, &source, &fromLeft, &target, &toLeft) != -1
+        }
+    }
+    return isConverted ? String(decoding: to[..<(to.count - toLeft)], as: UTF8.self) : nil
+}
+
+/// The records of a CSV text with their first lines' numbers. The delimiter is the one that the first line has most of.
+private func parsed(_ text: String) -> [(line: Int, fields: [String])] {
+    let scalars = Array(text.unicodeScalars)
+    let first = scalars.prefix { $0 != "\n" && $0 != "\r" }
+    let delimiter = ([",", ";", "\t"] as [Unicode.Scalar]).max { a, b in
+        first.count { $0 == a } < first.count { $0 == b }
+    }!
+    var records: [(line: Int, fields: [String])] = []
+    var (fields, field, isQuoted) = ([String](), String.UnicodeScalarView(), false)
+    var (line, start, place) = (1, 1, 0)
+    func end() {
+        fields.append(String(field))
+        if fields != [""] { records.append((start, fields)) }
+        (fields, field) = ([], String.UnicodeScalarView())
+    }
+    while place < scalars.count {
+        let scalar = scalars[place]
+        place += 1
+        if scalar == "\n" { line += 1 }
+        if isQuoted {
+            if scalar != "\"" {
+                field.append(scalar)
+            } else if place < scalars.count, scalars[place] == "\"" {
+                field.append(scalar)
+                place += 1
+            } else {
+                isQuoted = false
+            }
+        } else if scalar == "\"", field.isEmpty {
+            isQuoted = true
+        } else if scalar == delimiter {
+            fields.append(String(field))
+            field = String.UnicodeScalarView()
+        } else if scalar == "\n" {
+            end()
+            start = line
+        } else if scalar != "\r" {
+            field.append(scalar)
+        }
+    }
+    if !field.isEmpty || !fields.isEmpty { end() }
+    return records
+}

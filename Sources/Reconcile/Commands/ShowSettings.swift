@@ -1,0 +1,18 @@
+internal import Console
+internal import Settings
+internal import Text
+
+/// `reconcile settings`: what the configuration comes to, for scripts such as the wrapper of the night.
+enum ShowSettings {
+    static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let lines = [
+            ("bundle_ids", configuration.policy.bundles.map(\.text).sorted().joined(separator: ",")),
+            ("language", configuration.language.rawValue), ("ledger", configuration.ledger),
+            ("output", configuration.output), ("time_zone", configuration.policy.zone.name),
+        ]
+        for (name, value) in lines { try context.output.write("\(name)=\(display(value))\n") }
+        try context.output.flush()
+        return .done
+    }
+}

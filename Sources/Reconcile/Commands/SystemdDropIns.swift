@@ -1,0 +1,65 @@
+internal import Console
+internal import Foundation
+internal import Settings
+internal import Text
+
+/// `reconcile init --systemd`: a script for root's shell that adapts systemd's units to a configuration.
+struct SystemdDropIns {
+    /// The unit without its type: `reconcile` for /srv/reconcile, else `reconcile@` and the folder's name.
+    let unit: String
+    let configuration: Configuration
+
+    /// - Throws: `Failure` with `configuration` if the folder's name cannot be that of a unit, or a path not stand in one.
+    init(_ configuration: Configuration) throws(Failure) {
+        self.configuration = configuration
+        let name = configuration.folder.split(separator: "/").last.map(String.init) ?? ""
+        unit = configuration.folder == "/srv/reconcile" ? "reconcile" : "reconcile@" + name
+        let allowed = CharacterSet(charactersIn: "._-").union(.alphanumerics)
+        guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCII && allowed.contains($0) }) else {
+            throw Failure(
+                .configuration, "a unit cannot be named after the folder \(quoted(name))",
+                remedy: "Rename it: letters, digits, points, hyphens and underscores.")
+        }
+        let paths = [configuration.file, configuration.ledger, configuration.output]
+        for path in paths
+        where path.unicodeScalars.contains(where: { $0.value < 32 || "\"'\\$%".unicodeScalars.contains($0) }) {
+            throw Failure(.configuration, "\(quoted(path)) cannot stand in a unit", remedy: "Choose another path.")
+        }
+    }
+
+    /// What the night writes: configuration, log and lock, the ledger and its neighbours, the reports.
+    private var writable: [String] {
+        func plain(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
+        func parent(_ path: String) -> String { plain(path).split(separator: "/").dropLast().map { "/" + $0 }.joined() }
+        var paths: [String] = []
+        for path in [plain(configuration.folder), parent(configuration.ledger), plain(configuration.output)]
+        where !paths.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+            paths.append(path)
+        }
+        return paths
+    }
+
+    var script: String {
+        let folder = "/etc/systemd/system"
+        return """
+            # Adapts \(unit).service and \(unit).timer to \(configuration.file). Run as root, for instance through sudo sh.
+            set -e
+            mkdir -p \(folder)/\(unit).service.d \(folder)/\(unit).timer.d
+            cat >\(folder)/\(unit).service.d/reconcile.conf <<'END'
+            [Service]
+            Environment="RECONCILE_CONFIG=\(configuration.file)"
+            \(writable.map { "ReadWritePaths=\"-\($0)\"" }.joined(separator: "\n"))
+            END
+            cat >\(folder)/\(unit).timer.d/reconcile.conf <<'END'
+            [Timer]
+            OnCalendar=
+            OnCalendar=*-*-* 03:37:00 \(configuration.policy.zone.name)
+            END
+            systemctl daemon-reload
+            # Then: systemctl enable --now \(unit).timer
+            # For RECONCILE_METRICS=DIR: setfacl -m u:reconcile:rwx DIR, and if it is another than Debian's, a line
+            # ReadWritePaths=DIR in the first file.
+
+            """
+    }
+}

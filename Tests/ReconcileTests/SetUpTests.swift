@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What scripts around the program ask it: `settings`, and `init --systemd`.
+@Suite struct SetUpTests {
+    private let folder = TestFolder()
+
+    private func program(_ arguments: String) throws -> Ended {
+        try Program.shell("'\(Program.path)' \(arguments)", in: folder.path)
+    }
+
+    @Test func theSettingsAreLinesWithAbsolutePaths() throws {
+        _ = try program("init game")
+        let ended = try program("settings --config game/reconcile.json --ledger other.sqlite")
+        #expect(
+            ended.output == """
+                bundle_ids=com.example.game
+                language=en
+                ledger=\(folder.path)/other.sqlite
+                output=\(folder.path)/game/out
+                time_zone=Asia/Shanghai
+
+                """, "\(ended)")
+        #expect(try program("settings --config nowhere.json").code == 78)
+    }
+
+    @Test func theUnitsGetTheConfigurationsPathsAndTimeZone() throws {
+        _ = try program("init game")
+        let path = folder.path + "/game/reconcile.json"
+        var text = try folder.read("game/reconcile.json")
+        text = text.replacing("\"ledger.sqlite\"", with: "\"../books/l.sqlite\"")
+        try folder.write(text.replacing("Asia/Shanghai", with: "Europe/Berlin"), to: "game/reconcile.json")
+        let ended = try program("init game --systemd")
+        #expect(ended.code == 0)
+        // The script runs: here with folders of our own and without systemd.
+        try folder.write(ended.output.replacing("/etc/systemd/system", with: "units"), to: "script")
+        let run = try Program.shell("systemctl() { echo \"$*\"; }; . ./script", in: folder.path)
+        #expect(run == Ended(code: 0, output: "daemon-reload\n", errors: ""))
+        let service = try folder.read("units/reconcile@game.service.d/reconcile.conf")
+        #expect(service.contains("Environment=\"RECONCILE_CONFIG=\(path)\"\n"), "\(service)")
+        #expect(service.contains("ReadWritePaths=\"-\(folder.path)/game\"\nReadWritePaths=\"-\(folder.path)/books\"\n"))
+        let timer = try folder.read("units/reconcile@game.timer.d/reconcile.conf")
+        #expect(timer == "[Timer]\nOnCalendar=\nOnCalendar=*-*-* 03:37:00 Europe/Berlin\n")
+        _ = try program("init 'a b'")
+        #expect(try program("init 'a b' --systemd").code == 78)
+    }
+}
