@@ -14,7 +14,7 @@ enum PruneReports {
         _ configuration: Configuration, before date: BusinessDate, isDryRun: Bool, _ context: CommandContext
     ) throws -> ExitCode {
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
-        let lock = try RunLock(besides: configuration.ledger, now: context.clock())
+        let lock = try RunLock(of: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
