@@ -124,11 +124,15 @@ private struct DeskVisit {
         return CGIResponse(.ok, contentType: "text/html; charset=utf-8", body: body)
     }
 
-    /// What to look up: each word, if every word has the length and a digit of an identifier. Otherwise the text as a whole, because an
+    /// What to look up: each word, if every word has the length and the signs of an identifier. Otherwise the text as a whole, because an
     /// identifier may contain blanks and a message contains other words.
     static func queries(in text: String) -> [String] {
         let words = text.split { $0.isWhitespace || ",;，；、".contains($0) }.map { String($0) }
-        let mayBeIdentifier = { (word: String) in word.count >= 6 && word.contains { $0.isNumber } }
+        // A receipt that was pasted with line breaks has other signs as well.
+        let mayBeIdentifier = { (word: String) in
+            word.count >= 6 && word.contains { $0.isNumber }
+                && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        }
         if words.count > 1, words.allSatisfy(mayBeIdentifier) { return words }
         let whole = text.trimmingBlanks
         return whole.isEmpty ? [] : [whole]

@@ -85,6 +85,10 @@ import Testing
         #expect(ended.output.components(separatedBy: "<h1>").count == 5)
         #expect(ended.output.contains("No record of 9999999999"))
         #expect(try site.record().count == 3)
+        let message = try site.ask("id=order+SG202511180000001+never+arrived")
+        #expect(message.output.components(separatedBy: "<h1>").count == 3)
+        let receipt = try site.ask("id=MIIT0wYJKoZIhvcNAQcC%0AoIITxDCCE8ACAQEx%2F%2B12")
+        #expect(receipt.output.components(separatedBy: "<h1>").count == 3)
         let many = try site.ask("id=" + (0..<51).map { "10000\($0)" }.joined(separator: "+"))
         #expect(many.output.contains("Look up at most 50 at once."))
     }
