@@ -97,7 +97,7 @@ struct Conservation {
             counted.accepted += missing
         } else if missing != 0 {
             throw .unproven(
-                "\(delivery.name) has \(delivery.totals.rows) rows, but \(counted.accepted) accepted, "
+                "\(delivery.name) has \(Domain.counted(delivery.totals.rows, "row", "rows")), but \(counted.accepted) accepted, "
                     + "\(counted.duplicates) duplicates, \(delivery.totals.rejected) rejected")
         }
         return counted

@@ -72,8 +72,13 @@ public struct Verification {
     /// What is wrong with the indexes derived from verdicts, one sentence each.
     public var derivedIndexProblems: [String] {
         var problems: [String] = []
-        if open > 0 { problems.append("the list of open cases has \(open) cases too many or too few") }
-        if missingEntries > 0 { problems.append("\(missingEntries) cases are missing from the index for suggestions") }
+        if open > 0 {
+            problems.append("the list of open cases has \(counted(open, "case", "cases")) too many or too few")
+        }
+        if missingEntries > 0 {
+            problems.append(
+                counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
+        }
         if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }
         return problems
     }

@@ -19,7 +19,7 @@ struct CircuitBreaker {
     func reason(toHold entries: [RetryFacts]) -> String? {
         let count = entries.count
         if count > settings.entriesMax {
-            return "\(count) entries, more than retry.maxEntries (\(settings.entriesMax))"
+            return counted(count, "entry", "entries") + ", more than retry.maxEntries (\(settings.entriesMax))"
         }
         let worth = worth(of: entries).amounts
         for sum in worth {
@@ -36,7 +36,7 @@ struct CircuitBreaker {
     private func disproportion(of entries: [RetryFacts], _ worth: [Money]) -> String? {
         let usual = median(history.map { Int64($0.count) })
         if entries.count > Self.entriesFloor, Int64(entries.count) > Self.factor * usual {
-            return "\(entries.count) entries, more than five times the usual \(usual)"
+            return counted(entries.count, "entry", "entries") + ", more than five times the usual \(usual)"
         }
         for sum in worth {
             let count = entries.count { $0.amount?.currency == sum.currency }

@@ -35,7 +35,7 @@ extension ExceptionFields {
         amount = judgement.amount
         effect = judgement.effect
         short = judgement.short
-        differences = judgement.differences.map { "\($0.field.rawValue): \($0.left)≠\($0.right)" }
+        differences = judgement.differences
         flags = judgement.flags.names
         suggestedOrder = judgement.suggestedOrder?.text
         action = judgement.action

@@ -25,7 +25,8 @@ public import ReportData
 ///
 /// *Open* is any of the states `new`, `open`, `changed` and `reopened` where the last closing balance counts the
 /// exception (`isInClosingBalance`). A waived exception leaves the balance in the night after the waiver; *unwaived* is
-/// one that had left it and whose waiver was withdrawn since. *Gone* means that no subject has the exception's key, or
+/// one that had left it and whose waiver was withdrawn since. One that was waived and unwaived between two nights never
+/// left the balance, so it counts as open. *Gone* means that no subject has the exception's key, or
 /// that another exception got the subject (`ExceptionLinker`).
 public struct ExceptionRegister {
     private let businessDate: BusinessDate

@@ -123,7 +123,8 @@ private struct AppleTotals {
     func check() throws(AppleReportProblem) -> [String] {
         var remarks: [String] = []
         if let rows, rows != rowsCounted {
-            throw AppleReportProblem(line: nil, reason: "its Total_Rows is \(rows), but it has \(rowsCounted) rows")
+            throw AppleReportProblem(
+                line: nil, reason: "its Total_Rows is \(rows), but it has \(counted(rowsCounted, "row", "rows"))")
         }
         if rows == nil { remarks.append("no Total_Rows, so whether the file is complete cannot be checked") }
         // In a file for all regions, the total adds up different currencies and means nothing.

@@ -170,7 +170,7 @@ extension Refusal {
         rows = contents.totals.rows
         rejected = contents.totals.rejected
         reason =
-            "\(rejected) of its \(rows) rows are rejected, more than maxRejectedShare allows; "
+            "\(rejected) of its \(counted(rows, "row", "rows")) \(rejected == 1 ? "is" : "are") rejected, more than maxRejectedShare allows; "
             + "correct it and deliver it again"
         rejects = Array(contents.rejects.prefix(Self.rejectsMax))
         digest = contents.digest

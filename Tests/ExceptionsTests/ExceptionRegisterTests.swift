@@ -114,6 +114,17 @@ import Testing
         }
     }
 
+    @Test func aWaiverTakenBackBeforeANightLeavesTheBalanceAlone() {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)]).waived().waived(.reopened)
+        for (verdict, state) in [(Verdict.paidNotCredited, "open"), (.waiting, "open"), (.valueMismatch, "changed")] {
+            let second = Night(2).play([sees("order:O1", verdict)], after: first)
+            let lines = second.register.rollForward
+            #expect(second.states == ["order:O1": state] && second.isProven)
+            #expect(lines.allSatisfy { $0.waived.count == 0 && $0.reopened.count == 0 })
+            #expect(lines.reduce(0) { $0 + $1.closing.count } == 1)
+        }
+    }
+
     @Test func anotherAmountMovesTheBalance() {
         let first = Night(1).play([sees("order:O1", .paidNotCredited)])
         let second = Night(2).play([sees("order:O1", .paidNotCredited, minor: 1200)], after: first)

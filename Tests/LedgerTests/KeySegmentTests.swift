@@ -124,7 +124,7 @@ import Testing
         row.amount = Money(minor: -600, currency: "CNY")
         row.effect = Money(minor: .max, currency: "JPY")
         row.short = .customer
-        row.differences = ["amount: 1≠2"]
+        row.differences = [Difference(field: .amount, left: "1", right: "2")]
         row.flags = ["conflict"]
         row.suggestedOrder = "O2"
         row.action = .investigate

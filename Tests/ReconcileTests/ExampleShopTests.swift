@@ -93,7 +93,7 @@ import Testing
         ("exports/2026-11-19/pay_order_20261119.csv", "currency", "waehrung", 0, "3 amounts have no currency"),
         (
             "exports/2026-11-19/pay_order_20261119.csv", "2000000950000826", "2.00000095E+15", 0,
-            "1 of the first rows have faults. line 2: transaction_id:"
+            "1 of the first rows has faults. line 2: transaction_id:"
         ),
         (
             "exports/2026-11-19/pay_order_20261119.csv", "2026-11-19 10:10:00", "2199-11-19 10:10:00", 0,

@@ -46,7 +46,10 @@ import Testing
         row.amount = Money(minor: 1500, currency: "KWD")
         row.effect = Money(minor: -1500, currency: "KWD")
         row.short = .customer
-        row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"]
+        row.differences = [
+            Difference(field: .product, left: "coins_60", right: "coins_300"),
+            Difference(field: .quantity, left: "1", right: "2"),
+        ]
         row.flags = ["cut_off", "late_credit"]
         row.suggestedOrder = "O9"
         row.action = .credit

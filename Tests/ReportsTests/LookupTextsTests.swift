@@ -48,6 +48,26 @@ import Testing
         #expect(seen.count == LookupSafety.advised.count + 1)
     }
 
+    /// Values that differ are worded in the language of the answer; only CSV and JSON have the code.
+    @Test func whatDiffersIsAClause() throws {
+        let differences = [
+            Difference(field: .quantity, left: "2", right: "1"),
+            Difference(field: .amount, left: "6.00", right: "30.00"),
+        ]
+        #expect(
+            try differences.map(Texts(language: .english).sentence)
+                == ["Quantity: paid 2, recorded 1", "Amount: paid 6.00, recorded 30.00"])
+        #expect(
+            try differences.map(Texts(language: .chinese).sentence) == ["数量：付款 2，记录 1", "金额：付款 6.00，记录 30.00"])
+        for language in Language.allCases {
+            let texts = try Texts(language: language)
+            for field in ComparedField.allCases {
+                let text = texts.sentence(Difference(field: field, left: "LEFT", right: "RIGHT"))
+                #expect(text.contains("LEFT") && text.contains("RIGHT") && !text.contains("≠"))
+            }
+        }
+    }
+
     @Test(arguments: Language.allCases)
     func theBuiltInTextsStandTheCheckOfOwnOnes(language: Language) throws {
         let scratch = try ScratchBuffer()
@@ -57,6 +77,11 @@ import Testing
     @Test func aValueIsNotFilledInTwice() throws {
         let texts = try Texts(language: .english)
         #expect(texts.filled("{0} and {1}, {2} {x", ["{1}", "b"]) == "{1} and b, {2} {x")
+        #expect(texts.filled("{0} {0|day|days}, {1} {1|day|days}", ["1", "2"]) == "1 day, 2 days")
+        // What is not a placeholder stays as it is.
+        for text in ["{0|day}", "{0|a|b|c}", "{2|day|days}", "{+0}", "{}", "{|}"] {
+            #expect(texts.filled(text, ["1"]) == text)
+        }
     }
 
     @Test(

@@ -49,7 +49,12 @@ struct SampleNight {
             row.effect = Money(minor: -row.amount!.minor, currency: currencies[choice])
         }
         row.short = kind.verdict == .paidNotCredited ? .customer : index % 2 == 0 ? .company : .nobody
-        if kind.verdict == .valueMismatch { row.differences = ["product: coins_60≠coins_300", "quantity: 1≠2"] }
+        if kind.verdict == .valueMismatch {
+            row.differences = [
+                Difference(field: .product, left: "coins_60", right: "coins_300"),
+                Difference(field: .quantity, left: "1", right: "2"),
+            ]
+        }
         row.flags = index % 5 == 0 ? ["cut_off", "late_credit"] : []
         row.action = Action.allCases[index % Action.allCases.count]
         row.evidence = [

@@ -154,7 +154,7 @@ extension Ledger {
                 if found == expected { return nil }
                 return found.rows == expected.rows
                     ? "rows of \(table.rawValue) were changed"
-                    : "\(table.rawValue) has \(found.rows) rows, but \(expected.rows) were written"
+                    : "\(table.rawValue) has \(counted(found.rows, "row", "rows")), but \(expected.rows) were written"
             }
     }
 }

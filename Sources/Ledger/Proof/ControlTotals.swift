@@ -82,7 +82,9 @@ extension KeptRows {
 
     /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
     func problem(comparedWith file: FileLine) -> String? {
-        if rows > file.counts.accepted { return "\(rows) rows are stored, but \(file.counts.accepted) were accepted" }
+        if rows > file.counts.accepted {
+            return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
+        }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
         let digits = String(hashTotal, radix: 16)
         let isSame =

@@ -15,7 +15,7 @@ extension ExceptionFields: FactsText {
         text.add("amount", amount)
         text.add("cause", cause.rawValue)
         text.add("credits", credits)
-        text.add("differences", differences)
+        text.add("differences", differences.map(\.rawValue))
         text.add("effect", effect)
         text.add("eventAt", eventAt.milliseconds)
         text.add("evidence", evidence)
@@ -49,7 +49,7 @@ extension ExceptionFields: FactsText {
         action = try facts.word("action")
         amount = try facts.amount("amount")
         credits = try facts.texts("credits")
-        differences = try facts.texts("differences")
+        differences = try facts.texts("differences").map { try Self.difference($0) }
         effect = try facts.amount("effect")
         evidence = try facts.texts("evidence")
         flags = try facts.texts("flags")
@@ -64,6 +64,13 @@ extension ExceptionFields: FactsText {
         short = try facts.word("short")
         suggestedOrder = try facts.optionalText("suggestedOrder")
         transactions = try facts.texts("transactions")
+    }
+
+    private static func difference(_ code: String) throws -> Difference {
+        guard let difference = Difference(rawValue: code) else {
+            throw LedgerError.damaged("an exception has the unknown difference “\(code)”")
+        }
+        return difference
     }
 }
 

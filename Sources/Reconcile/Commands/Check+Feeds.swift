@@ -26,7 +26,7 @@ extension Check {
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
                 problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
             }
-            findings.note("feed \(feed.name): \(files.count) files\(latest)", problem)
+            findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
             if problem == nil, feed.kind != .appleFinance, let newest = files.last { try read(newest, of: feed) }
         }
     }
@@ -50,7 +50,7 @@ extension Check {
         let used = contents.totals.rows - contents.totals.rejected
         let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out by `where`" : ""
         let shown = sample.first.map { "; the first: " + $0 } ?? ""
-        let text = "\(file.name): \(used) rows understood\(leftOut)\(shown)"
+        let text = "\(file.name): \(counted(used, "row", "rows")) understood\(leftOut)\(shown)"
         let rejects = contents.rejects.prefix(3).map {
             "line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
         }
@@ -59,7 +59,8 @@ extension Check {
         if !isUseless, !rejects.isEmpty {
             findings.doubt(
                 file.name,
-                "\(contents.rejects.count) of the first rows have faults. \(rejects.joined(separator: "; ")).")
+                "\(counted(contents.rejects.count, "of the first rows has", "of the first rows have")) faults. \(rejects.joined(separator: "; "))."
+            )
         }
         if !contents.ignoredColumns.isEmpty {
             findings.note("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")

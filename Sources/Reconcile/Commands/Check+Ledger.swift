@@ -25,7 +25,8 @@ extension Check {
         guard try !ledger.isEmpty, let last = try ledger.lastRun() else { return }
         let parts: [(String, () throws -> [String])] = [
             ("references", ledger.referenceProblems), ("conservation", ledger.conservationProblems),
-            ("chain of \(last.id) runs", ledger.chainProblems), ("row checksums", ledger.checksumProblems),
+            ("chain of \(counted(last.id.rawValue, "run", "runs"))", ledger.chainProblems),
+            ("row checksums", ledger.checksumProblems),
             ("files and control totals", ledger.controlTotalProblems),
             ("retry entries", ledger.retryProblems), ("closed months", ledger.sealProblems),
         ]
@@ -48,7 +49,7 @@ extension Check {
             try Verification(ledger, basis, threads: context.threads, work: work)
         }
         findings.note(
-            "verdicts of \(check.subjects) subjects",
+            "verdicts of \(counted(check.subjects, "subject", "subjects"))",
             all: check.wrongSubjects.map { "the stored verdict of \($0) does not follow from the evidence" },
             remedy: Self.repair)
         findings.note("derived indexes", all: check.derivedIndexProblems, remedy: Self.repair)

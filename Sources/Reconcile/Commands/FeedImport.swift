@@ -89,7 +89,7 @@ struct FeedImport {
         if !refused.isEmpty {
             throw Failure(
                 .inputRefused,
-                "\(refused.count) \(refused.count == 1 ? "file" : "files") of required feeds refused: \(refused.joined(separator: ", "))",
+                "\(counted(refused.count, "file", "files")) of required feeds refused: \(refused.joined(separator: ", "))",
                 remedy: "Nothing was changed. Correct what the warnings name, deliver the files again and run again.")
         }
         delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
@@ -142,10 +142,12 @@ struct FeedImport {
             if !contents.ignoredColumns.isEmpty {
                 log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
             }
-            if contents.leftOut > 0 { log.notice("\(file.name): where leaves out \(contents.leftOut) rows") }
+            if contents.leftOut > 0 {
+                log.notice("\(file.name): where leaves out \(counted(contents.leftOut, "row", "rows"))")
+            }
             if contents.amountsWithoutCurrency > 0 {
                 log.warning(
-                    "\(file.name): \(contents.amountsWithoutCurrency) amounts have no currency and are never compared; "
+                    "\(file.name): \(counted(contents.amountsWithoutCurrency, "amount has no currency and is never compared", "amounts have no currency and are never compared")); "
                         + "export it, or set columns: { currency: { value: \"CNY\" } }")
             }
             delivered.add(contents, file: file, kind: feed.kind, number: number)

@@ -121,7 +121,7 @@ extension FeedSample {
     private mutating func doubtAmounts(_ contents: FileContents) {
         guard contents.amountsWithoutCurrency > 0 else { return }
         doubts.append(
-            "\(contents.amountsWithoutCurrency) amounts have no currency, so they are never compared. Export the currency, "
+            "\(counted(contents.amountsWithoutCurrency, "amount has no currency and is", "amounts have no currency and are")) never compared. Export the currency, "
                 + "or write columns: { currency: { value: \"CNY\" } }.")
     }
 
@@ -129,7 +129,7 @@ extension FeedSample {
         let late = instants.filter { $0.instant > written + Self.skew }
         if let latest = late.max(by: { $0.instant < $1.instant }) {
             doubts.append(
-                "\(late.count) of \(instants.count) times are later than the file was written, \(latest.column) by up to "
+                "\(late.count) of \(counted(instants.count, "time", "times")) \(late.count == 1 ? "is" : "are") later than the file was written, \(latest.column) by up to "
                     + "\(Self.hours(latest.instant, after: written)). Is the feed's timeZone, \(feed.zone.name), right?"
             )
         }
@@ -156,13 +156,13 @@ extension FeedSample {
         let foreign = transactions.filter { $0.failure == .wrongBundle }
         if let bundle = foreign.first?.bundle {
             doubts.append(
-                "\(foreign.count) of \(transactions.count) transactions are of \(bundle.text), which app.bundleIDs does not "
+                "\(foreign.count) of \(counted(transactions.count, "transaction", "transactions")) \(foreign.count == 1 ? "is" : "are") of \(bundle.text), which app.bundleIDs does not "
                     + "list.")
         }
         let untrusted = transactions.count { $0.failure == .untrustedChain }
         if untrusted > 0 {
             doubts.append(
-                "The signatures of \(untrusted) of \(transactions.count) transactions do not lead to a trusted root. For a "
+                "The signatures of \(untrusted) of \(counted(transactions.count, "transaction", "transactions")) do not lead to a trusted root. For a "
                     + "test environment, name its root in trustedRoots.")
         }
     }

@@ -1,3 +1,4 @@
+internal import Domain
 internal import Engine
 internal import ReportData
 internal import Text
@@ -15,10 +16,10 @@ extension NightWarning {
     var text: String {
         switch self {
         case .creditsWithheld(let count, let place):
-            "\(count) automatic credits are withheld, because rejected rows in credits files name their orders or "
+            "\(counted(count, "automatic credit is", "automatic credits are")) withheld, because rejected rows in credits files name their orders or "
                 + "transactions; the first is \(place). Correct these rows and deliver them again"
         case .unknownAcknowledgements(let count, let key, let place):
-            "\(count) acknowledgements have a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
+            "\(counted(count, "acknowledgement has", "acknowledgements have")) a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
                 + "that the consumer returns `key` unchanged"
         case .guarded(let reason):
             "the input is unusual: \(reason). Retry entries are held. Check the files and deliver what is missing, or "

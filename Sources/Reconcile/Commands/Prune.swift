@@ -45,7 +45,9 @@ struct Prune {
             return .done
         }
         let forgotten = try prune.perform(clock: context.clock)
-        let reports = forgotten.runs.isEmpty ? "" : " The reports of \(forgotten.runs.count) nights were rewritten."
+        let reports =
+            forgotten.runs.isEmpty
+            ? "" : " The reports of \(counted(forgotten.runs.count, "night", "nights")) were rewritten."
         context.announce(
             """
             Removed from before \(date): the text of \(forgotten.rows) rejected rows, \(forgotten.devices) device ids.\(reports)

@@ -26,8 +26,11 @@ enum Release {
             context.announce("\(key) \(fate).\n")
         }
         let count = fates.count { $0.1 }
+        let entries = counted(fates.count, "entry", "entries")
+        let isOpen = fates.count == 1 ? "its exception is still open" : "their exceptions are still open"
         context.announce(
-            "\(count) of \(fates.count) entries will be sent with the next night if their exceptions are still open.\n")
+            "\(count) of \(entries) will be sent with the next night if \(isOpen).\n"
+        )
         return .done
     }
 

@@ -71,7 +71,7 @@ struct StatedTotals: Equatable {
     func difference(from contents: FileContents) -> String? {
         let totals = contents.totals
         let found = totals.rows + contents.leftOut
-        if let rows, rows != found { return "it has \(found) rows, but its totals say \(rows)" }
+        if let rows, rows != found { return "it has \(counted(found, "row", "rows")), but its totals say \(rows)" }
         if let sha256, sha256 != contents.digest.hex {
             return "its SHA-256 is \(contents.digest.hex), but its totals say \(display(sha256))"
         }

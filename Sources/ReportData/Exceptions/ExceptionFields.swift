@@ -43,8 +43,8 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
-    /// Fields that disagree, as `field: paid≠other`.
-    public var differences: [String] = []
+    /// Fields that disagree.
+    public var differences: [Difference] = []
     /// The flags' names.
     public var flags: [String] = []
     /// An order that the purchase probably belongs to; nil where none is suggested.

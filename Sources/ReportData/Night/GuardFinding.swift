@@ -48,9 +48,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     /// In English, for the log and the ledger: `credits 2026-11-21: 0 rows, usually 58–63`.
     public var text: String {
         switch kind {
-        case .uncredited: "credits \(date): \(count) of \(total) purchases have no credit"
-        case .rows: "\(feed.rawValue) \(date): \(count) rows, usually \(usualText)"
-        case .invalid: "transactions \(date): \(count) of \(total) are of another app"
+        case .uncredited: "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) without a credit"
+        case .rows: "\(feed.rawValue) \(date): \(counted(count, "row", "rows")), usually \(usualText)"
+        case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }
 

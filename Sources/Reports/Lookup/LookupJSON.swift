@@ -66,7 +66,7 @@ extension ExceptionFields {
             "receipt_ids": texts(receipts), "product_id": JSON(product),
             "quantity": quantity.map { JSON(Int($0)) } ?? .null,
             "currency": JSON((amount ?? effect)?.currency.text), "amount": JSON(amount?.text),
-            "effect": JSON(effect?.text), "short": .text(short.rawValue), "differs": texts(differences),
+            "effect": JSON(effect?.text), "short": .text(short.rawValue), "differs": texts(differences.map(\.rawValue)),
             "flags": texts(flags), "suggested_order_id": JSON(suggestedOrder),
         ]
     }

@@ -48,17 +48,6 @@ extension LookupSubject {
         return texts.lookup(.productNamed, productName, id)
     }
 
-    /// `Quantity: paid 2, recorded 1`.
-    func differences(_ texts: Texts) -> [String] {
-        facts.differences.map { text in
-            guard let colon = text.firstRange(of: ": "), let sign = text.firstRange(of: "≠") else { return text }
-            let name = String(text[..<colon.lowerBound])
-            return texts.lookup(
-                .difference, texts.column(name == "product" ? "product_id" : name),
-                String(text[colon.upperBound..<sign.lowerBound]), String(text[sign.upperBound...]))
-        }
-    }
-
     /// `2025-11-18 20:03:05` and `60 coins (coins_60) × 1, 6.00 CNY; Matched; 2000000123456789`.
     func brief(zone: Zone, _ texts: Texts) -> LookupWording.Line {
         let what = goods(product(texts), facts.quantity, facts.amount, texts)

@@ -173,7 +173,10 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
         (texts.lookup(.suggestedOrders), suggested.joined(separator: comma)),
         (texts.lookup(.openPurchases), subject.openPurchases.joined(separator: comma)),
-        (texts.column("differs"), subject.differences(texts).joined(separator: texts.label(.clauseSeparator))),
+        (
+            texts.column("differs"),
+            facts.differences.map(texts.sentence).joined(separator: texts.label(.clauseSeparator))
+        ),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
     return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }

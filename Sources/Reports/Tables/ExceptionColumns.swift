@@ -24,7 +24,7 @@ let exceptionColumns: [Column<ExceptionRow>] = [
     Column("amount", figure: { Cell($0.amount) }),
     Column("effect", figure: { Cell($0.effect) }),
     Column("short") { Cell($0.short.rawValue) },
-    Column("differs") { Cell($0.differences.joined(separator: "; ")) },
+    Column("differs") { Cell($0.differences.map(\.rawValue).joined(separator: "; ")) },
     Column("flags") { .list($0.flags) },
     Column("suggested_order_id") { Cell($0.suggestedOrder) },
     Column("action") { .text($0.action.rawValue) },
@@ -48,6 +48,9 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
         Column("short") { words.text(.short, $0.short.rawValue) },
         Column("flags") { row in .list(row.flags.map { words.word(.flag, $0) }) },
         Column("action") { words.text(.action, $0.action.rawValue) },
+        Column("differs") { row in
+            Cell(row.differences.map(texts.sentence).joined(separator: texts.label(.clauseSeparator)))
+        },
         Column("last_step") { row in
             Cell(row.lastEvent.map { texts.step(row.state, $0) })
         },

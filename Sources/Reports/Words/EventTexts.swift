@@ -14,6 +14,12 @@ extension Texts {
         }
     }
 
+    /// A field in which the evidence disagrees, as a clause: `Quantity: paid 2, recorded 1`.
+    func sentence(_ difference: Difference) -> String {
+        let column = difference.field == .product ? "product_id" : difference.field.rawValue
+        return lookup(.difference, self.column(column), difference.left, difference.right)
+    }
+
     /// An exception's state and what brought it there: `changed; before: Order unverified`.
     func step(_ state: ExceptionState, _ event: ExceptionEvent) -> String {
         let state = word(.state, state.rawValue)

@@ -115,18 +115,37 @@ public struct Texts: Sendable {
         filled(self.label(label), values)
     }
 
-    /// The text with `{0}`, `{1}`, … replaced. Braces in the values are not replaced again.
+    /// The text with `{0}`, `{1}`, … replaced, and `{0|day|days}` by the first word if value 0 is `1`, else by the
+    /// second. Braces in the values are not replaced again.
     func filled(_ text: String, _ values: [String]) -> String {
         var result = ""
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
             result += rest[..<brace]
             rest = rest[brace...]
-            let place = values.indices.first { rest.hasPrefix("{\($0)}") }
-            result += place.map { values[$0] } ?? "{"
-            rest = rest.dropFirst(place.map { "{\($0)}".count } ?? 1)
+            let end = rest.firstIndex(of: "}")
+            if let end, let text = Self.replacement(of: rest[rest.index(after: brace)..<end], values) {
+                result += text
+                rest = rest[rest.index(after: end)...]
+            } else {
+                result += "{"
+                rest = rest.dropFirst()
+            }
         }
         return result + rest
+    }
+
+    /// The text for what stands between braces. Nil if it is not a placeholder.
+    private static func replacement(of placeholder: Substring, _ values: [String]) -> String? {
+        let parts = placeholder.split(separator: "|", omittingEmptySubsequences: false)
+        guard let number = Int(parts[0]), values.indices.contains(number), String(number) == parts[0] else {
+            return nil
+        }
+        switch parts.count {
+        case 1: return values[number]
+        case 3: return String(values[number] == "1" ? parts[1] : parts[2])
+        default: return nil
+        }
     }
 
     func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
