@@ -25,7 +25,8 @@ import Text
     }
 
     @Test func thePageNamesNothingOutsideItself() throws {
-        let page = try page(SampleNight().report)
+        // The digests of its own style and script may contain two slashes.
+        let page = try page(SampleNight().report).replacing(/'sha256-[^']+'/, with: "")
         for outside in ["http:", "https:", "//", "src=", "href=", "url(", "@import"] {
             let found = page.replacing("// report.html#2000000123456789", with: "").contains(outside)
             #expect(!found, "\(outside)")
