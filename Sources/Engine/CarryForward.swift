@@ -20,6 +20,11 @@ struct CarryForward {
         var observations = tonight.verdicts.observations.map(\.observation)
         let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
         if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
+        if let warning = Self.withholdGiven(
+            &observations, delivered.handOuts, on: time.businessDate, settings.policy.zone)
+        {
+            warnings.append(warning)
+        }
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
         retries = RetryRegister(
             settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
@@ -59,6 +64,26 @@ struct CarryForward {
             withheld += 1
         }
         return first.map { .creditsWithheld(count: withheld, place: $0) }
+    }
+
+    /// Withdraws the demand for a credit where the desk recorded that it gave the goods: the action is to wait for that
+    /// credit. A warning where the credits of the record's day are here and the credit is not among them.
+    private static func withholdGiven(
+        _ observations: inout [Observation], _ handOuts: [HandOut], on date: BusinessDate, _ zone: Zone
+    ) -> NightWarning? {
+        if handOuts.isEmpty { return nil }
+        let given = Dictionary(handOuts.map { ($0.transaction.text, $0) }) { first, _ in first }
+        var late: [HandOut] = []
+        for index in observations.indices where observations[index].verdict == .paidNotCredited {
+            guard let handOut = observations[index].facts?.transactions.compactMap({ given[$0] }).first else {
+                continue
+            }
+            if observations[index].retry?.movesGoods == true { observations[index].retry = nil }
+            if observations[index].facts?.action == .credit { observations[index].facts?.action = .wait }
+            if zone.date(of: handOut.at) <= date { late.append(handOut) }
+        }
+        let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+        return first.map { .handOutsWithoutCredit(count: late.count, $0) }
     }
 
     /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.

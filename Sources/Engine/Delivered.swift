@@ -31,6 +31,8 @@ public struct Delivered: Sendable {
     public var arrivals: [Arrival] = []
     /// Refused files of feeds that are not required.
     public var refusals: [CoverageGap] = []
+    /// Goods that the desk recorded as given by hand, up to the run's time.
+    public var handOuts: [HandOut] = []
     /// How many files match a feed but were imported before.
     public var filesSkipped = 0
     /// The number of tonight's first delivery. Evidence of this and later deliveries is new.
@@ -45,5 +47,20 @@ public struct Delivered: Sendable {
         swap(&rows.acknowledgements, &evidence.acknowledgements)
         swap(&rows.orderLookups, &evidence.orderLookups)
         return rows
+    }
+}
+
+extension Delivered {
+    /// A warning where credits of the desk name no transaction.
+    var deskCreditsWithoutTransaction: [NightWarning] {
+        let unnamed = evidence.credits.filter { $0.origin == .desk && $0.kind == .credit && $0.transaction == nil }
+        guard
+            let first = unnamed.min(by: { ($0.source.delivery, $0.source.line) < ($1.source.delivery, $1.source.line) })
+        else { return [] }
+        let name = deliveries.first { $0.number == first.source.delivery }?.name ?? ""
+        return [
+            .deskCreditsWithoutTransaction(
+                count: unnamed.count, credit: first.id, place: "\(name):\(first.source.line)")
+        ]
     }
 }

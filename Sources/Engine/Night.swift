@@ -67,6 +67,7 @@ public struct Night {
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
         products = basis.products
+        let unnamed = delivered.deskCreditsWithoutTransaction
         let news = delivered.takeRows()
         let hasNewFacts = basis.policy.facts.note(news.orders)
         self.basis = basis
@@ -112,7 +113,7 @@ public struct Night {
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
-            } + carried.warnings
+            } + unnamed + carried.warnings
         self.delivered = delivered
     }
 

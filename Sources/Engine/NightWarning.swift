@@ -6,6 +6,11 @@ public enum NightWarning: Hashable, Sendable {
     /// Demands for credits were withheld, because rejected rows of credits files mention their orders or transactions.
     /// `place` is the file and line of the first of these rows.
     case creditsWithheld(count: Int, place: String)
+    /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
+    /// first one's.
+    case handOutsWithoutCredit(count: Int, HandOut)
+    /// Tonight's credits of the desk that name no transaction. `credit` and `place` (file and line) are the first one's.
+    case deskCreditsWithoutTransaction(count: Int, credit: Identifier, place: String)
     /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
     case unknownAcknowledgements(count: Int, key: String, place: String)
     /// The guard holds the night's retry entries, for this reason.

@@ -17,6 +17,7 @@ struct Main {
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
         (.lookup, Lookup.run), (.desk, Desk.run), (.verify, Verify.run), (.waive, Waive.run),
         (.unwaive, Waive.takeBack),
+        (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
         (.backup, Backup.run),
         (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),

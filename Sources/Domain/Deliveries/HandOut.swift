@@ -1,4 +1,4 @@
-/// A person's record that the desk gave a purchase's goods by hand.
+/// A person's record that the desk gave a purchase's goods by hand. See docs/spec/interfaces.md#given.
 public struct HandOut: Hashable, Sendable {
     /// The purchase's transaction.
     public var transaction: Identifier

@@ -3,7 +3,8 @@ internal import Console
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
-        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, release, gap, check, settings, backup,
+        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, given, ungiven, release, gap, check,
+        settings, backup,
         restore,
         prune,
     ]
@@ -140,6 +141,29 @@ extension Command {
                 purpose: "with name and reason")
         ],
         endings: [Ending(code: .noInput, meaning: "there is no such exception")])
+
+    static let given = Command(
+        name: "given", summary: "record that the desk gave a purchase's goods by hand",
+        description: "The look-up answers NO from then on, and the next night withdraws the automatic credit and waits "
+            + "for the desk's credit. The second record of a purchase is refused.",
+        operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
+        options: [.by, .note] + Option.configuration + [.asOf],
+        examples: [
+            Example(
+                line: "given 2000000123456789 --by Li --config reconcile.json", purpose: "before the goods are given")
+        ],
+        endings: [
+            Ending(code: .no, meaning: "it was recorded before; give nothing"),
+            Ending(code: .noInput, meaning: "there is no such purchase"),
+        ])
+
+    static let ungiven = Command(
+        name: "ungiven", summary: "withdraw such a record",
+        description: "For a record that was made by mistake. The name is recorded.",
+        operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
+        options: [.by, .note] + Option.configuration + [.asOf],
+        examples: [Example(line: "ungiven 2000000123456789 --by Li --config reconcile.json", purpose: "with the name")],
+        endings: [Ending(code: .noInput, meaning: "there is no such record")])
 
     static let release = Command(
         name: "release", summary: "release held or dead retry entries",

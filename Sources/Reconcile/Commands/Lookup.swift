@@ -55,7 +55,10 @@ enum Lookup {
         let ledger = try Ledger.reading(path: configuration.ledger)
         // Every answer is about one state of the ledger, whatever a night commits meanwhile.
         try ledger.beginReading()
-        guard try !ledger.isEmpty, let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now) else {
+        let handOuts = try HandOuts(configuration).standing()
+        guard try !ledger.isEmpty,
+            let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts)
+        else {
             throw failure
         }
         return inquiry

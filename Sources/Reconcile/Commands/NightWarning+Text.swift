@@ -18,6 +18,13 @@ extension NightWarning {
         case .creditsWithheld(let count, let place):
             "\(counted(count, "automatic credit is", "automatic credits are")) withheld, because rejected rows in credits files name their orders or "
                 + "transactions; the first is \(place). Correct these rows and deliver them again"
+        case .handOutsWithoutCredit(let count, let first):
+            "\(counted(count, "purchase is", "purchases are")) recorded as given by the desk, and no credit came; the first is "
+                + "\(quoted(first.transaction.text)) (\(quoted(first.by)), \(first.at.text)). Deliver the credit with origin desk "
+                + "and the transaction id, or withdraw the record: 'reconcile ungiven'"
+        case .deskCreditsWithoutTransaction(let count, let credit, let place):
+            "\(counted(count, "credit", "credits")) of the desk without a transaction; the first is \(quoted(credit.text)) (\(place)). Such a credit "
+                + "counts for a payment only if order and payment can belong only to each other. Record the transaction id"
         case .unknownAcknowledgements(let count, let key, let place):
             "\(counted(count, "acknowledgement has", "acknowledgements have")) a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
                 + "that the consumer returns `key` unchanged"

@@ -102,7 +102,7 @@ struct Nightly {
                 "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        let delivered = try clock.time("read") { work in
+        var delivered = try clock.time("read") { work in
             var reading = settings
             reading.work = work
             var files = FeedImport(
@@ -110,6 +110,7 @@ struct Nightly {
                 memory: context.memory(), log: context.log, readsOn: readsOn)
             return try files.run(ledger: ledger)
         }
+        delivered.handOuts = try HandOuts(configuration).standing(until: moment.asOf)
         let history = try ledger.history
         var night = try Night(
             delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)

@@ -12,7 +12,8 @@ enum LookupLabel: String, CaseIterable {
         "belongs_to"
     case historyStep = "history_step", byWhom = "by_whom", retryLine = "retry_line"
     case approvalNone = "approval_none", customerChecking = "customer_checking", customerOrder = "customer_order"
-    case customerAccount = "customer_account", productNamed = "product_named", difference, shortfall
+    case customerAccount = "customer_account", customerGiven = "customer_given", productNamed = "product_named",
+        difference, shortfall
     case matchedTitle = "matched_title"
     case recordAs = "record_as", openPurchases = "open_purchases", suggestedOrders = "suggested_orders"
     case order, orderUpdate = "order_update", credit, reversal, purchase, refund, partialRefund = "partial_refund"

@@ -136,6 +136,8 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     }
     if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
+    } else if case .given = safety {
+        customer = texts.lookup(.customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
     } else if safety.isDoubtful {

@@ -1,0 +1,113 @@
+internal import Console
+internal import Domain
+internal import Foundation
+internal import Glibc
+internal import JSON
+internal import Settings
+internal import Text
+
+/// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
+/// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
+struct HandOuts {
+    /// The folder of the files, absolute.
+    private let folder: String
+    /// The group that may read and write them; nil for the owner only.
+    private let group: String?
+
+    init(_ configuration: Configuration) {
+        folder = configuration.desk.folder
+        group = configuration.group
+    }
+
+    /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
+    /// - Parameter until: later lines do not count; nil for all.
+    /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
+    func standing(until: Instant? = nil) throws(Failure) -> [HandOut] {
+        var standing: [Identifier: HandOut] = [:]
+        for line in try lines() where until.map({ line.handOut.at <= $0 }) ?? true {
+            let id = line.handOut.transaction
+            if line.isWithdrawal {
+                standing[id] = nil
+            } else if standing[id] == nil {
+                standing[id] = line.handOut
+            }
+        }
+        return standing.values.sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+    }
+
+    /// Records a hand-out, or withdraws it, unless another one of the transaction stands already, or none does.
+    /// - Returns: the hand-out that stood before; nil if there was none.
+    /// - Throws: `Failure` if the file cannot be written or synchronized.
+    func record(_ handOut: HandOut, isWithdrawal: Bool) throws -> HandOut? {
+        let path = folder + "/given-" + handOut.at.text.prefix(7) + ".jsonl"
+        let mode: mode_t = group == nil ? 0o600 : 0o660
+        if mkdir(folder, group == nil ? 0o700 : 0o2770) != 0, errno != EEXIST {
+            throw Failure.system(errno, cannot: "create", folder, otherwise: .cannotCreate)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw Failure.system(errno, cannot: "open", path, otherwise: .cannotCreate) }
+        defer { close(descriptor) }
+        if group != nil { fchmod(descriptor, mode) }
+        // Of two agents who record the same purchase at once, one comes second.
+        guard flock(descriptor, LOCK_EX) == 0 else {
+            throw Failure.system(errno, cannot: "lock", path, otherwise: .inputOutput)
+        }
+        let before = try standing().first { $0.transaction == handOut.transaction }
+        if (before == nil) == isWithdrawal { return before }
+        let line = JSON.object([
+            "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
+            "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
+        ]).line
+        let error = writeAll(Array((line + "\n").utf8), to: descriptor)
+        guard error == 0, fsync(descriptor) == 0 else {
+            throw Failure.system(error == 0 ? errno : error, cannot: "write", path, otherwise: .inputOutput)
+        }
+        return before
+    }
+
+    private struct Line: Decodable {
+        var handOut: HandOut
+        var isWithdrawal: Bool
+
+        enum Key: String, CodingKey { case at, transaction_id, by, note, kind }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Key.self)
+            let (time, kind) = (
+                try members.decode(String.self, forKey: .at), try members.decode(String.self, forKey: .kind)
+            )
+            guard let at = Instant(strict: time), kind == "given" || kind == "ungiven" else {
+                throw DecodingError.dataCorruptedError(forKey: .at, in: members, debugDescription: "not a hand-out")
+            }
+            handOut = HandOut(
+                transaction: Identifier(try members.decode(String.self, forKey: .transaction_id)),
+                by: try members.decode(String.self, forKey: .by), at: at,
+                note: try members.decodeIfPresent(String.self, forKey: .note))
+            isWithdrawal = kind == "ungiven"
+        }
+    }
+
+    /// All lines in the order in which they were written.
+    private func lines() throws(Failure) -> [Line] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
+        }
+        var found: [Line] = []
+        for name in names.sorted() where name.hasPrefix("given-") && name.hasSuffix(".jsonl") {
+            let path = folder + "/" + name
+            guard let content = FileManager.default.contents(atPath: path) else {
+                throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)
+            }
+            for (number, line) in content.split(separator: UInt8(ascii: "\n")).enumerated() {
+                guard let read = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
+                    throw Failure(
+                        .inputOutput, "\(quoted(path)), line \(number + 1), is not a hand-out",
+                        remedy: "Correct the line: goods that it records could be given again.")
+                }
+                found.append(read)
+            }
+        }
+        return found
+    }
+}

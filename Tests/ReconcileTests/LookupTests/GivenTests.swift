@@ -1,0 +1,92 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import Reconcile
+
+/// docs/spec/interfaces.md#given: two agents and a machine, one purchase, goods given once.
+@Suite struct GivenTests {
+    private static let transaction = "2000000123456789"
+    private static let credit = "CR1,ORD1000000042,2000000123456789,acct-lost-7,credit,desk,"
+
+    private func given(_ desk: DeskFolder, _ command: String = "given", by name: String = "Li") throws -> Ended {
+        try desk.run([command, Self.transaction, "--by", name, "--note", "ticket 7"])
+    }
+
+    @Test(arguments: ["{ enabled: false }", "{}"])
+    func theNextAgentReadsWhoGaveTheGoods(retry: String) throws {
+        let desk = try DeskFolder.lostOrder(retry: retry)
+        #expect(try given(desk).code == 0)
+        #expect(try desk.safety(Self.transaction) == "given" && desk.safety("ORD1000000042") == "given")
+        let shown = try desk.run(["lookup", Self.transaction], variables: ["COLUMNS": "300"]).output
+        #expect(shown.contains("NO – Li recorded at 2025-11-02 09:00:00 that the goods were given by hand."))
+        let second = try given(desk, by: "Wang")
+        #expect(second.code == 1 && second.output.contains("given already, by Li at 2025-11-02T01:00:00Z"), "\(second)")
+        let file = try desk.folder.read("desk/given-2025-11.jsonl")
+        #expect(file.split(separator: "\n").count == 1 && file.contains(#""by":"Li""#) && file.contains("ticket 7"))
+        #expect(try given(desk, "ungiven").code == 0)
+        #expect(try desk.safety(Self.transaction) == (retry == "{}" ? "retry_out" : "safe"))
+        #expect(try given(desk, "ungiven").code == 66)
+        #expect(try given(desk, by: "Wang").code == 0)
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
+    @Test func theNightWithdrawsItsEntryAndWaitsForTheCredit() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        #expect(try desk.manifestKeys().count == 1)
+        _ = try given(desk)
+        try desk.deliver("orders", night: 1)
+        try desk.deliver("credits", night: 1)
+        let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
+        #expect(night.errors.contains("no credit came; the first is '2000000123456789' ('Li'"), "\(night.errors)")
+        #expect(try desk.manifestKeys().isEmpty)
+        #expect(try desk.folder.read("out/latest/exceptions.csv").contains(",wait,"))
+        desk.now = desk.now + .hours(24)
+        #expect(try desk.safety(Self.transaction) == "given")
+        try desk.deliver("credits", [Self.credit + desk.noon(2)], night: 2)
+        try desk.nights(2...2)
+        #expect(try desk.rulings(Self.transaction) == ["matched/"])
+        #expect(try desk.manifestKeys().isEmpty)
+    }
+
+    /// A record of the day after the night does not change that night's files.
+    @Test func aRecordCountsFromItsTimeOn() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        _ = try desk.run(["given", Self.transaction, "--by", "Li", "--as-of", desk.date(9) + "T10:00:00+08:00"])
+        try desk.nights(1...1)
+        #expect(try desk.manifestKeys().count == 1)
+    }
+
+    @Test func whatIsNotOnRecordIsNotRecorded() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try desk.run(["given", "2000000123456780", "--by", "Li"]).code == 66)
+        #expect(try desk.run(["given", "acct-lost-7", "--by", "Li"]).code == 66)
+        #expect(try desk.run(["given", Self.transaction]).code == 64)
+        #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/desk/given-2025-11.jsonl"))
+    }
+
+    @Test func aDamagedRecordStopsEverybody() throws {
+        let desk = try DeskFolder.lostOrder()
+        _ = try given(desk)
+        try desk.folder.write(
+            desk.folder.read("desk/given-2025-11.jsonl").dropLast(9) + "\n", to: "desk/given-2025-11.jsonl")
+        let ended = try desk.run(["lookup", Self.transaction])
+        #expect(ended.code == 74 && ended.errors.contains("given-2025-11.jsonl', line 1"), "\(ended.errors)")
+        #expect(try desk.run(["nightly", "--date", desk.date(1)]).code == 74)
+    }
+
+    /// A credit by the order's number alone counts only where nothing else is possible, so the operator is told.
+    @Test func aDeskCreditWithoutATransactionIsNamed() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.deliver("orders", night: 1)
+        try desk.deliver(
+            "credits", ["CR1,ORD1000000042,,acct-lost-7,credit,desk,\(desk.noon(1))"], night: 1)
+        let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
+        let place = "'CR1' (inbox/credits-2025-11-02.csv:2)"
+        #expect(
+            night.errors.contains("1 credit of the desk without a transaction; the first is \(place)"),
+            "\(night.errors)"
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Domain
+import ReportData
+import Testing
+
+@testable import Reports
+
+/// Every answer that can occur, in both languages: its parts never contradict each other.
+@Suite struct LookupContradictionTests {
+    /// What the texts say, in each language.
+    private struct Words {
+        var promises: String
+        var asksForAccount: String
+        var giveOnce: String
+        var doNotGive: [String]
+        var systemGives: String
+    }
+
+    private static let words: [Language: Words] = [
+        .english: Words(
+            promises: "We will add them", asksForAccount: "tell us the account", giveOnce: "give them once",
+            doNotGive: ["Do not give", "Do not credit"], systemGives: "The system will add the goods"),
+        .chinese: Words(
+            promises: "将为您补发", asksForAccount: "告诉我们您的账号", giveOnce: "补单一次", doNotGive: ["不要补单", "不要人工补单", "不要再次补单"],
+            systemGives: "系统会自动补单"),
+    ]
+
+    private static let day = BusinessDate(day: 20_000)
+
+    /// The reasons that can occur with a verdict and cause.
+    private static func safeties(_ verdict: Verdict, _ cause: Cause) -> [LookupSafety] {
+        guard verdict == .paidNotCredited else {
+            return [.waiting, .closed, .undetermined, .orderUnverified].contains(verdict)
+                ? [.verdict, .purchaseOpen(["T1"])] : [.verdict]
+        }
+        switch cause {
+        case .reversedWithoutRefund: return [.takenBack]
+        case .creditedShort: return [.partlyGiven]
+        case .crossedOrder: return [.orderCrossed]
+        default:
+            return [
+                .safe, .safeAfterTries(6), .given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))),
+                .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
+                .retrySilent(3), .applied, .retryUnclear, .held, .creditsMissing(day), .recordsMissing(.orders, day),
+                .creditUnplaced(["C1"]), .guarded, .stale(9), .creditRejected("c.csv:7"),
+            ]
+        }
+    }
+
+    private static func subjects() -> [LookupSubject] {
+        let causes = Verdict.allCases.flatMap { verdict in
+            (verdict.causes.isEmpty ? [Cause.none] : verdict.causes).map { (verdict, $0) }
+        }
+        return causes.flatMap { verdict, cause in
+            safeties(verdict, cause).flatMap { safety -> [LookupSubject] in
+                let owners: [String?] =
+                    safety == .ownerUnknown ? [nil] : verdict == .paidNotCredited ? ["u1"] : ["u1", nil]
+                return owners.flatMap { owner in
+                    ["", "ambiguous_order", "receipt_proof"].map { flag in
+                        var facts = ExceptionRow(
+                            fields: ExceptionFields(
+                                id: nil, state: .open, verdict: verdict, cause: cause, severity: .low, firstSeen: nil,
+                                lastSeen: nil, eventAt: Instant(milliseconds: 0), ageDays: 0))
+                        facts.transactions = ["T1"]
+                        facts.product = "coins"
+                        facts.quantity = 2
+                        facts.flags = flag.isEmpty ? [] : [flag]
+                        if verdict == .valueMismatch {
+                            facts.differences = [Difference(field: .quantity, left: "2", right: "1")]
+                        }
+                        var subject = LookupSubject(facts: facts, safety: safety)
+                        subject.owner = owner
+                        if flag == "ambiguous_order" { subject.suggestedOrders = ["O1", "O2"] }
+                        return subject
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Language.allCases)
+    func noAnswerContradictsItself(language: Language) throws {
+        let texts = try Texts(language: language)
+        let words = try #require(Self.words[language])
+        let subjects = Self.subjects()
+        #expect(subjects.count > 200)
+        for subject in subjects {
+            let answer = LookupWording(subject, zone: .utc, texts: texts)
+            let (verdict, safety) = (subject.facts.verdict, subject.safety)
+            let name = "\(verdict)/\(subject.facts.cause) \(safety.code) \(subject.owner ?? "-")"
+            let parts = answer.advice.map(\.text)
+            let (customer, next, approval) = (parts[1], parts[2], parts[3])
+            let isForbidden = words.doNotGive.contains { next.contains($0) }
+            let mayGive = safety.isSafe || safety == .retryOut
+            #expect(!customer.contains(words.promises) || mayGive, "\(name): \(customer)")
+            #expect(customer.contains(words.asksForAccount) == (safety == .ownerUnknown), "\(name): \(customer)")
+            #expect(next.contains(words.giveOnce) == safety.isSafe, "\(name): \(next)")
+            #expect(!(safety.isSafe && isForbidden), "\(name): \(next)")
+            #expect(next.contains(words.systemGives) == (safety == .retryOut), "\(name): \(next)")
+            if safety.isSafe { #expect(next.contains("T1") && approval != texts.lookup(.approvalNone), "\(name)") }
+            if verdict == .paidNotCredited, !safety.isSafe {
+                let decides = safety == .takenBack || safety == .partlyGiven
+                #expect((approval == texts.lookup(.approvalNone)) != decides, "\(name): \(approval)")
+            }
+            let line = answer.safetyLine(texts)
+            #expect(answer.isNotNeeded == line.contains(texts.lookup(.notNeeded)), "\(name): \(line)")
+            for text in [line, answer.title(texts)] + parts + answer.facts.map(\.text) {
+                #expect(!text.isEmpty && !text.contains("{") && !text.contains("≠"), "\(name): \(text)")
+            }
+            if !subject.suggestedOrders.isEmpty {
+                #expect(answer.facts.contains { $0.text.contains("O1") && $0.text.contains("O2") })
+            }
+        }
+    }
+
+    /// Words that were settled otherwise (docs/glossary.md), and English names of columns in Chinese texts.
+    @Test func noTextUsesAWordThatWasReplaced() throws {
+        let chinese = try Texts(language: .chinese)
+        let english = try Texts(language: .english)
+        for (path, text) in chinese.all {
+            for word in ["凭证", "家庭共享", "到账号", "票据", "证实", "个案", "重新出现"] {
+                #expect(!text.contains(word), "\(path): \(text)")
+            }
+            #expect(text.firstMatch(of: /客户(?!端)/) == nil, "\(path): \(text)")
+            let names = text.matches(of: /[a-z]+_[a-z_]+|\b(?:quantity|amount|currency|product)\b/)
+            #expect(names.isEmpty, "\(path): \(text)")
+        }
+        for (path, text) in english.all {
+            let words = text.lowercased().matches(of: /\b(?:told|nobody|somebody|anew|lets? go|books)\b/)
+            #expect(words.isEmpty, "\(path): \(text)")
+        }
+    }
+}
