@@ -36,17 +36,17 @@ public struct CaseNumbering: Sendable {
     /// Numbers tonight's cases.
     ///
     /// - Parameters:
-    ///   - stored: the stored evidence that was loaded; it comes before tonight's in `book`.
+    ///   - stored: the stored evidence that was loaded; it comes before tonight's in `caseSet`.
     ///   - next: the lowest number that no case of the ledger has.
-    init(_ book: CaseSet, stored: StoredEvidence, next: CaseID) {
-        numbers = Array(repeating: 0, count: book.count)
+    init(_ caseSet: CaseSet, stored: StoredEvidence, next: CaseID) {
+        numbers = Array(repeating: 0, count: caseSet.count)
         var next = next
         guard !stored.isEmpty else {
             for number in numbers.indices { numbers[number] = next.advanced(by: number) }
             dirty = numbers.indices.map(Int32.init)
             return
         }
-        olds = (0..<book.count).map { OldNumbers(of: $0, in: book, stored: stored) }
+        olds = (0..<caseSet.count).map { OldNumbers(of: $0, in: caseSet, stored: stored) }
         var taken = Set<CaseID>()
         for number in numbers.indices {
             if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
@@ -101,12 +101,12 @@ private struct OldNumbers: Sendable {
 
     init(numbers: Set<CaseID>) { self.numbers = numbers }
 
-    init(of number: Int, in book: CaseSet, stored: StoredEvidence) {
-        add(book.orderGroups, number, stored.orderCases)
-        add(book.creditGroups, number, stored.creditCases)
-        add(book.transactionGroups, number, stored.transactionCases)
-        note(book.transactionGroups, number, wereCurrent: stored.transactionWasCurrent)
-        add(book.receiptGroups, number, stored.receiptCases)
+    init(of number: Int, in caseSet: CaseSet, stored: StoredEvidence) {
+        add(caseSet.orderGroups, number, stored.orderCases)
+        add(caseSet.creditGroups, number, stored.creditCases)
+        add(caseSet.transactionGroups, number, stored.transactionCases)
+        note(caseSet.transactionGroups, number, wereCurrent: stored.transactionWasCurrent)
+        add(caseSet.receiptGroups, number, stored.receiptCases)
     }
 
     private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [CaseID]) {

@@ -20,13 +20,13 @@ struct Conservation {
     /// By delivery number: rows without anything new.
     private var duplicates: [DeliveryID: Int] = [:]
 
-    /// - Parameter stored: the evidence that comes before tonight's in `book`, which is not counted.
-    init(_ book: CaseSet, _ delivered: Delivered, _ stored: StoredEvidence, _ answers: Answers) {
-        count(book.orders, book.orderOutcomes, from: stored.orderCases.count, source: \.source)
-        count(book.credits, book.creditOutcomes, from: stored.creditCases.count, source: \.source)
+    /// - Parameter stored: the evidence that comes before tonight's in `caseSet`, which is not counted.
+    init(_ caseSet: CaseSet, _ delivered: Delivered, _ stored: StoredEvidence, _ answers: Answers) {
+        count(caseSet.orders, caseSet.orderOutcomes, from: stored.orderCases.count, source: \.source)
+        count(caseSet.credits, caseSet.creditOutcomes, from: stored.creditCases.count, source: \.source)
         let news = Set(delivered.evidence.orderLookups.map(\.source))
-        countTransactions(book, from: stored.transactionCases.count, news: news)
-        count(book.receipts, book.receiptOutcomes, from: stored.receiptCases.count, source: \.source)
+        countTransactions(caseSet, from: stored.transactionCases.count, news: news)
+        count(caseSet.receipts, caseSet.receiptOutcomes, from: stored.receiptCases.count, source: \.source)
         for product in delivered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
         for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
         for answer in answers.repeated { duplicates[answer.source.delivery, default: 0] += 1 }
@@ -58,7 +58,7 @@ struct Conservation {
     /// Counts the rows of transactions; one row may have several transactions. A row is a duplicate if all of them are.
     ///
     /// - Parameter news: rows that say something new about an e-mailed order even if their transactions are known.
-    private mutating func countTransactions(_ book: CaseSet, from start: Int, news: Set<Provenance>) {
+    private mutating func countTransactions(_ caseSet: CaseSet, from start: Int, news: Set<Provenance>) {
         var row: Provenance?
         var hasNews = false
         func close(_ conservation: inout Conservation) {
@@ -69,16 +69,16 @@ struct Conservation {
                 conservation.duplicates[row.delivery, default: 0] += 1
             }
         }
-        for position in start..<book.transactions.count {
+        for position in start..<caseSet.transactions.count {
             // Transactions in a receipt's data belong to the receipt's row.
-            if book.transactions[position].isFromReceipt { continue }
-            let source = book.transactions[position].source
+            if caseSet.transactions[position].isFromReceipt { continue }
+            let source = caseSet.transactions[position].source
             if source != row {
                 close(&self)
                 row = source
                 hasNews = news.contains(source)
             }
-            if book.transactionOutcomes[position] != .duplicate { hasNews = true }
+            if caseSet.transactionOutcomes[position] != .duplicate { hasNews = true }
         }
         close(&self)
     }

@@ -108,10 +108,10 @@ extension InputGuard {
     }
 
     /// Tonight's purchases of these dates.
-    private func counts(_ book: CaseSet, _ dates: Set<BusinessDate>) -> [BusinessDate: Count] {
+    private func counts(_ caseSet: CaseSet, _ dates: Set<BusinessDate>) -> [BusinessDate: Count] {
         var counts: [BusinessDate: Count] = [:]
-        for (position, transaction) in book.transactions.enumerated()
-        where book.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
+        for (position, transaction) in caseSet.transactions.enumerated()
+        where caseSet.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
             guard !transaction.isFromReceipt else { continue }
             let date = policy.zone.date(of: transaction.purchasedAt)
             guard dates.contains(date) else { continue }

@@ -6,18 +6,18 @@ struct SelfTestCase: Sendable {
     /// The expected verdict and cause, as in `paid_not_credited/no_receipt`; without a slash where there is no cause.
     var ruling: String
     /// The verdicts of other subjects that the evidence must have.
-    var besides: [String]
+    var others: [String]
     /// Builds the evidence.
     var build: @Sendable (inout Fixture) -> Void
     /// The feed kind that has a coverage gap while the case is judged. Nil for none.
     var gap: FeedKind?
 
     init(
-        _ ruling: String, besides: [String] = [], gap: FeedKind? = nil,
+        _ ruling: String, others: [String] = [], gap: FeedKind? = nil,
         _ build: @escaping @Sendable (inout Fixture) -> Void
     ) {
         self.ruling = ruling
-        self.besides = besides
+        self.others = others
         self.gap = gap
         self.build = build
     }
@@ -44,7 +44,7 @@ public struct SelfTest: Sendable {
             let found = try verdicts(of: cases, gap: gap, threads: threads)
             for (number, testCase) in cases.enumerated() {
                 test.total += 1
-                if found[number]?.sorted() == ([testCase.ruling] + testCase.besides).sorted() {
+                if found[number]?.sorted() == ([testCase.ruling] + testCase.others).sorted() {
                     test.passed += 1
                 } else {
                     test.failures.append(

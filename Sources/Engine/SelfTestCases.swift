@@ -102,7 +102,7 @@ extension SelfTestCase {
         SelfTestCase("paid_not_credited/closed_order") {
             $0.buy(); $0.order("O", .failed)
         },
-        SelfTestCase("paid_not_credited/crossed_order", besides: ["matched"]) {
+        SelfTestCase("paid_not_credited/crossed_order", others: ["matched"]) {
             $0.buy()
             $0.buy("U", hours: 470)
             $0.order("P", hours: 471, transaction: "U")

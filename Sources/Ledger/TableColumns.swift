@@ -134,7 +134,7 @@ enum TokenOwnerColumn: Int32, TableColumn {
     case token, accountID, orders, proof
 }
 
-enum LooseEndColumn: Int32, TableColumn {
+enum UnlinkedKeyColumn: Int32, TableColumn {
     static let tableName = "loose_end"
     case hash, caseFile
 }
@@ -217,7 +217,7 @@ extension Schema {
         ArrivalColumn.self,
         RejectedRowColumn.self, RefundLineColumn.self, OrderColumn.self, CreditColumn.self, TransactionColumn.self,
         ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
-        CaseSumColumn.self, TokenOwnerColumn.self, LooseEndColumn.self, LedgerFactColumn.self, WatchColumn.self,
+        CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
         OrderLookupColumn.self, VerifiedSignatureColumn.self, SubjectColumn.self, TallyColumn.self,
         ExceptionColumn.self, ExceptionEventColumn.self, ExceptionRowColumn.self, RetryEntryColumn.self,
         RetryAnswerColumn.self, RetryReleaseColumn.self, RetryLineColumn.self, MonthSealColumn.self,

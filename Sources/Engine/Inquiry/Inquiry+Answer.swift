@@ -118,7 +118,7 @@ extension LookupAnswer {
         let context = try Neighbourhood(of: shown, inquiry)
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
         // A question about an order is also a question about the purchase that may be its payment.
-        let others = context.purchases(suggesting: shown, besides: inquiry)
+        let others = context.purchases(suggesting: shown, outside: inquiry)
         try subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
     }
 }

@@ -66,7 +66,7 @@ struct Neighbourhood {
     }
 
     /// The same for all these subjects, without purchases of the inquiry's own cases.
-    func purchases(suggesting findings: [CaseInquiry.Finding], besides inquiry: CaseInquiry) -> [Member] {
+    func purchases(suggesting findings: [CaseInquiry.Finding], outside inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
             !inquiry.cases.contains($0.finding.caseID) && seen.insert($0.finding.judgement.subject).inserted

@@ -132,7 +132,7 @@ extension Ledger {
     /// since: they are judged again without a change.
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try TableReader<LooseEndColumn>(self, only: [.caseFile], "WHERE hash = ?1")
+        var row = try TableReader<UnlinkedKeyColumn>(self, only: [.caseFile], "WHERE hash = ?1")
         for hash in Set(keys.map { hash(of: $0) }).sorted() {
             row.statement.bind(1, hash)
             while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
@@ -153,7 +153,7 @@ extension Ledger {
     }
 
     func write(_ entries: [SuggestionEntry]) throws {
-        var writer = try TableWriter<LooseEndColumn>(self, .ignores)
+        var writer = try TableWriter<UnlinkedKeyColumn>(self, .ignores)
         let rows = entries.map { (hash: hash(of: $0.key), caseID: $0.caseID) }
         for row in rows.sorted(by: { ($0.hash, $0.caseID) < ($1.hash, $1.caseID) }) {
             writer.set(.hash, row.hash)

@@ -54,7 +54,8 @@ struct BulkDecision {
                 guard unknown.isEmpty else {
                     let list = unknown.prefix(10).joined(separator: ", ") + (unknown.count > 10 ? ", …" : "")
                     throw Failure(
-                        .noInput, "\(unknown.count) of \(all.count) ids are unknown: \(list)",
+                        .noInput,
+                        "\(unknown.count) of \(counted(all.count, "id", "ids")) \(unknown.count == 1 ? "is" : "are") unknown: \(list)",
                         remedy: "Nothing was changed.")
                 }
                 if isDryRun { throw Rehearsed(answers: all.compactMap { $0 }) }

@@ -37,7 +37,7 @@ struct Prune {
             let old = try prune.look()
             context.announce(
                 """
-                To be removed from before \(date): the text of \(old.rows) rejected rows, \(old.devices) device ids.
+                To be removed from before \(date): the text of \(old.rowsText), \(old.devicesText).
                 Reports to be rewritten: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
                 Nothing was changed.
 
@@ -50,7 +50,7 @@ struct Prune {
             ? "" : " The reports of \(counted(forgotten.runs.count, "night", "nights")) were rewritten."
         context.announce(
             """
-            Removed from before \(date): the text of \(forgotten.rows) rejected rows, \(forgotten.devices) device ids.\(reports)
+            Removed from before \(date): the text of \(forgotten.rowsText), \(forgotten.devicesText).\(reports)
             No verdict has changed.
             Backups, ledgers that were set aside and the inbox are not touched: remove old data there yourself.
 
@@ -117,7 +117,7 @@ struct Prune {
                 remedy: "Nothing was changed. Please report this line.")
         }
         if forgotten.rows + forgotten.devices > 0 {
-            let note = "\(forgotten.rows) rejected rows and \(forgotten.devices) device ids from before \(date)"
+            let note = "\(forgotten.rowsText) and \(forgotten.devicesText) from before \(date)"
             try ledger.writeMaintenance(.pruned, run: last.id, by: nil, at: now, note: note)
         }
         return forgotten
@@ -144,4 +144,9 @@ struct Prune {
         }
         try ledger.setFolder(name, digest: publication.seal(name), of: run.id)
     }
+}
+
+extension PruneResult {
+    fileprivate var rowsText: String { counted(rows, "rejected row", "rejected rows") }
+    fileprivate var devicesText: String { counted(devices, "device id", "device ids") }
 }

@@ -28,7 +28,7 @@ enum PruneReports {
         let span = dates.isEmpty ? "" : ": \(dates[0]) to \(dates[dates.count - 1])"
         context.announce(
             (isDryRun ? "To be removed from before \(date): " : "Removed from before \(date): ")
-                + "the reports of \(dates.count) nights\(span).\n"
+                + "the reports of \(counted(dates.count, "night", "nights"))\(span).\n"
                 + (isDryRun ? "Nothing was changed.\n" : "'reconcile nightly --date DATE' renders them again.\n"))
         return .done
     }

@@ -34,18 +34,19 @@ struct Headline {
 
     /// What needs attention, most urgent first, or that all feeds are complete.
     private static func sight(_ report: NightReport, _ texts: Texts) -> String {
-        guard let finding = report.guarded?.first else { return blind(report, texts) ?? texts.label(.complete) }
+        guard let finding = report.guarded?.first else { return missingData(report, texts) ?? texts.label(.complete) }
         let others = (report.guarded?.count ?? 1) - 1
         let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
         let guarded = texts.label(.guarded, texts.sentence(finding) + rest)
-        return ([guarded] + [blind(report, texts)].compactMap { $0 }).joined(separator: texts.label(.clauseSeparator))
+        return ([guarded] + [missingData(report, texts)].compactMap { $0 }).joined(
+            separator: texts.label(.clauseSeparator))
     }
 
-    private static func blind(_ report: NightReport, _ texts: Texts) -> String? {
+    private static func missingData(_ report: NightReport, _ texts: Texts) -> String? {
         guard let first = report.coverageGaps.first else { return nil }
         let others = report.coverageGaps.count - 1
         let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
-        return texts.label(.blind, display(texts.word(.feed, first.feed.rawValue) + " " + first.date.text) + rest)
+        return texts.label(.missingData, display(texts.word(.feed, first.feed.rawValue) + " " + first.date.text) + rest)
     }
 }
 

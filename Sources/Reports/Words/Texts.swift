@@ -167,7 +167,8 @@ enum SheetKind: String, CaseIterable {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, blind, more,
+    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, missingData =
+        "blind", more,
         guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
         guardInvalid = "guard_invalid",
         listSeparator = "list_separator", clauseSeparator = "clause_separator"

@@ -89,7 +89,7 @@ private let rawRow = "badrow-SECRETNAME"
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(
             ended.output.contains(
-                "before 2025-11-02: the text of 2 rejected rows, 1 device ids. The reports of 1 nights"))
+                "before 2025-11-02: the text of 2 rejected rows, 1 device id. The reports of 1 night"))
         #expect(try places(of: device + "-0").isEmpty)
         #expect(try !places(of: device + "-1").isEmpty)
         #expect(try places(of: rawRow).allSatisfy { !$0.contains("2025-11-01") })
@@ -113,13 +113,13 @@ private let rawRow = "badrow-SECRETNAME"
         let ended = try run(["prune", "--older-than", "1", "--dry-run"])
         #expect(ended.code == 0, "\(ended.errors)")
         #expect(
-            ended.output.contains("before 2025-11-02: the text of 2 rejected rows, 1 device ids.\n"), "\(ended.output)")
+            ended.output.contains("before 2025-11-02: the text of 2 rejected rows, 1 device id.\n"), "\(ended.output)")
         #expect(ended.output.contains("rewritten: 2025-11-01.\nNothing was changed."))
         #expect(try state() == before)
         let done = try run(["prune", "--older-than", "1"])
         #expect(
             done.output.contains(
-                "before 2025-11-02: the text of 2 rejected rows, 1 device ids. The reports of 1 nights"))
+                "before 2025-11-02: the text of 2 rejected rows, 1 device id. The reports of 1 night"))
         let again = try run(["prune", "--older-than", "1", "--dry-run"])
         #expect(again.output.contains("0 rejected rows, 0 device ids.\nReports to be rewritten: none."))
     }
@@ -186,7 +186,7 @@ private let rawRow = "badrow-SECRETNAME"
         let old = try folder.read("out/2025-11-01/SHA256SUMS")
         let dry = try run(["prune", "--reports", "--older-than", "0", "--dry-run"])
         #expect(
-            dry.output.contains("the reports of 1 nights: 2025-11-01 to 2025-11-01.\nNothing was changed."), "\(dry)")
+            dry.output.contains("the reports of 1 night: 2025-11-01 to 2025-11-01.\nNothing was changed."), "\(dry)")
         #expect(try shown() == ["2025-11-01", "2025-11-02", "latest"])
         #expect(try run(["prune", "--reports", "--older-than", "0"]).code == 0)
         #expect(try shown() == ["2025-11-02", "latest"])
