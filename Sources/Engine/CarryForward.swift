@@ -7,6 +7,8 @@ struct CarryForward {
     /// What tonight does to the register.
     let transitions: [ExceptionTransition]
     let rollForward: [RollForwardLine]
+    /// The exceptions that earlier runs of the date resolved, or that were waived, as they were reported.
+    let clearedToday: [ExceptionRow]
     /// The consumer's acknowledgements delivered tonight.
     let answers: Answers
     private(set) var retries: RetryRegister
@@ -39,12 +41,14 @@ struct CarryForward {
                     count: unknown.count, key: first.key, place: "\(name):\(first.source.line)"))
         }
         for index in observations.indices { retries.mark(&observations[index]) }
+        let isSameDate = head.lastRun?.businessDate == time.businessDate
         var register = ExceptionRegister(
             businessDate: time.businessDate, lastDate: head.lastRun?.businessDate, horizon: horizon,
-            notes: head.notes)
+            notes: head.notes, shownToday: isSameDate ? try history.rows(ofDate: time.businessDate) : [])
         register.play(observations, records: tonight.exceptions)
         transitions = register.transitions
         rollForward = register.rollForward
+        clearedToday = register.clearedToday
         self.observations = observations
     }
 

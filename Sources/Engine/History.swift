@@ -44,6 +44,8 @@ public protocol History {
     func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) throws -> [ExceptionRecord]
     /// Nil if no exception has this id.
     func exception(id: ExceptionID) throws -> ExceptionRecord?
+    /// What the runs of this business date put on record for reports: of each exception the last row.
+    func rows(ofDate date: BusinessDate) throws -> [ExceptionRow]
 
     /// The retry entries that the exceptions of the last night demanded.
     func demandedRetryEntries() throws -> [RetryEntry]
@@ -122,6 +124,7 @@ public struct EmptyHistory: History {
     public func unresolvedExceptions() -> [ExceptionRecord] { [] }
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
     public func exception(id: ExceptionID) -> ExceptionRecord? { nil }
+    public func rows(ofDate date: BusinessDate) -> [ExceptionRow] { [] }
     public func demandedRetryEntries() -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] { [] }

@@ -91,8 +91,8 @@ public struct Night {
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }
         let findings = NightFindings(
             run: run, zone: settings.policy.zone, delivered: delivered, deliveries: deliveries, cases: cases.count,
-            verdicts: verdicts, tally: tally, transitions: carried.transitions, rollForward: carried.rollForward,
-            basis: basis)
+            verdicts: verdicts, tally: tally, transitions: carried.transitions, clearedToday: carried.clearedToday,
+            rollForward: carried.rollForward, basis: basis)
         report = try timer.time("prove", of: "cases") { [findings] work in
             work.add(rows: findings.cases)
             // The two do not depend on each other.
@@ -113,7 +113,7 @@ public struct Night {
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
-            } + unnamed + carried.warnings
+            } + report.flagWarnings + unnamed + carried.warnings
         self.delivered = delivered
     }
 

@@ -14,6 +14,7 @@ struct NightFindings: Sendable {
     var verdicts: Verdicts
     var tally: Tally
     var transitions: [ExceptionTransition]
+    var clearedToday: [ExceptionRow]
     var rollForward: [RollForwardLine]
     var basis: Basis
 }
@@ -34,7 +35,9 @@ extension NightReport {
         acceptedGaps = night.basis.acceptedGaps.isEmpty ? nil : night.basis.acceptedGaps
         feeds = night.basis.feeds
         verdicts = night.tally.lines
-        exceptions = night.transitions.compactMap(\.row).inReportOrder()
+        judged = night.verdicts.all.count
+        flags = night.verdicts.flagCounts
+        exceptions = (night.transitions.compactMap(\.row) + night.clearedToday).inReportOrder()
         rollForward = night.rollForward
         refunds = night.verdicts.refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
         rejects = night.delivered.rejects

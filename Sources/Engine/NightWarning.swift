@@ -17,10 +17,24 @@ public enum NightWarning: Hashable, Sendable {
     case guarded(String)
     /// The circuit breaker holds the retry manifest, for this reason.
     case manifestHeld(String)
+    /// So many of tonight's subjects have a flag that the times of a feed are probably wrong.
+    case manyFlagged(flag: String, count: Int, of: Int)
     /// The rules have changed since the last night, so every case was judged again.
     case rulesChanged(from: Int?, to: Int)
     /// The configuration differs from that of the last night.
     case settingChanged(SettingChange)
     /// More than `limit` orders carry a token that should belong to a single order.
     case crowdedToken(Token, limit: Int)
+}
+
+extension NightReport {
+    /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have.
+    var flagWarnings: [NightWarning] {
+        let total = judged ?? 0
+        guard total >= 20 else { return [] }
+        return ["clock_skew", "cut_off"].compactMap { flag in
+            let count = flags?[flag] ?? 0
+            return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
+        }
+    }
 }

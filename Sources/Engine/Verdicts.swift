@@ -87,6 +87,15 @@ public struct Verdicts: Sendable {
 }
 
 extension Verdicts {
+    /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
+    var flagCounts: [String: Int] {
+        var counts: [Flags: Int] = [:]
+        for verdict in all where !verdict.flags.isEmpty { counts[verdict.flags, default: 0] += 1 }
+        return counts.reduce(into: [:]) { sums, entry in
+            for name in entry.key.names { sums[name, default: 0] += entry.value }
+        }
+    }
+
     /// All verdicts as the history keeps them.
     public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
 

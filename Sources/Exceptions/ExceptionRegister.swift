@@ -8,7 +8,7 @@ public import ReportData
 /// | the exception was | tonight its subject is | it becomes | counted in the roll-forward as |
 /// |---|---|---|---|
 /// | unknown | an exception | `new` | new |
-/// | open | an exception with the same verdict and cause | `open` | changed out and in if the amount differs |
+/// | open | an exception with the same verdict and cause | `open`, or as an earlier run of the date reported it | changed out and in if the amount differs |
 /// | open | an exception with another verdict or cause | `changed` | changed out, changed in |
 /// | open | waiting or undetermined | `open` | – |
 /// | open | anything else, or gone | `resolved` | resolved |
@@ -34,6 +34,9 @@ public struct ExceptionRegister {
     private let horizon: Instant
     /// The last note that a person made on each exception, by its id.
     private let notes: [ExceptionID: String]
+    /// What earlier runs of the business date reported, by the exception's id. A report shows the date's news, not only
+    /// its last run's.
+    private let shownToday: [ExceptionID: ExceptionRow]
     private var lines: [RollForwardKey: RollForwardLine] = [:]
     /// Tonight's transitions, by id of the exception.
     public private(set) var transitions: [ExceptionTransition] = []
@@ -44,13 +47,16 @@ public struct ExceptionRegister {
     ///   - lastDate: the business date of the run before. Nil in the first run.
     ///   - horizon: the instant up to which ages count.
     ///   - notes: the last note that a person made on each exception, by its id.
+    ///   - shownToday: what earlier runs of the business date reported, one row for each exception.
     public init(
-        businessDate: BusinessDate, lastDate: BusinessDate?, horizon: Instant, notes: [ExceptionID: String] = [:]
+        businessDate: BusinessDate, lastDate: BusinessDate?, horizon: Instant, notes: [ExceptionID: String] = [:],
+        shownToday: [ExceptionRow] = []
     ) {
         self.businessDate = businessDate
         self.lastDate = lastDate
         self.horizon = horizon
         self.notes = notes
+        self.shownToday = Dictionary(uniqueKeysWithValues: shownToday.compactMap { row in row.id.map { ($0, row) } })
     }
 
     /// The id of an exception first seen under this key.
@@ -96,6 +102,17 @@ public struct ExceptionRegister {
         let first = transitions.count
         step(&self)
         for index in first..<transitions.count { transitions[index].isStored = transitions[index].record == known }
+    }
+
+    /// What earlier runs of the business date reported as resolved or waived and tonight does not report again.
+    public var clearedToday: [ExceptionRow] {
+        let reported = Set(transitions.lazy.filter { $0.row != nil }.map(\.record.id))
+        return shownToday.compactMap { id, known in
+            guard known.state == .resolved || known.state == .waived, !reported.contains(id) else { return nil }
+            var row = known
+            row.note = notes[id]
+            return row
+        }
     }
 
     /// The roll-forward, in the catalogue's order of verdicts, then by currency.
@@ -198,12 +215,22 @@ extension ExceptionRegister {
     private mutating func change(_ new: ExceptionRecord, from old: ExceptionRecord, hasNewFacts: Bool) {
         var record = new
         let isOther = old.verdict != new.verdict || old.cause != new.cause
-        record.state = isOther ? .changed : .open
+        record.state = state(isOther ? .changed : .open, of: record.id)
         if isOther || old.amount != new.amount {
             add(old, to: \.changedOut)
             add(record, to: \.changedIn)
         }
         keep(record, event: isOther ? .changedFrom(old.verdict, old.cause) : nil, isNews: hasNewFacts || isOther)
+    }
+
+    /// The state of an exception that was open before and is open, or has changed, tonight. What an earlier run of the
+    /// date reported as new, changed or reopened remains so.
+    private func state(_ state: ExceptionState, of id: ExceptionID) -> ExceptionState {
+        switch shownToday[id]?.state {
+        case .new: .new
+        case let earlier? where state == .open && (earlier == .changed || earlier == .reopened): earlier
+        default: state
+        }
     }
 
     /// Leaves the exception as it is: tonight's verdict is not final, or its waiver still holds.
@@ -218,7 +245,7 @@ extension ExceptionRegister {
                 ExceptionTransition(record: record, row: row, event: nil, isNews: old.isInClosingBalance))
         default:
             if !old.isInClosingBalance { add(record, to: \.reopened) }
-            record.state = old.isInClosingBalance ? .open : .reopened
+            record.state = old.isInClosingBalance ? state(.open, of: record.id) : .reopened
             record.isInClosingBalance = true
             keep(record, event: old.isInClosingBalance ? nil : .waiverWithdrawn, isNews: !old.isInClosingBalance)
         }
@@ -250,7 +277,8 @@ extension ExceptionRegister {
     /// Keeps the exception in the balance and shows it.
     private mutating func keep(_ record: ExceptionRecord, event: ExceptionEvent?, isNews: Bool) {
         add(record, to: \.closing)
-        let shownEvent = record.state == .new || record.state == .open ? nil : event
+        let isNew = record.state == .new || record.state == .open
+        let shownEvent = isNew ? nil : event ?? shownToday[record.id]?.lastEvent
         transitions.append(
             ExceptionTransition(record: record, row: shown(record, after: shownEvent), event: event, isNews: isNews))
     }

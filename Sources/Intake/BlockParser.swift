@@ -63,20 +63,17 @@ struct BlockParser: ~Copyable {
     var hasher = SHA256()
     var identifiers = IdentifierReader()
     var part = Part()
-    private let appStore: AppStoreSettings
-    /// Created only when a row needs them: each parses Apple's certificates.
-    lazy var apple = TransactionLineReader(settings: appStore)
-    lazy var receipts = ReceiptChecker(settings: appStore)
+    let checkers: RecordCheckers
     var outcome = LineOutcome()
     /// How many rows to make room for, from the block before: the blocks of a file look alike.
     private var rowsExpected = 0
 
     init(
         _ feed: Feed, _ plan: RowPlan, _ layout: FileLayout, delivery: DeliveryID, fileDate: BusinessDate,
-        _ appStore: AppStoreSettings, rejectsMax: Int
+        _ checkers: RecordCheckers, rejectsMax: Int
     ) {
         self.rejectsMax = rejectsMax
-        self.appStore = appStore
+        self.checkers = checkers
         framing = layout.framing
         header = layout.header
         self.delivery = delivery
@@ -217,7 +214,7 @@ struct BlockParser: ~Copyable {
     private mutating func useReceipt(_ source: Provenance) throws(RowFault) {
         var receipt = try rows.receipt(source, &hasher)
         if let data = rows.value(.receiptData) {
-            let check = receipts.check(data, claimed: receipt.transaction, source: source)
+            let check = checkers.receipts.check(data, claimed: receipt.transaction, source: source)
             receipt.proof = check.proof
             part.evidence.transactions += check.transactions
         }

@@ -15,7 +15,7 @@ struct FileReading: Sendable {
     private let feed: Feed
     private let delivery: DeliveryID
     private let blocksExpected: Int
-    private let appStore: AppStoreSettings
+    private let checkers: RecordCheckerPool
     private let limits: RejectLimits
     private let work: WorkCount
 
@@ -26,15 +26,16 @@ struct FileReading: Sendable {
         _ settings: IntakeSettings, _ limits: RejectLimits
     ) throws {
         self.limits = limits
-        blocksExpected = Int(source.stamp.bytes) / settings.blockBytes + 1
-        var reader = BlockReader(source, blockBytes: settings.blockBytes)
+        let blockBytes = min(settings.blockBytes, max(IntakeSettings.smallFile, Int(source.stamp.bytes) + 1))
+        blocksExpected = Int(source.stamp.bytes) / blockBytes + 1
+        var reader = BlockReader(source, blockBytes: blockBytes)
         plan = RowPlan(feed)
         layout = try FileLayout(&reader, file, feed, plan)
         queue = BlockQueue(reader)
         self.file = file
         self.feed = feed
         self.delivery = delivery
-        appStore = settings.appStore
+        checkers = settings.checkers
         work = settings.work
     }
 
@@ -65,10 +66,12 @@ struct FileReading: Sendable {
     func beginning(rows: Int, stamp: FileStamp) throws -> FileContents {
         let block = try queue.next()?.block ?? Block(bytes: [], firstLine: 1)
         queue.stop()
-        var parser = self.parser
-        let part = parser.parse(layout.framing.first(plan.conditions.isEmpty ? rows : rows * 100, of: block))
-        if let line = part.cutLine { throw FileDefect.cut(at: line) }
-        return contents(part, digest: Digest256(words: (0, 0, 0, 0)), stamp: stamp, ignored: parser.rows.ignored)
+        return try checkers.withCheckers { checkers in
+            var parser = parser(checkers)
+            let part = parser.parse(layout.framing.first(plan.conditions.isEmpty ? rows : rows * 100, of: block))
+            if let line = part.cutLine { throw FileDefect.cut(at: line) }
+            return contents(part, digest: Digest256(words: (0, 0, 0, 0)), stamp: stamp, ignored: parser.rows.ignored)
+        }
     }
 
     /// - Throws: `FileDefect` if the rows show that the file must be refused.
@@ -91,20 +94,22 @@ struct FileReading: Sendable {
             amountsWithoutCurrency: part.amountsWithoutCurrency, isListCut: part.isListCut)
     }
 
-    private var parser: BlockParser {
+    private func parser(_ checkers: RecordCheckers) -> BlockParser {
         BlockParser(
-            feed, plan, layout, delivery: delivery, fileDate: file.fileDate, appStore, rejectsMax: limits.block)
+            feed, plan, layout, delivery: delivery, fileDate: file.fileDate, checkers, rejectsMax: limits.block)
     }
 
     /// Parses blocks until there are no more. Returns the names of the columns that were ignored.
     private func parse(into joined: OrderedReducer<Part, Part>) throws -> Set<String> {
-        var parser = self.parser
-        while let (index, block) = try queue.next() {
-            let part = parser.parse(block)
-            work.add(rows: part.totals.rows)
-            joined.add(part, at: index)
+        try checkers.withCheckers { checkers in
+            var parser = parser(checkers)
+            while let (index, block) = try queue.next() {
+                let part = parser.parse(block)
+                work.add(rows: part.totals.rows)
+                joined.add(part, at: index)
+            }
+            return parser.rows.ignored
         }
-        return parser.rows.ignored
     }
 }
 

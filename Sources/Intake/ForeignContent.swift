@@ -23,8 +23,11 @@ extension FileDefect {
         if encoding != .utf8, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return FileDefect("it is UTF-8, although the feed's encoding is \(encoding.rawValue); remove the encoding")
         }
-        return page(String(decoding: bytes, as: UTF8.self))
+        return page(bytes)
     }
+
+    /// How much of a line is looked at.
+    private static let lineMax = 256
 
     private static let zip: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
@@ -46,11 +49,16 @@ extension FileDefect {
         return nulls.count > 3 && Set(nulls).count == 1
     }
 
-    /// A page, a dump or a table for people, by its first line.
-    private static func page(_ text: String) -> FileDefect? {
-        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        let first = start.prefix { !$0.isNewline }.lowercased()
-        let second = start.drop { !$0.isNewline }.dropFirst().prefix { !$0.isNewline }
+    /// A page, a dump or a table for people, by its first two lines.
+    private static func page(_ bytes: [UInt8]) -> FileDefect? {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let text = start.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        // JSON is none of these, and there may be thousands of small files.
+        guard let byte = text.first, byte != UInt8(ascii: "{"), byte != UInt8(ascii: "[") else { return nil }
+        let lines = text.split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }
+            .map { String(decoding: $0.prefix(lineMax), as: UTF8.self) }
+        let first = lines[0].lowercased()
+        let second = lines.count > 1 ? lines[1] : ""
         if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
             return FileDefect("it is an HTML page, probably an error or a login page; see what the export fetched")
         }
@@ -62,8 +70,8 @@ extension FileDefect {
             return FileDefect(
                 "it is a database dump in SQL; export the rows as CSV: \\copy … CSV HEADER, or mysql --batch")
         }
-        let isRuled = { (line: Substring) in line.count > 2 && line.allSatisfy { $0 == "-" || $0 == "+" } }
-        if isRuled(Substring(first)) || isRuled(second) {
+        let isRuled = { (line: String) in line.count > 2 && line.allSatisfy { $0 == "-" || $0 == "+" } }
+        if isRuled(first) || isRuled(second) {
             return FileDefect(
                 "it is a table drawn for people; export the rows as CSV: \\copy … CSV HEADER, or mysql --batch")
         }

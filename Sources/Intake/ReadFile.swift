@@ -11,9 +11,14 @@ public struct IntakeSettings: Sendable {
     /// How many bytes of a file are parsed at a time; at least 16.
     public var blockBytes: Int
     /// How Apple's records are checked.
-    public var appStore: AppStoreSettings
+    public let appStore: AppStoreSettings
+    /// Shared by all files that are read with these settings.
+    let checkers: RecordCheckerPool
     /// Counts rows and bytes as they are read, for progress.
     public var work = WorkCount()
+
+    /// A file of up to so many bytes is read by one thread, in blocks of this size.
+    static let smallFile = 1 << 16
 
     /// Settings with the defaults: 1 % rejects, one thread, blocks of 1 MiB.
     public init(
@@ -25,6 +30,7 @@ public struct IntakeSettings: Sendable {
         self.threads = threads
         self.blockBytes = blockBytes
         self.appStore = appStore
+        checkers = RecordCheckerPool(appStore)
     }
 }
 
@@ -137,7 +143,9 @@ private func read(
             return .read(FileContents(digest: try source.finish(), stamp: stamp))
         }
         let reading = try FileReading(source, file, feed, delivery, settings, limits)
-        let contents = try reading.contents(stamp: stamp, threads: settings.threads)
+        // Starting threads for a small file would take longer than reading it.
+        let threads = stamp.bytes <= IntakeSettings.smallFile ? 1 : settings.threads
+        let contents = try reading.contents(stamp: stamp, threads: threads)
         guard contents.hasTooManyRejects(of: feed.kind, settings) else { return .read(contents) }
         return .refused(Refusal(contents))
     } catch let damage as FileDefect {

@@ -2,6 +2,7 @@ import Domain
 import Engine
 import Exceptions
 import Matching
+import ReportData
 
 /// A history of dictionaries: what a ledger keeps, without SQLite, indexes or proofs. A night is applied to it as a whole.
 final class MemoryHistory: History {
@@ -31,6 +32,7 @@ final class MemoryHistory: History {
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
     private(set) var records: [ExceptionID: ExceptionRecord] = [:]
+    private var shown: [ExceptionID: (date: BusinessDate, row: ExceptionRow)] = [:]
     private var retries: [String: RetryEntry] = [:]
     private var answers: [Acknowledgement] = []
     private(set) var deliveries: [Delivery] = []
@@ -109,6 +111,7 @@ final class MemoryHistory: History {
         sorted { cases.contains($0.caseID) && !known.contains($0.id) }
     }
     func exception(id: ExceptionID) -> ExceptionRecord? { records[id] }
+    func rows(ofDate date: BusinessDate) -> [ExceptionRow] { shown.values.filter { $0.date == date }.map(\.row) }
 
     func demandedRetryEntries() -> [RetryEntry] { retries.values.filter(\.isDemanded).sorted { $0.key < $1.key } }
     func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { keys.sorted().compactMap { retries[$0] } }
@@ -159,7 +162,10 @@ extension MemoryHistory {
         }
         entries.formUnion(night.verdicts.suggestionEntries(night.numbering.numbers))
         known = night.tally
-        for transition in night.transitions { records[transition.record.id] = transition.record }
+        for transition in night.transitions {
+            records[transition.record.id] = transition.record
+            if transition.isNews, let row = transition.row { shown[transition.record.id] = (night.run.businessDate, row) }
+        }
         for entry in night.retries { retries[entry.key] = entry }
         answers += night.answers
         deliveries += night.deliveries

@@ -83,6 +83,70 @@ import Text
         #expect(!String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self).contains("guarded"))
     }
 
+    /// Money, missing data and held entries are what a bad night must show first.
+    @Test func aBadNightsFirstLineKeepsMoneyGapsAndHeldEntries() throws {
+        var report = SampleNight().report
+        for index in report.exceptions.indices { report.exceptions[index].state = .new }
+        for (index, currency) in (["EUR", "GBP", "KRW", "TWD", "HKD"] as [Currency]).enumerated() {
+            report.exceptions[index].amount = Money(minor: 123_456_789_000, currency: currency)
+        }
+        report.coverageGaps = [SampleNight.gap(.transactions), SampleNight.gap(.orders)]
+        report.retry.held = 926
+        for language in Language.allCases {
+            let texts = try Texts(language: language)
+            let line = try #require(summaryText(report, texts: texts).split(separator: "\n").first)
+            #expect(line.contains("CNY ") && line.contains("926") && displayWidth(String(line)) <= 78, "\(line)")
+        }
+        let english = summaryText(report, texts: try Texts(language: .english))
+        #expect(english.hasPrefix("120 new, worth CNY "), "\(english)")
+        #expect(english.contains("; DATA MISSING: 2; ON HOLD: 926\n"))
+        report.retry.held = 0
+        report.coverageGaps = []
+        let complete = summaryText(report, texts: try Texts(language: .english))
+        #expect(complete.contains("other currencies: ") && complete.contains("; all required feeds arrived\n"))
+    }
+
+    @Test func reasonsAreNotCut() throws {
+        var report = SampleNight().report
+        let reason = "its header lacks the columns order_id, account_id and product_id, which every order needs; map them"
+        report.coverageGaps = [
+            SampleNight.gap(.receipts, .refused(file: "inbox/client-report-2025-11-18.jsonl", feed: "r", text: reason))
+        ]
+        report.retry.holdReason = String(repeating: "926 entries are due, more than 5 times the usual 12. ", count: 3)
+        let lines = summaryText(report, texts: try Texts(language: .english)).split(separator: "\n")
+        let text = lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
+        #expect(text.contains("inbox/client-report-2025-11-18.jsonl is refused: " + reason), "\(text)")
+        #expect(!text.contains("…"))
+    }
+
+    @Test func theSummarySaysWhetherTheNightAddedUp() throws {
+        let report = SampleNight().report
+        let lines = summaryText(report, texts: try Texts(language: .english)).split(separator: "\n")
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        let matched = report.verdicts.filter { $0.verdict == .matched }.map(\.subjects).reduce(0, +)
+        let all = report.verdicts.map(\.subjects).reduce(0, +)
+        #expect(lines.contains("Matched \(matched)") && lines.contains("Total \(all)"))
+        for title in ["Waiting", "Undetermined", "Closed", "Out of scope"] {
+            #expect(lines.contains { $0.hasPrefix(title + " ") }, "\(title)")
+        }
+        // Those that are neither new nor changed were carried over: open are more.
+        #expect(lines.contains { $0.hasPrefix("carried over ") } && !lines.contains { $0.hasPrefix("open ") })
+        #expect(lines.contains("As of 2025-11-19 09:00:00 (Asia/Shanghai)"))
+        #expect(lines.contains { $0.hasPrefix("Credited twice: ") && $0.contains("Two orders ") })
+    }
+
+    @Test func flagsOfAllSubjectsAreCounted() throws {
+        var report = SampleNight(exceptions: 0).report
+        report.judged = 200
+        report.flags = ["clock_skew": 150, "cut_off": 3]
+        let text = summaryText(report, texts: try Texts(language: .english))
+        #expect(text.contains("credited before the purchase 150"))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: try scratch.render(report)["summary.json"]!) as? [String: Any])
+        #expect(json["judged"] as? Int == 200)
+        #expect(json["flags"] as? [String: Int] == ["clock_skew": 150, "cut_off": 3])
+    }
+
     @Test(arguments: [
         "\u{1B}]0;pwn\u{7}", "\u{1B}[2J", "\u{9B}2J", "a\rb", "a\nb", "\u{202E}gpj", "\u{2028}", "\u{200B}",
     ])

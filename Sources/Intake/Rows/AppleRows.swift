@@ -10,7 +10,7 @@ extension BlockParser {
     mutating func useTransactions(_ row: UnsafeRawBufferPointer, _ source: Provenance) {
         outcome.removeAll()
         let isQuoted = framing.isDocument && row.count > 1 && row[0] == Framing.quote
-        apple.read(
+        checkers.transactions.read(
             isQuoted ? row.part(1, row.count - 1) : row, isBackendTrusted: rows.feed.trust == .backend, source: source,
             into: &outcome)
         keepOutcome(row, source)
@@ -61,7 +61,7 @@ extension BlockParser {
                 guard case .string(let text) = element else {
                     throw RowFault(.response, "contains an element that is not a JWS; deliver Apple's answer unchanged")
                 }
-                text.withUnescaped { apple.read($0, isBackendTrusted: false, source: source, into: &outcome) }
+                text.withUnescaped { checkers.transactions.read($0, isBackendTrusted: false, source: source, into: &outcome) }
             }
             return true
         } catch {

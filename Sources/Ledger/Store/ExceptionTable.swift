@@ -74,20 +74,48 @@ extension Ledger {
         return (row.text(.byWhom), try row.instant(.at) ?? .absent, row.text(.note))
     }
 
+    /// What the runs of this business date put on record for reports: of each exception the last row.
+    public func rows(ofDate date: BusinessDate) throws -> [ExceptionRow] {
+        var rows: [ExceptionRow] = []
+        var stored = try TableReader<ExceptionRowColumn>(
+            self, only: [.row],
+            """
+            AS r WHERE run >= (SELECT min(id) FROM run WHERE business_date = ?1)
+            AND run = (SELECT max(run) FROM exception_row WHERE exception = r.exception)
+            """)
+        stored.statement.bind(1, date.text)
+        while try stored.step() { rows.append(try ExceptionRow(factsText: stored.text(.row))) }
+        return rows
+    }
+
+    /// The number of the first run of that date.
+    private func firstRun(of date: BusinessDate) throws -> RunID {
+        var statement = try connection.prepare("SELECT ifnull(min(id), 0) FROM run WHERE business_date = ?1")
+        statement.bind(1, date.text)
+        _ = try statement.step()
+        return RunID(statement.integer(0))
+    }
+
     /// The rows that the reports of `run` showed, rebuilt from the versions on record at that time.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
+        let firstOfDate = try firstRun(of: run.businessDate)
         var stored = try TableReader<ExceptionRowColumn>(
             self, only: [.run, .row],
             "AS r WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)")
         stored.statement.bind(1, run.id)
         while try stored.step() {
             var row = try ExceptionRow(factsText: stored.text(.row))
-            if RunID(stored.integer(.run)) < run.id {
-                if row.state == .resolved || row.state == .waived { continue }
+            let shownBy = RunID(stored.integer(.run))
+            let isCleared = row.state == .resolved || row.state == .waived
+            if shownBy < firstOfDate {
+                if isCleared { continue }
                 row.state = .open
                 row.lastEvent = nil
+            }
+            // What an earlier run of the date reported is still the date's news.
+            if shownBy < run.id, !isCleared {
                 row.lastSeen = run.businessDate
                 row.ageDays = age(of: row, horizon: run.horizon)
             }

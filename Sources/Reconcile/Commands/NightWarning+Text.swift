@@ -33,6 +33,9 @@ extension NightWarning {
                 + "accept them: 'reconcile release --held'"
         case .manifestHeld(let reason):
             "the retry manifest is held: \(reason). Check held.jsonl, then run 'reconcile release' with --held or with keys"
+        case .manyFlagged(let flag, let count, let total):
+            "\(count) of \(total) subjects have the flag \(flag): the times of a feed are probably wrong. Compare the "
+                + "timeZone of the orders and credits feeds with their exports"
         case .rulesChanged(let last, let now):
             "the rules have changed since the last night (version \(last.map(String.init) ?? "unknown"), now \(now)): every "
                 + "case was judged again. Changes in tonight's report may come from the new rules"

@@ -16,6 +16,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var version: String
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
     public var verdicts: [VerdictTally] = []
+    /// How many subjects were judged tonight. Nil in reports of earlier versions.
+    public var judged: Int?
+    /// How many of them have each flag, by the flag's name. Flags that none has are left out.
+    public var flags: [String: Int]?
     /// Rows read tonight, by feed kind.
     public var conservation: [FeedKind: RowCounts] = [:]
     /// The files that were read tonight, by name.

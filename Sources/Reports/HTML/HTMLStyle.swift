@@ -30,7 +30,7 @@ let pageStyle = """
     .bars svg { display: block; width: 100%; height: .8rem; grid-column: 2; }
     .bars span { overflow-wrap: anywhere; grid-column: 1; }
     .bars span:nth-child(3n+2) { grid-column: 3; text-align: right; font-variant-numeric: tabular-nums; }
-    .old { fill: var(--old); } .new { fill: var(--new); } .done { fill: var(--done); } .worth { fill: var(--worth); }
+    .old { fill: var(--old); } .new { fill: var(--new); } .done { fill: var(--done); } .waived { fill: var(--done); opacity: 0.45; } .worth { fill: var(--worth); }
     .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; color: var(--dim); font-size: .85rem; margin: 0 0 .6rem; }
     .legend svg { width: .8rem; height: .8rem; vertical-align: -.05rem; margin-right: .35rem; }
     .wide { overflow-x: auto; margin: 0 -1.1rem; padding: 0 1.1rem; }

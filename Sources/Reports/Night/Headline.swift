@@ -2,51 +2,84 @@ internal import Domain
 internal import ReportData
 internal import Text
 
-/// The night in one line of at most 78 columns: how many exceptions are new, their value, and whether data is missing.
+/// The night in one line of at most 78 columns: how many exceptions are new, their value, and what needs attention.
 struct Headline {
     let text: String
 
     static let columnsMax = 78
 
     init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
+        let clauses = Clauses(report, figures, texts)
+        text = cut(clauses.longestFitting(columnsMax: Self.columnsMax), to: Self.columnsMax)
+    }
+}
+
+/// The clauses of the headline, each in a long form and in shorter ones.
+private struct Clauses {
+    private let news: String
+    /// The value of the new exceptions: as many amounts as there are, down to one and the number of the others.
+    private let worths: [String]
+    /// What needs attention, most urgent first; of each the forms, longest first.
+    private let alarms: [[String]]
+    private let texts: Texts
+
+    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
+        self.texts = texts
         let count = figures.states[.new] ?? 0
-        let news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
-        let sight = Self.sight(report, texts)
+        news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
+        worths = Self.worths(figures.newWorth, texts)
+        let forms = [Self.guarded(report, texts), Self.missingData(report, texts), Self.held(report, texts)]
+        alarms = forms.filter { !$0.isEmpty }
+    }
+
+    /// Amounts give way before an alarm does, but one of them is always shown.
+    func longestFitting(columnsMax: Int) -> String {
         let between = texts.label(.clauseSeparator)
-        let left = Self.columnsMax - displayWidth(news + between + sight)
-        let worth = Self.worth(figures.newWorth, columnsMax: left, texts)
-        text = cut(news + worth + between + sight, to: Self.columnsMax)
-    }
-
-    /// As many amounts as fit, and the number of the others.
-    private static func worth(_ amounts: [Money], columnsMax: Int, _ texts: Texts) -> String {
-        let comma = texts.label(.listSeparator)
-        var shown = amounts.map { $0.currency.text + " " + $0.text }
-        while !shown.isEmpty {
-            let hidden = amounts.count - shown.count
-            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
-            let text = texts.label(.headlineWorth, (shown + rest).joined(separator: comma))
-            if displayWidth(text) <= columnsMax { return text }
-            shown.removeLast()
+        let candidates = (0..<3).flatMap { level in
+            let sight = alarms.map { $0[min(level, $0.count - 1)] }
+            return worths.map { worth in
+                ([news + worth] + (sight.isEmpty ? [texts.label(.complete)] : sight)).joined(separator: between)
+            }
         }
-        return ""
+        return candidates.first { displayWidth($0) <= columnsMax } ?? candidates.last!
     }
 
-    /// What needs attention, most urgent first, or that all feeds are complete.
-    private static func sight(_ report: NightReport, _ texts: Texts) -> String {
-        guard let finding = report.guarded?.first else { return missingData(report, texts) ?? texts.label(.complete) }
-        let others = (report.guarded?.count ?? 1) - 1
-        let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
-        let guarded = texts.label(.guarded, texts.sentence(finding) + rest)
-        return ([guarded] + [missingData(report, texts)].compactMap { $0 }).joined(
-            separator: texts.label(.clauseSeparator))
+    private static func worths(_ amounts: [Money], _ texts: Texts) -> [String] {
+        if amounts.isEmpty { return [""] }
+        let shown = amounts.map { $0.currency.text + " " + $0.text }
+        return shown.indices.reversed().map { last in
+            let hidden = shown.count - last - 1
+            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
+            return texts.label(
+                .headlineWorth, (shown[...last] + rest).joined(separator: texts.label(.listSeparator)))
+        }
     }
 
-    private static func missingData(_ report: NightReport, _ texts: Texts) -> String? {
-        guard let first = report.coverageGaps.first else { return nil }
-        let others = report.coverageGaps.count - 1
-        let rest = others == 0 ? "" : texts.label(.listSeparator) + texts.label(.more, String(others))
-        return texts.label(.missingData, display(texts.word(.feed, first.feed.rawValue) + " " + first.date.text) + rest)
+    private static func guarded(_ report: NightReport, _ texts: Texts) -> [String] {
+        guard let findings = report.guarded, let first = findings.first else { return [] }
+        let others = rest(findings.count, texts)
+        let date = texts.word(.feed, first.feed.rawValue) + " " + first.date.text
+        return [texts.sentence(first) + others, date + others, String(findings.count)].map {
+            texts.label(.guarded, $0)
+        }
+    }
+
+    private static func missingData(_ report: NightReport, _ texts: Texts) -> [String] {
+        guard let first = report.coverageGaps.first else { return [] }
+        let feed = display(texts.word(.feed, first.feed.rawValue))
+        let others = rest(report.coverageGaps.count, texts)
+        return [feed + " " + first.date.text + others, feed + others, String(report.coverageGaps.count)].map {
+            texts.label(.missingData, $0)
+        }
+    }
+
+    private static func held(_ report: NightReport, _ texts: Texts) -> [String] {
+        report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
+    }
+
+    /// How many there are besides the first: `, 2 more`.
+    private static func rest(_ count: Int, _ texts: Texts) -> String {
+        count == 1 ? "" : texts.label(.listSeparator) + texts.label(.more, String(count - 1))
     }
 }
 

@@ -7,6 +7,8 @@ struct NightFigures {
     private(set) var states: [ExceptionState: Int] = [:]
     /// For each verdict, the number of open exceptions, and how many of them are new.
     private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
+    /// For each verdict, the number of open exceptions of each cause.
+    private(set) var causes: [Verdict: [Cause: Int]] = [:]
     /// The value of the new exceptions, one sum per currency, sorted by currency.
     private(set) var newWorth: [Money] = []
     /// Open exceptions by verdict, most severe first, then by currency.
@@ -21,6 +23,7 @@ struct NightFigures {
             states[state, default: 0] += 1
             if state == .new, let amount { worth.add(amount) }
             guard state != .resolved, state != .waived else { continue }
+            causes[verdict, default: [:]][row.cause, default: 0] += 1
             let currency = amount?.currency ?? .absent
             let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
             if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }

@@ -52,7 +52,7 @@ struct NightPageWriter {
             for state in ExceptionState.allCases {
                 html.element("div") { html in
                     html.element("b", String(figures.states[state] ?? 0))
-                    html.element("span", words.word(.state, state.rawValue))
+                    html.element("span", texts.title(ofCount: state))
                 }
             }
         }
@@ -167,8 +167,8 @@ extension NightPageWriter {
         html.element("section") { html in
             html.pairs([
                 (texts.label(.businessDate), report.businessDate.text),
-                (texts.label(.asOf), report.asOf.text),
-                (texts.label(.horizon), report.horizon.text),
+                (texts.label(.asOf), texts.local(report.asOf, report)),
+                (texts.label(.horizon), texts.local(report.horizon, report)),
                 (texts.label(.timeZone), report.timeZone),
                 (texts.label(.run), "\(report.run) (reconcile \(report.version))"),
                 (texts.label(.retry), retries.joined(separator: texts.label(.listSeparator))),

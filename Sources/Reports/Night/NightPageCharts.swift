@@ -2,7 +2,7 @@ internal import Domain
 internal import ReportData
 
 extension NightPageWriter {
-    /// Adds the charts: carried over, new and resolved exceptions by verdict, and the value of open ones by currency.
+    /// Adds the charts: carried over, new, resolved and waived exceptions by verdict, and the value of open ones by currency.
     func addCharts(_ html: inout HTML) {
         html.element("section") { html in
             html.element("h2", texts.label(.exceptionsByVerdict))
@@ -14,7 +14,7 @@ extension NightPageWriter {
             addLegend(&html)
             html.element("div", [("class", "bars")]) { html in
                 for line in changes.lines {
-                    let parts = [(line.old, "old"), (line.new, "new"), (line.resolved, "done")]
+                    let parts = [(line.old, "old"), (line.new, "new"), (line.resolved, "done"), (line.waived, "waived")]
                     let title = texts.explanation(line.verdict).title
                     let numbers = line.numbers
                     html.element("span", title)
@@ -31,7 +31,7 @@ extension NightPageWriter {
         html.element("p", [("class", "legend")]) { html in
             let parts = [
                 ("old", texts.page(.carried)), ("new", texts.word(.state, "new")),
-                ("done", texts.word(.state, "resolved")),
+                ("done", texts.word(.state, "resolved")), ("waived", texts.word(.state, "waived")),
             ]
             for (style, word) in parts {
                 html.element("span") { html in
@@ -71,18 +71,23 @@ extension NightPageWriter {
     }
 }
 
-/// For each verdict, most severe first: exceptions carried over, new or reopened, and resolved.
+/// For each verdict, most severe first: exceptions carried over, new or reopened, resolved, and waived.
 private struct ChangeCounts {
     struct Line {
         var verdict: Verdict
+        /// Open before, and still open.
         var old = 0
         var new = 0
         var resolved = 0
+        var waived = 0
 
-        /// `4 + 6 − 1`. Zero movements are left out.
+        /// `7 + 1 − 2 = 6`: opened before, new, resolved or waived, open now. `6` where nothing changed.
         var numbers: String {
-            [String(old), new == 0 ? nil : "+ \(new)", resolved == 0 ? nil : "− \(resolved)"].compactMap { $0 }
-                .joined(separator: " ")
+            let cleared = resolved + waived
+            if new == 0, cleared == 0 { return String(old) }
+            return [
+                String(old + cleared), new == 0 ? nil : "+ \(new)", cleared == 0 ? nil : "− \(cleared)", "= \(old + new)",
+            ].compactMap { $0 }.joined(separator: " ")
         }
     }
     private(set) var lines: [Line]
@@ -94,7 +99,8 @@ private struct ChangeCounts {
             switch row.state {
             case .new, .reopened: line.new += 1
             case .open, .changed: line.old += 1
-            case .resolved, .waived: line.resolved += 1
+            case .resolved: line.resolved += 1
+            case .waived: line.waived += 1
             }
             counts[row.verdict] = line
         }
@@ -102,5 +108,5 @@ private struct ChangeCounts {
     }
 
     /// The length of the longest bar.
-    var longest: Int { lines.map { $0.old + $0.new + $0.resolved }.max() ?? 0 }
+    var longest: Int { lines.map { $0.old + $0.new + $0.resolved + $0.waived }.max() ?? 0 }
 }

@@ -11,6 +11,8 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
+    if let judged = report.judged { further["judged"] = JSON(judged) }
+    if let flags = report.flags { further["flags"] = .object(flags.mapValues { JSON($0) }) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [

@@ -49,7 +49,7 @@ struct SummarySheet {
     private mutating func writeStates(_ sheet: inout Sheet) {
         heading(.exceptions, &sheet)
         for state in ExceptionState.allCases {
-            line([words.text(.state, state.rawValue), Cell(figures.states[state] ?? 0)], &sheet)
+            line([.text(texts.title(ofCount: state)), Cell(figures.states[state] ?? 0)], &sheet)
         }
     }
 

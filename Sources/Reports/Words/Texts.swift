@@ -167,12 +167,13 @@ enum SheetKind: String, CaseIterable {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, missingData =
+    case headlineHeld = "headline_held", headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, missingData =
         "blind", more,
         guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
         guardInvalid = "guard_invalid",
         listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
+    case localTime = "local_time", carriedOver = "carried_over", subjects, flags
     case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
     case controlTotals = "control_totals", coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry
     case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
