@@ -64,6 +64,8 @@ public struct Month {
                 "the month's differences in \(line.currency) do not add up subject by subject")
         }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
+        let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
+        report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
         report.take(try MonthExceptions(history, period, last: run))
         report.restated = restated(sum.tally.windows, closed.map(\.name))
         report.restatedSubjects = sum.changes.lines(months: closed.map(\.name))

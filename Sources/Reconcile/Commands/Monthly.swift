@@ -87,6 +87,11 @@ struct Monthly {
                     .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
                     remedy: "Run the nights up to \(report.last), then close it.")
             }
+            if let first = report.recordsFrom, report.isBeforeRecords {
+                throw Failure(
+                    .noInput, "the records begin on \(first), after \(report.period); a closed month cannot be reopened",
+                    remedy: "Name a month that the records cover.")
+            }
             report.closedAt = report.asOf
             let text = try Ledger.sealedText(of: report)
             try ledger.write(month.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)

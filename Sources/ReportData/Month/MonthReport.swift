@@ -24,6 +24,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var closedAt: Instant?
     /// The coverage gaps within the month.
     public var coverageGaps: [CoverageGap] = []
+    /// The date from which the records are complete, where that is after the month's first day; else nil.
+    public var recordsFrom: BusinessDate?
     /// Sorted by currency.
     public var money: [MoneyLine] = []
     /// Movements that have no price and so are missing in `money`.
@@ -65,8 +67,10 @@ public struct MonthReport: Hashable, Sendable, Codable {
         self.version = version
     }
 
-    /// Whether the month has no coverage gap.
-    public var isComplete: Bool { coverageGaps.isEmpty }
+    /// Whether the month has no coverage gap and does not begin before the records.
+    public var isComplete: Bool { coverageGaps.isEmpty && recordsFrom == nil }
+    /// Whether the month ended before the records begin.
+    public var isBeforeRecords: Bool { recordsFrom.map { $0 > last } ?? false }
     /// Whether nights have run up to the month's last day.
     public var isOver: Bool { lastNight >= last }
 }

@@ -14,6 +14,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
+    members["records_from"] = report.recordsFrom.map { .text($0.text) } ?? .null
     members["blind_spots"] = .list(report.coverageGaps.map(\.json))
     members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency.text, money($0)) }))
     members["unpriced"] = .object([

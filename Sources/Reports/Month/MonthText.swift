@@ -31,6 +31,7 @@ func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     guard !report.isComplete else { return state }
     let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
     let rest = report.coverageGaps.count - spots.count
-    let list = spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
+    let start = report.recordsFrom.map { [texts.month(.recordsFrom, $0.text)] } ?? []
+    let list = start + spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
     return state + " · " + texts.month(.incomplete, list.joined(separator: ", "))
 }

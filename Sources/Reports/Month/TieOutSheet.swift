@@ -47,6 +47,11 @@ struct TieOutSheet {
             .text(texts.month(.lastNight), styles.label), .cell(.date(report.lastNight)),
             .text("\(texts.label(.run)) \(report.run), reconcile \(report.version)"),
         ])
+        if let first = report.recordsFrom {
+            page.add([
+                .text(texts.month(.incomplete, ""), styles.label), .text(texts.month(.recordsFrom, first.text)),
+            ])
+        }
         for spot in report.coverageGaps {
             page.add([
                 .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed.rawValue)),

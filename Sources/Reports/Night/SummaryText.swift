@@ -56,14 +56,13 @@ private struct SummaryTextWriter {
 
     /// `Credited twice: Two credits 3, Two orders 1`, for each verdict with open exceptions that has causes.
     private func causes() -> String {
-        let comma = texts.label(.listSeparator)
-        return figures.openVerdicts.compactMap { verdict in
+        figures.openVerdicts.compactMap { verdict in
             let counts = figures.causes[verdict] ?? [:]
             let parts = verdict.causes.compactMap { cause in
                 counts[cause].map { texts.title(verdict, cause) + " " + String($0) }
             }
             guard !parts.isEmpty, counts[.none] == nil else { return nil }
-            return paragraph(texts.explanation(verdict).title + ": " + parts.joined(separator: comma))
+            return paragraph(texts.explanation(verdict).title + ": " + parts.joined(separator: texts.label(.clauseSeparator)))
         }.joined()
     }
 

@@ -10,11 +10,16 @@ struct MonthFolder {
     let nights: NightFolder
     let zone: Zone
 
-    init(zone name: String = "Asia/Shanghai", required: Set<FeedKind> = []) throws {
+    /// - Parameter historyFrom: nil means that the records begin with the first night.
+    init(
+        zone name: String = "Asia/Shanghai", required: Set<FeedKind> = [],
+        historyFrom: BusinessDate? = BusinessDate("2010-01-01")
+    ) throws {
         var policy = Policy()
         zone = Zone(name)!
         policy.zone = zone
         policy.tokenUse = .none
+        policy.historyFrom = historyFrom
         nights = try NightFolder(policy: policy, required: required)
     }
 
@@ -140,6 +145,7 @@ struct MonthFile: Decodable {
     }
     var status = ""
     var complete = false
+    var records_from: String?
     var money: [String: Money] = [:]
     var exceptions: [Exceptions] = []
     var apple: [Bridge] = []

@@ -77,6 +77,26 @@ import Testing
         #expect(try folder.month("2026-02").code == .done)
     }
 
+    /// Figures of days without records must not pass for a month's, and a closed month cannot be reopened.
+    @Test func aMonthFromBeforeTheRecordsIsIncompleteOrCannotBeClosed() throws {
+        let folder = try MonthFolder(historyFrom: nil)
+        for (id, date) in ["2026-01-19", "2026-01-31", "2026-02-28"].enumerated() {
+            try deliver(date, id: id, to: folder)
+            try folder.night(date)
+        }
+        let (code, file) = try folder.month("2026-01")
+        #expect(code == .look && !file.complete && file.records_from == "2026-01-19")
+        let shown = try folder.nights.run(["monthly", "2026-01"])
+        #expect(shown.output.contains("INCOMPLETE: the records begin on 2026-01-19"), "\(shown)")
+        #expect(try folder.month("2026-02").code == .done)
+        // A slip of the year.
+        let closed = try folder.nights.run(["monthly", "2025-01", "--close"])
+        #expect(closed.code == .noInput && closed.errors.contains("begin on 2026-01-19"), "\(closed)")
+        #expect(try folder.nights.ledger().monthSeals().isEmpty)
+        #expect(try folder.month("2025-12").code == .look)
+        #expect(try folder.month("2026-01", "--close").code == .look)
+    }
+
     @Test func aMonthThatIsNotOverCannotBeClosed() throws {
         let folder = try MonthFolder()
         try deliver("2026-01-30", id: 1, to: folder)
