@@ -11,6 +11,8 @@ public struct Basis: Sendable {
     public let horizon: Horizon
     /// Missing and refused files that count, by date.
     public let coverageGaps: [CoverageGap]
+    /// The days without a file of a credits feed, where none is required. They change no verdict.
+    public let creditsUnseen: [FeedDay]
     /// The gaps that people accepted. They do not count.
     public let acceptedGaps: [GapDecision]
     /// The feeds, with the date since which each is expected.
@@ -58,6 +60,7 @@ public struct Basis: Sendable {
         policy.facts = head.facts
         horizon = Horizon(instant: instant, businessDate: date, coverage: coverage.coverage)
         coverageGaps = coverage.coverageGaps
+        creditsUnseen = coverage.creditsUnseen
         acceptedGaps = head.gapDecisions.accepted
         self.feeds = feeds.map(\.record)
         self.products = products
@@ -69,7 +72,7 @@ public struct Basis: Sendable {
     public init(policy: Policy, horizon: Horizon) {
         self.policy = policy
         self.horizon = horizon
-        (coverageGaps, acceptedGaps, feeds, products) = ([], [], [], [])
+        (coverageGaps, creditsUnseen, acceptedGaps, feeds, products) = ([], [], [], [], [])
         policyText = ""
     }
 

@@ -8,6 +8,9 @@ struct CoverageReport {
     var coverage: Coverage
     /// For reports, by date, then feed.
     var coverageGaps: [CoverageGap]
+    /// The days without a file of a credits feed, where none is required.
+    var creditsUnseen: [FeedDay] = []
+
     /// - Parameters:
     ///   - arrivals: the dates on which each feed delivered, by the feed's name, tonight's included.
     ///   - refusals: refused files of feeds that are not required, as far as they still count.
@@ -36,7 +39,10 @@ struct CoverageReport {
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
         let credits = feeds.filter { $0.kind == .credits }
         if !credits.contains(where: \.isRequired) {
-            coverage.creditsUnseen = Set(credits.flatMap { missing($0, from: first) }).sorted()
+            creditsUnseen = credits.flatMap { feed in
+                missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
+            }
+            coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).sorted()
         }
         coverageGaps = spots.sorted {
             ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
@@ -45,9 +51,9 @@ struct CoverageReport {
 }
 
 /// A day of a feed, by the feed's name.
-struct FeedDay: Hashable {
-    var feed: String
-    var date: BusinessDate
+public struct FeedDay: Hashable, Sendable {
+    public var feed: String
+    public var date: BusinessDate
 }
 
 extension [GapDecision] {

@@ -13,6 +13,9 @@ public enum NightWarning: Hashable, Sendable {
     case deskCreditsWithoutTransaction(count: Int, credit: Identifier, place: String)
     /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
     case unknownAcknowledgements(count: Int, key: String, place: String)
+    /// Days without a file of a credits feed that is not required, where none is: their purchases are not credited by a
+    /// machine. `date` is the first of `count` days.
+    case creditsUnseen(feed: String, date: BusinessDate, count: Int)
     /// The guard holds the night's retry entries, for this reason.
     case guarded(String)
     /// The circuit breaker holds the retry manifest, for this reason.
@@ -35,6 +38,15 @@ extension NightReport {
         return ["clock_skew", "cut_off"].compactMap { flag in
             let count = flags?[flag] ?? 0
             return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
+        }
+    }
+}
+
+extension Basis {
+    /// A warning for each credits feed that lacks days, where none is required.
+    var unseenWarnings: [NightWarning] {
+        Dictionary(grouping: creditsUnseen, by: \.feed).sorted { $0.key < $1.key }.compactMap { feed, days in
+            days.map(\.date).min().map { .creditsUnseen(feed: feed, date: $0, count: days.count) }
         }
     }
 }

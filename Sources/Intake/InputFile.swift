@@ -12,7 +12,7 @@ struct InputFile: ~Copyable {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
-        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: errorText(errno)) }
+        guard descriptor >= 0 else { throw IntakeError(opening: path, errno) }
         _ = try stamp()
     }
 
@@ -39,8 +39,15 @@ struct InputFile: ~Copyable {
 /// it. Throws if it is not a regular file.
 public func stamp(of file: FoundFile) throws(IntakeError) -> FileStamp {
     var status = stat()
-    guard stat(file.path, &status) == 0 else { throw .cannotOpen(path: file.path, reason: errorText(errno)) }
+    guard stat(file.path, &status) == 0 else { throw IntakeError(opening: file.path, errno) }
     return try FileStamp(status, path: file.path)
+}
+
+extension IntakeError {
+    /// - Parameter error: `errno` after a file could not be opened.
+    fileprivate init(opening path: String, _ error: Int32) {
+        self = error == ENOENT ? .absent(path: path) : .cannotOpen(path: path, reason: errorText(error))
+    }
 }
 
 extension FileStamp {

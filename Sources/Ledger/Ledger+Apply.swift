@@ -14,8 +14,8 @@ extension Ledger {
     public func apply(_ night: inout Night, threads: Int, work: WorkCount) throws {
         let (run, delivered) = (night.run, night.delivered)
         work.expect(rows: night.numbering.dirty.count + night.verdicts.all.count)
-        for delivery in night.deliveries { try write(delivery, run: run.id) }
-        for arrival in delivered.arrivals { try writeArrival(feed: arrival.feed, date: arrival.date, run: run.id) }
+        try write(night.deliveries, run: run.id)
+        try write(delivered.arrivals, run: run.id)
         if !delivered.evidence.products.isEmpty { try replaceProducts(night.products) }
         try clear(night.numbering.cleared)
         try writeEvidence(night, threads, work)

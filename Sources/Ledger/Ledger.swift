@@ -149,6 +149,13 @@ public final class Ledger {
     /// Undoes the run's transaction, if one is open.
     public func rollback() throws { if connection.isInTransaction { try connection.execute("ROLLBACK") } }
 
+    /// The size of the file after the transaction.
+    public var bytes: Int64 {
+        get throws {
+            try (connection.integer("PRAGMA page_count") ?? 0) * (connection.integer("PRAGMA page_size") ?? 0)
+        }
+    }
+
     /// Whether nothing was ever committed to the file.
     public var isVoid: Bool {
         get throws { try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 0 }

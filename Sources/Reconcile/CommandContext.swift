@@ -21,8 +21,10 @@ struct CommandContext {
         return max(1, min(ProcessInfo.processInfo.activeProcessorCount, allowed))
     }
 
-    /// Prints what was done. The work is done in any case, so if printing fails, that is only a warning.
+    /// Prints what was done, unless only warnings and errors are wanted. The work is done in any case, so if printing
+    /// fails, that is only a warning.
     func announce(_ text: String) {
+        if log.isQuiet { return }
         do {
             try output.write(text)
             try output.flush()

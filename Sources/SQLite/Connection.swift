@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One connection to one SQLite file, used by one thread at a time. It is not Sendable, so misuse does not compile.
 ///
@@ -23,8 +24,8 @@ public final class Connection {
 
     /// Opens `path`. ":memory:" is a new database in memory. SQLite does not read the file before the first statement,
     /// so that statement fails if the file is not a database. https://sqlite.org/c3ref/open.html
-    /// - Throws: `SQLiteError`, with `cantOpen` if the file (in `readWrite` mode: its folder) does not exist or this
-    ///   user may not open it.
+    /// - Throws: `SQLiteError`, with `cantOpen` if the file (in `readWrite` mode: its folder) does not exist, with
+    ///   `permission` if this user may not open it.
     public init(path: String, mode: Mode) throws(SQLiteError) {
         _ = Self.isWithoutStatistics
         let flags: Int32
@@ -38,8 +39,9 @@ public final class Connection {
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            let isForbidden = opened.map { [EACCES, EPERM].contains(sqlite3_system_errno($0)) } ?? false
             sqlite3_close_v2(opened)
-            throw SQLiteError(code: ResultCode(rawValue: code), message: message)
+            throw SQLiteError(code: isForbidden ? .permission : ResultCode(rawValue: code), message: message)
         }
         handle = opened
     }

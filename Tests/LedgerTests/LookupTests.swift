@@ -1,5 +1,6 @@
 internal import Domain
 internal import SQLite
+import Engine
 import Testing
 
 @testable import Ledger
@@ -120,7 +121,7 @@ import Testing
     @Test func aRollbackLeavesNothing() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        try ledger.writeArrival(feed: "orders", date: BusinessDate(day: 1), run: 1)
+        try ledger.write([Arrival(feed: "orders", date: BusinessDate(day: 1), file: "a")], run: 1)
         try ledger.rollback()
         #expect(try ledger.connection.integer("SELECT count(*) FROM sqlite_schema") == 0)
         try ledger.rollback()

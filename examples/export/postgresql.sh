@@ -142,7 +142,7 @@ for file in "${files[@]}"; do
     [[ "$figures," = "\"rows\": $rows,"* && -z $(tail -c 1 ".$file.part") ]] ||
         fail 65 "$file has $rows rows, and the database says ${figures:-nothing}; nothing was delivered: is the disk full?"
     sum=$(sha256sum <".$file.part")
-    { printf '{ %s, "sha256": "%s" }\n' "$figures" "${sum%% *}" >".$file.totals.part" && sync ".$file.part" ".$file.totals.part"; } ||
+    { printf '{ "date": "%s", %s, "sha256": "%s" }\n' "$date" "$figures" "${sum%% *}" >".$file.totals.part" && sync ".$file.part" ".$file.totals.part"; } ||
         fail 74 "$INBOX/.$file.totals.part cannot be written: is the disk full?"
 done
 # Totals first: then a file is never there without its own.

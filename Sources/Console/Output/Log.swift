@@ -37,6 +37,9 @@ public struct Log: Sendable {
     /// Creates a log on standard error.
     public init(clock: @escaping @Sendable () -> Instant) { self.init(level: .notice, clock: clock) }
 
+    /// Whether only warnings and errors are shown.
+    public var isQuiet: Bool { level < .notice }
+
     /// Logs an event that needs attention.
     public func warning(_ message: String) { write(.warning, message) }
     /// Logs what the program did.

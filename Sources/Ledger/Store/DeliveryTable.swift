@@ -1,4 +1,5 @@
 public import Domain
+public import Engine
 internal import SQLite
 
 /// A file that was imported before.
@@ -81,9 +82,13 @@ extension Ledger {
         return try statement.whole(Int32(exactly: statement.integer(0) &+ 1).map(DeliveryID.init(rawValue:)))
     }
 
-    /// Records a delivery with its counts.
-    public func write(_ delivery: Delivery, run: RunID) throws {
+    /// Records deliveries with their counts.
+    public func write(_ deliveries: [Delivery], run: RunID) throws {
         var row = try TableWriter<DeliveryColumn>(self)
+        for delivery in deliveries { try write(delivery, run, &row) }
+    }
+
+    private func write(_ delivery: Delivery, _ run: RunID, _ row: inout TableWriter<DeliveryColumn>) throws {
         row.set(.id, delivery.number)
         row.set(.run, run)
         row.set(.kind, delivery.kind.rawValue)
@@ -111,13 +116,15 @@ extension Ledger {
         return arrivals
     }
 
-    /// Records that a feed delivered for a date.
-    public func writeArrival(feed: String, date: BusinessDate, run: RunID) throws {
+    /// Records for which dates feeds delivered.
+    public func write(_ arrivals: [Arrival], run: RunID) throws {
         var row = try TableWriter<ArrivalColumn>(self, .ignores)
-        row.set(.feed, feed)
-        row.set(.fileDate, Int64(date.day))
-        row.set(.run, run)
-        try row.write()
+        for arrival in arrivals {
+            row.set(.feed, arrival.feed)
+            row.set(.fileDate, Int64(arrival.date.day))
+            row.set(.run, run)
+            try row.write()
+        }
     }
 
     /// The product list: one row for each product and first day of validity.

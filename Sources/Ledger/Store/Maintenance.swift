@@ -53,6 +53,16 @@ extension Ledger {
         try row.write()
     }
 
+    /// Who put this ledger in the place of a newer one since its last run, and when. Nil if nobody did.
+    public func restoration(since run: RunID) throws -> (by: String, at: Instant)? {
+        var statement = try connection.prepare("SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2")
+        statement.bind(1, MaintenanceKind.restored.rawValue)
+        statement.bind(2, run)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return (statement.text(0), Instant(milliseconds: statement.integer(1)))
+    }
+
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
     private static let oldDevices = "device_id IS NOT NULL AND received_at < ?1"
 

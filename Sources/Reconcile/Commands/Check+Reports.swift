@@ -28,7 +28,7 @@ extension Check {
                 found = reportFindings(now)
             }
         }
-        for finding in found { findings.note(finding.what, finding.problem) }
+        for finding in found { findings.add(finding) }
     }
 
     private func reportFindings(_ runs: [RunRecord]) -> [Finding] {
@@ -41,7 +41,14 @@ extension Check {
             let remedy = "To rebuild them, run 'reconcile nightly --date \(date) --as-of \(run.asOf.text)'."
             found.note("reports of \(date)", all: problems(of: run), remedy: remedy)
         }
-        if let finding = age(of: last) { found.note(finding.what, finding.problem) }
+        let latest = configuration.output + "/latest"
+        if last.folder != nil, (try? FileManager.default.destinationOfSymbolicLink(atPath: latest)) == nil {
+            found.note(
+                "the link latest",
+                "it is missing. To set it, run 'reconcile nightly --date \(last.businessDate) --as-of \(last.asOf.text)'."
+            )
+        }
+        found.add(age(of: last))
         return found.all
     }
 
@@ -80,9 +87,16 @@ extension Check {
         guard let content = FileManager.default.contents(atPath: path),
             let summary = try? JSONDecoder().decode(Summary.self, from: content)
         else { return nil }
+        let what = "ledger and latest reports belong together"
         let isOlder = summary.run > last.id || summary.run == last.id && summary.chain != last.link
+        if isOlder, let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
+            return Finding(
+                what: what,
+                doubt: "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
+                    + "run \(summary.run). Run 'reconcile nightly': it reads what was delivered since.")
+        }
         return Finding(
-            what: "ledger and latest reports belong together",
+            what: what,
             problem: isOlder
                 ? "the reports are of run \(summary.run), which is not in this ledger: an older ledger is in its place. "
                     + "Put the newer ledger back, or run the later nights again." : nil)

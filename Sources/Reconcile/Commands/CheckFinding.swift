@@ -29,6 +29,10 @@ struct Findings {
 
     mutating func note(_ what: String, _ problem: String? = nil) { all.append(Finding(what: what, problem: problem)) }
 
+    mutating func add(_ finding: Finding?) {
+        if let finding { all.append(finding) }
+    }
+
     mutating func doubt(_ what: String, _ doubt: String) { all.append(Finding(what: what, doubt: doubt)) }
 
     /// Adds one line for each problem, or one that says that all is well.

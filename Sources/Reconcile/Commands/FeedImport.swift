@@ -159,21 +159,26 @@ struct FeedImport {
     private static func contradiction(of contents: FileContents, _ file: FoundFile) -> String? {
         guard StatedTotals.exist(beside: file) else { return nil }
         do {
-            return try StatedTotals(beside: file).difference(from: contents).map { $0 + "; deliver both again" }
+            return try StatedTotals(beside: file).difference(from: contents, of: file).map {
+                $0 + "; deliver both again"
+            }
         } catch {
             return "\(file.name).totals \(error.text); deliver both again"
         }
     }
 
     /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
-    /// another date, nothing was delivered for this date.
+    /// another date, nothing was delivered for this date, unless its totals name this date.
     private func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, into delivered: inout Delivered)
     {
         delivered.filesSkipped += 1
-        if rows == 0 || !file.isDated || twin == file.name {
+        let isStated = StatedTotals.exist(beside: file) && (try? StatedTotals(beside: file))?.date == file.fileDate
+        if rows == 0 || !file.isDated || twin == file.name || isStated {
             delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
         } else {
-            log.warning("\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day.")
+            log.warning(
+                "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
+                    + "changed, name the date in \(file.name).totals")
         }
     }
 

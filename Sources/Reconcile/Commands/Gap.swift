@@ -4,6 +4,7 @@ internal import Engine
 internal import Ledger
 internal import ReportData
 internal import Reports
+internal import Settings
 internal import Text
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
@@ -12,9 +13,12 @@ enum Gap {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try Request(invocation)
         let decision = try Decision(invocation, context)
+        let configuration = try Configuration.load(for: invocation, in: context)
         let message = try decision.record { ledger, run in
             guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
-            let known = KnownGaps(try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next))
+            let known = KnownGaps(
+                try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
+                unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
             let feed = try known.feed(named: request.feed)
             let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
             if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
@@ -58,9 +62,12 @@ enum Gap {
 private struct KnownGaps {
     let report: NightReport
     let accepted: [GapDecision]
+    /// The days without a file of a credits feed, where none is required. They withhold machine credits.
+    let unseen: [FeedDay]
 
-    init(_ report: NightReport, _ decisions: [GapDecision]) {
+    init(_ report: NightReport, _ decisions: [GapDecision], unseen: [FeedDay]) {
         self.report = report
+        self.unseen = unseen
         accepted = decisions.accepted
     }
 
@@ -78,6 +85,7 @@ private struct KnownGaps {
 
     func isGap(_ feed: String, _ date: BusinessDate) -> Bool {
         report.coverageGaps.contains { $0.feedName == feed && $0.date == date }
+            || unseen.contains { $0.feed == feed && $0.date == date }
     }
 
     func failure(_ request: Gap.Request, _ feed: String) -> Failure {
@@ -86,7 +94,7 @@ private struct KnownGaps {
                 .noInput, "the gap of \(feed) on \(request.date) is not accepted",
                 remedy: "Nothing was changed.")
         }
-        let gaps = report.coverageGaps.map { "\($0.feedName) \($0.date)" }
+        let gaps = report.coverageGaps.map { "\($0.feedName) \($0.date)" } + unseen.map { "\($0.feed) \($0.date)" }
         let list = gaps.prefix(5).joined(separator: "; ") + (gaps.count > 5 ? "; and \(gaps.count - 5) more" : "")
         return Failure(
             .noInput, "\(feed) has no coverage gap on \(request.date)",

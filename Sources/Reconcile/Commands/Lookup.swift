@@ -21,6 +21,9 @@ enum Lookup {
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
+            if page == "-" {
+                throw invocation.usage("--html writes a file; name one, such as answer.html")
+            }
             let path = absolute(page, in: context.folder)
             try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
         }

@@ -27,7 +27,12 @@ extension NightWarning {
                 + "counts for a payment only if order and payment can belong only to each other. Record the transaction id"
         case .unknownAcknowledgements(let count, let key, let place):
             "\(counted(count, "acknowledgement has", "acknowledgements have")) a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
-                + "that the consumer returns `key` unchanged"
+                + "that the consumer returns `key` unchanged. After a restore they may answer entries of the ledger that "
+                + "was replaced"
+        case .creditsUnseen(let feed, let date, let count):
+            "no file of \(feed) came for \(date)\(count > 1 ? " and \(counted(count - 1, "more day", "more days"))" : ""): no credit entry goes out "
+                + "for purchases up to that day. Deliver the file. If nothing is missing, run "
+                + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
         case .guarded(let reason):
             "the input is unusual: \(reason). Retry entries are held. Check the files and deliver what is missing, or "
                 + "accept them: 'reconcile release --held'"

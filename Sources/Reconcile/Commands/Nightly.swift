@@ -69,9 +69,7 @@ struct Nightly {
     ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
-        let ledger = exists ? try Ledger.reading(path: configuration.ledger) : try Ledger.inMemory()
-        // Reads one state of the ledger, even if a night is committed meanwhile.
-        if exists { try ledger.beginReading() }
+        let ledger = try exists ? committedLedger() : Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isVoid { try ledger.checkHead() }
         let rebuilt = try rebuilt(from: ledger)
@@ -85,6 +83,20 @@ struct Nightly {
             }
         }
         return report
+    }
+
+    /// The ledger as the last night left it. An empty one where the first night is running, or was killed: what is in the
+    /// file by then will be undone.
+    private func committedLedger() throws -> Ledger {
+        let hasJournal = FileManager.default.fileExists(atPath: configuration.ledger + "-journal")
+        do {
+            let ledger = try Ledger.reading(path: configuration.ledger)
+            // Reads one state of the ledger, even if a night is committed meanwhile.
+            try ledger.beginReading()
+            return try ledger.isVoid ? Ledger.inMemory() : ledger
+        } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
+            return try Ledger.inMemory()
+        }
     }
 
     /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
@@ -213,7 +225,8 @@ struct Nightly {
         try keeping.get()
         try rendered.get()
         try writeMetrics(
-            metrics(of: report), of: report, into: publication.output + "/" + name, fileMode: publication.fileMode)
+            metrics(of: report, ledgerBytes: try ledger.bytes), of: report, into: publication.output + "/" + name,
+            fileMode: publication.fileMode)
         let digest = try publication.seal(name)
         try Interruption.process.check()
         for suffix in ["", "-wal", "-shm"] { try publication.permitFile(configuration.ledger + suffix) }
@@ -238,11 +251,9 @@ struct Nightly {
         }
     }
 
-    private func metrics(of report: NightReport) -> NightMetrics {
-        var file = stat()
-        let bytes = stat(configuration.ledger, &file) == 0 ? Int64(file.st_size) : 0
-        return NightMetrics(
-            at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: bytes,
+    private func metrics(of report: NightReport, ledgerBytes: Int64) -> NightMetrics {
+        NightMetrics(
+            at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: ledgerBytes,
             stages: clock.times.map {
                 StageFigures(
                     stage: $0.stage, wall: $0.wall, processor: $0.processor, items: $0.items, bytes: $0.bytes)

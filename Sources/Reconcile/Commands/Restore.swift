@@ -46,7 +46,7 @@ struct Restore {
         removeFiles(temporary)
         try createFile(temporary)
         do {
-            let last = try Backup.write(Ledger.reading(path: file), to: temporary, of: file, clock)
+            let last = try copyBackup(to: temporary)
             try record(in: temporary, last)
             try inherit(temporary)
             let aside = try setAside()
@@ -58,6 +58,19 @@ struct Restore {
         } catch {
             removeFiles(temporary)
             throw error
+        }
+    }
+
+    /// Copies the backup and checks the copy.
+    /// - Throws: `Failure` with `inputOutput` if the file is no backup, or is damaged.
+    private func copyBackup(to path: String) throws -> RunRecord {
+        do {
+            return try Backup.write(Ledger.reading(path: file), to: path, of: file, clock)
+        } catch  where Failure(error).code == .inputOutput {
+            let reason = Failure(error).message.replacing("the ledger", with: "the file")
+            throw Failure(
+                .inputOutput, "\(quoted(file)) is not a backup that can be restored: \(reason)",
+                remedy: "Name another backup. Nothing was changed.")
         }
     }
 

@@ -14,6 +14,9 @@ struct StatedTotals: Equatable {
     var sha256: String?
     /// The sum of the rows' amounts for each currency, in minor units. A currency that is not listed has no rows.
     var amounts: [Currency: Int64]?
+    /// The business date whose rows the file holds. A file with the content of an earlier one has then arrived for that
+    /// date: nothing changed.
+    var date: BusinessDate?
 
     static func path(of file: FoundFile) -> String { file.path + ".totals" }
 
@@ -38,7 +41,10 @@ struct StatedTotals: Equatable {
                 rows = count
             case ("sha256", .text(let hex)): sha256 = hex.lowercased()
             case ("amounts", .object(let amounts)): self.amounts = try Self.amounts(amounts)
-            case ("rows", _), ("sha256", _), ("amounts", _):
+            case ("date", .text(let text)):
+                guard let stated = BusinessDate(text) else { throw StatedTotalsError("has no YYYY-MM-DD in \"date\"") }
+                date = stated
+            case ("rows", _), ("sha256", _), ("amounts", _), ("date", _):
                 throw StatedTotalsError("has another kind of value in \"\(member.key)\"")
             default: break
             }
@@ -68,7 +74,10 @@ struct StatedTotals: Equatable {
     ///
     /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
     /// amount of another row is not known.
-    func difference(from contents: FileContents) -> String? {
+    func difference(from contents: FileContents, of file: FoundFile) -> String? {
+        if let date, file.isDated, date != file.fileDate {
+            return "its name says \(file.fileDate), but its totals say \(date)"
+        }
         let totals = contents.totals
         let found = totals.rows + contents.leftOut
         if let rows, rows != found { return "it has \(counted(found, "row", "rows")), but its totals say \(rows)" }

@@ -39,6 +39,7 @@ extension Failure {
         let code: ExitCode =
             switch error {
             case .notAFile: .inputRefused
+            case .absent: .noInput
             case .cannotOpen, .cannotList: .noPermission
             case .cannotRead: .inputOutput
             case .cannotDecode: .configuration
@@ -88,6 +89,10 @@ extension Failure {
         switch error.primary {
         case .busy, .locked:
             self.init(.busy, "another run is using the ledger", remedy: "Wait until it has ended and run again.")
+        case .permission:
+            self.init(
+                .noPermission, "the ledger cannot be opened: permission denied",
+                remedy: "Run as the user who owns it, or set `group` in the configuration.")
         case .readOnly:
             self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
         case .full:

@@ -110,8 +110,10 @@ extension SheetWriter {
     func addNotes(to workbook: inout Workbook) throws(XlsxError) {
         var page = Page()
         for note in texts.monthNotes {
-            page.add([.text(note.term, styles.label), .text(note.meaning, styles.wrapped)])
+            // Programs other than Excel do not find the height of wrapped rows by themselves.
+            let lines = max(wrapped(note.term, to: 40).count, wrapped(note.meaning, to: 110).count)
+            page.add([.text(note.term, styles.label), .text(note.meaning, styles.wrapped)], height: 15 * Double(lines))
         }
-        try add(page, named: texts.monthSheet(.notes), widths: [34, 120], to: &workbook)
+        try add(page, named: texts.monthSheet(.notes), widths: [46, 120], to: &workbook)
     }
 }

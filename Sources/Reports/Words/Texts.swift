@@ -21,6 +21,7 @@ public struct Texts: Sendable {
     /// - Throws: `TextsError` if a file there cannot be used.
     public init(language: Language, folder: String? = nil) throws(TextsError) {
         self.language = language
+        if let folder { try requireFolder(folder) }
         words = try loadWords(language, folder: folder)
         ownLayout = try Layout.load(folder: folder)
         // Built-in texts are checked by tests; a look-up must be fast.
@@ -167,8 +168,8 @@ enum SheetKind: String, CaseIterable {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, CaseIterable {
     case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case headlineHeld = "headline_held", headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced, complete, missingData =
-        "blind", more,
+    case headlineHeld = "headline_held", headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced,
+        complete, missingData = "blind", more,
         guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
         guardInvalid = "guard_invalid",
         listSeparator = "list_separator", clauseSeparator = "clause_separator"

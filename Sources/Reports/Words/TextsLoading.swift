@@ -26,6 +26,13 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
     return builtIn.merging(changes) { _, own in own }
 }
 
+/// A folder that is not there would silently be no folder.
+func requireFolder(_ path: String) throws(TextsError) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { return }
+    throw TextsError(file: path, problem: "there is no such folder; correct templates in the configuration")
+}
+
 /// A file in the user's folder; nil if there is no folder or no such file.
 func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: String, data: Data)? {
     guard let folder else { return nil }

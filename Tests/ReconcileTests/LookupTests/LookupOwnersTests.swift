@@ -1,4 +1,5 @@
 import Domain
+import Engine
 import Foundation
 import Glibc
 import Testing
@@ -135,7 +136,7 @@ import Testing
         let desk = try DeskFolder.lostOrder()
         let writer = try Ledger(path: desk.folder.path + "/ledger.sqlite")
         try writer.begin()
-        try writer.writeArrival(feed: "x", date: BusinessDate(day: 1), run: 1)
+        try writer.write([Arrival(feed: "x", date: BusinessDate(day: 1), file: "x")], run: 1)
         try writer.commit()
         // Only a user other than the folder's owner is unable to create the missing file.
         let isRoot = getuid() == 0

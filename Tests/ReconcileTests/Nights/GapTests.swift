@@ -126,6 +126,29 @@ import Testing
         #expect(try summary()["settings_changed"] == nil)
     }
 
+    /// A day without a file of an optional credits feed withholds machine credits. A person can say that it lacks nothing.
+    @Test func aDayWithoutAnOptionalCreditsFileCanBeAccepted() throws {
+        let night = try NightFolder(required: [.orders])
+        for number in 0..<2 {
+            try night.deliverLostOrders(number, count: 1)
+            try FileManager.default.removeItem(atPath: night.folder.path + "/inbox/credits-\(day(number)).csv")
+            if number == 0 { try night.folder.write(Self.credits, to: "inbox/credits-\(day(number)).csv") }
+        }
+        let manifest = { try night.folder.read("out/latest/retry-manifest.jsonl") }
+        #expect(try night.night(moment(0)).code == .done)
+        let second = try night.night(moment(1))
+        #expect(second.code == .done && second.errors.contains("no file of inbox/credits-{date}*.csv came for 2025-11-11"))
+        #expect(try !manifest().contains("200000000001100"))
+        let words = ["credits", "2025-11-11", "--by", "Li", "--note", "nothing was sold"]
+        #expect(try night.run(["gap", "accept", "credits", "2025-11-10"] + words.dropFirst(2)).code == .noInput)
+        #expect(try night.run(["gap", "accept"] + words).code == .done)
+        try night.deliverLostOrders(2, count: 1)
+        let third = try night.night(moment(2))
+        #expect(third.code == .done && !third.errors.contains("no file of"), "\(third)")
+        #expect(try manifest().contains("200000000001100"))
+        #expect(try night.run(["check"]).output.split(separator: "\n").allSatisfy { !$0.contains("verdict of") })
+    }
+
     @Test func aFileOfTwoFeedsStopsTheNight() throws {
         try night.addFeed(#"{kind: "receipts", path: "inbox/orders-2025-11-1*.csv"}"#)
         try deliver(1)

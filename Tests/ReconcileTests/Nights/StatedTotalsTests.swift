@@ -35,6 +35,7 @@ import Testing
         (#"{"amounts": {"CNY": "6.00", "JPY": 100, "USD": 1}}"#, "add up to 0.00 USD, but its totals say 1.00 USD"),
         (#"{"amounts": {"CNY": "6.001"}}"#, #"totals has no amount in "amounts": CNY: 6.001"#),
         (#"{"rows": "2"}"#, #"totals has another kind of value in "rows""#),
+        (#"{"date": "18.11.2025"}"#, #"totals has no YYYY-MM-DD in "date""#),
         (#"{"rows": -2}"#, #"totals has no count in "rows""#),
         ("[2]", "totals is not a JSON object"), ("rows=2", "totals is not JSON"), ("", "totals is not JSON"),
     ])
@@ -53,6 +54,27 @@ import Testing
             Self.header + Self.rows + "A3,a,coins,pending,yesterday,6.00,CNY\n", to: "inbox/orders-2025-11-10.csv")
         try state(#"{"rows": 3, "amounts": {"CNY": "12.00", "JPY": "100"}}"#)
         #expect(try night.night(moment(0)).code == .done)
+    }
+
+    /// Without the date, a file with the content of another date's file is an old export.
+    @Test func anUnchangedExportHasArrivedIfItsTotalsNameItsDate() throws {
+        try night.addFeed(#"{kind: "orders", path: "web/{date}.csv", required: true}"#)
+        try FileManager.default.createDirectory(atPath: night.folder.path + "/web", withIntermediateDirectories: false)
+        for number in 0..<3 {
+            try night.folder.write(Self.header + Self.rows.replacing("A", with: "W"), to: "web/\(day(number)).csv")
+            try night.folder.write(#"{"date": "\#(day(number))"}"#, to: "web/\(day(number)).csv.totals")
+        }
+        try night.folder.write("{}", to: "web/2025-11-12.csv.totals")
+        #expect(try night.night(moment(0)).code == .done)
+        let second = try night.night(moment(1))
+        #expect(second.code == .done && !second.errors.contains("has the same content"), "\(second)")
+        let third = try night.night(moment(2))
+        #expect(third.code == .look && third.errors.contains("name the date in web/2025-11-12.csv.totals"), "\(third)")
+        try night.folder.write(#"{"date": "2025-11-11"}"#, to: "web/2025-11-13.csv.totals")
+        try night.folder.write(Self.header, to: "web/2025-11-13.csv")
+        let wrong = try night.night(moment(3))
+        #expect(wrong.code == .inputRefused, "\(wrong)")
+        #expect(wrong.errors.contains("its name says 2025-11-13, but its totals say 2025-11-11"))
     }
 
     @Test func aFileWaitsForTotalsThatAreRequired() throws {

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import SQLite
+import Settings
 import Testing
 
 @testable import Ledger
@@ -141,6 +142,28 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/killed.sqlite")).count > 8192)
         let killed = try shop.run(["check", "--ledger", shop.folder.path + "/killed.sqlite", "--output", "none"])
         #expect(killed.code == 0 && killed.output.contains("the next night starts over"), "\(killed)")
+        // A dry run starts over, too.
+        for ledger in ["killed.sqlite", "empty.sqlite"] {
+            if ledger == "empty.sqlite" { try shop.folder.write("", to: ledger) }
+            let rehearsed = try shop.run(
+                ["nightly", "--dry-run", "--date", shop.date(0), "--as-of", shop.date(1) + "T04:00:00Z"]
+                    + ["--ledger", shop.folder.path + "/" + ledger, "--output", "none"])
+            #expect(rehearsed.code == 0 && rehearsed.output.contains(" new"), "\(rehearsed)")
+        }
+    }
+
+    /// `check` read the runs before another night was committed and published.
+    @Test func checkAcrossACommitGivesNoFalseAlarm() throws {
+        let before = try Ledger.reading(path: ledger).runs()
+        try shop.night(1)
+        var context = CommandContext.process()
+        context.folder = shop.folder.path
+        let configuration = try Configuration.read(
+            shop.folder.path + "/reconcile.json", shownAs: "reconcile.json")
+        var check = Check(configuration: configuration, context: context)
+        try check.checkReports(before)
+        #expect(check.findings.areGood, "\(check.findings.all)")
+        #expect(check.findings.all.contains { $0.what == "reports of 2025-11-02" })
     }
 
     @Test func twoLedgersDoNotShareAFolderOfReports() throws {
