@@ -164,7 +164,9 @@ extension MemoryHistory {
         known = night.tally
         for transition in night.transitions {
             records[transition.record.id] = transition.record
-            if transition.isNews, let row = transition.row { shown[transition.record.id] = (night.run.businessDate, row) }
+            if transition.isNews, let row = transition.row {
+                shown[transition.record.id] = (night.run.businessDate, row)
+            }
         }
         for entry in night.retries { retries[entry.key] = entry }
         answers += night.answers

@@ -53,11 +53,11 @@ import Testing
         let history = MemoryHistory()
         try play(world.files, night: 0, of: world, history, rules: 1)
         let same = try play([], night: 1, of: world, history, rules: 1)
-        #expect(!same.isRebuilt && same.warnings == [])
+        #expect(!same.isRebuilt && same.otherWarnings == [])
         let upgraded = try play([], night: 2, of: world, history, rules: 2)
-        #expect(upgraded.isRebuilt && upgraded.warnings == [.rulesChanged(from: 1, to: 2)])
+        #expect(upgraded.isRebuilt && upgraded.otherWarnings == [.rulesChanged(from: 1, to: 2)])
         let next = try play([], night: 3, of: world, history, rules: 2)
-        #expect(!next.isRebuilt && next.warnings == [])
+        #expect(!next.isRebuilt && next.otherWarnings == [])
     }
 
     /// Plays a night at the world's own time; all nights are of one date, minutes apart.
@@ -119,5 +119,12 @@ extension Delivery {
             digest: Digest256(words: (UInt64(number.rawValue), 0, 0, 1)),
             stamp: FileStamp(device: 0, inode: UInt64(number.rawValue), bytes: 0, modified: 0, changed: 0),
             totals: totals)
+    }
+}
+
+extension Engine.Night {
+    /// The warnings, except that a world's days lack files of credits.
+    fileprivate var otherWarnings: [NightWarning] {
+        warnings.filter { if case .creditsUnseen = $0 { false } else { true } }
     }
 }

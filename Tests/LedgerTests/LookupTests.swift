@@ -1,6 +1,6 @@
 internal import Domain
-internal import SQLite
 import Engine
+internal import SQLite
 import Testing
 
 @testable import Ledger

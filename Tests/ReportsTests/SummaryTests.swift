@@ -108,7 +108,8 @@ import Text
 
     @Test func reasonsAreNotCut() throws {
         var report = SampleNight().report
-        let reason = "its header lacks the columns order_id, account_id and product_id, which every order needs; map them"
+        let reason =
+            "its header lacks the columns order_id, account_id and product_id, which every order needs; map them"
         report.coverageGaps = [
             SampleNight.gap(.receipts, .refused(file: "inbox/client-report-2025-11-18.jsonl", feed: "r", text: reason))
         ]

@@ -61,7 +61,9 @@ extension BlockParser {
                 guard case .string(let text) = element else {
                     throw RowFault(.response, "contains an element that is not a JWS; deliver Apple's answer unchanged")
                 }
-                text.withUnescaped { checkers.transactions.read($0, isBackendTrusted: false, source: source, into: &outcome) }
+                text.withUnescaped {
+                    checkers.transactions.read($0, isBackendTrusted: false, source: source, into: &outcome)
+                }
             }
             return true
         } catch {

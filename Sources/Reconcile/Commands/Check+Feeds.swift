@@ -2,6 +2,7 @@ internal import AppStore
 internal import Domain
 internal import Glibc
 internal import Intake
+internal import Ledger
 internal import Reports
 
 /// Whether the files of each feed are there, and what a night would understand of them.
@@ -15,6 +16,7 @@ extension Check {
         if let overlap = configuration.feeds.overlap(in: found) {
             findings.note("feeds", overlap + ". Change one of the paths.")
         }
+        let arrivals = knownArrivals()
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
             let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
@@ -26,9 +28,24 @@ extension Check {
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
                 problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
             }
+            if feed.required, files.isEmpty, let last = arrivals[feed.name]?.max() {
+                findings.doubt(
+                    "feed \(feed.name): 0 files",
+                    "it delivered for \(last), and no file is there now. If files are not moved away after a night, check its folder."
+                )
+                continue
+            }
             findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
             if problem == nil, feed.kind != .appleFinance, let newest = files.last { try read(newest, of: feed) }
         }
+    }
+
+    /// The dates for which feeds delivered, as far as a ledger can be read.
+    private func knownArrivals() -> [String: Set<BusinessDate>] {
+        guard exists(configuration.ledger), let ledger = try? Ledger.reading(path: configuration.ledger) else {
+            return [:]
+        }
+        return (try? ledger.isEmpty ? [:] : ledger.arrivals()) ?? [:]
     }
 
     /// Reads the beginning of a file as a night would, and notes what it was understood to be.

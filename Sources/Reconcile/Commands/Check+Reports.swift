@@ -92,7 +92,8 @@ extension Check {
         if isOlder, let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
             return Finding(
                 what: what,
-                doubt: "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
+                doubt:
+                    "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
                     + "run \(summary.run). Run 'reconcile nightly': it reads what was delivered since.")
         }
         return Finding(

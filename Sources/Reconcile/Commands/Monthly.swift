@@ -89,7 +89,8 @@ struct Monthly {
             }
             if let first = report.recordsFrom, report.isBeforeRecords {
                 throw Failure(
-                    .noInput, "the records begin on \(first), after \(report.period); a closed month cannot be reopened",
+                    .noInput,
+                    "the records begin on \(first), after \(report.period); a closed month cannot be reopened",
                     remedy: "Name a month that the records cover.")
             }
             report.closedAt = report.asOf

@@ -3,7 +3,8 @@ internal import ReportData
 
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, CaseIterable {
-    case title, footer, provisional, closed, incomplete, recordsFrom = "records_from", days, lastNight = "last_night", allChecks = "all_checks"
+    case title, footer, provisional, closed, incomplete, recordsFrom = "records_from", days, lastNight = "last_night",
+        allChecks = "all_checks"
     case preparer, reviewer, name, date, signature
     case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward", rollForwardAmounts =
         "roll_forward_amounts"

@@ -14,7 +14,9 @@ extension NightPageWriter {
             addLegend(&html)
             html.element("div", [("class", "bars")]) { html in
                 for line in changes.lines {
-                    let parts = [(line.old, "old"), (line.new, "new"), (line.resolved, "done"), (line.waived, "waived")]
+                    let parts = [
+                        (line.old, "old"), (line.new, "new"), (line.resolved, "done"), (line.waived, "waived"),
+                    ]
                     let title = texts.explanation(line.verdict).title
                     let numbers = line.numbers
                     html.element("span", title)
@@ -86,7 +88,8 @@ private struct ChangeCounts {
             let cleared = resolved + waived
             if new == 0, cleared == 0 { return String(old) }
             return [
-                String(old + cleared), new == 0 ? nil : "+ \(new)", cleared == 0 ? nil : "− \(cleared)", "= \(old + new)",
+                String(old + cleared), new == 0 ? nil : "+ \(new)", cleared == 0 ? nil : "− \(cleared)",
+                "= \(old + new)",
             ].compactMap { $0 }.joined(separator: " ")
         }
     }

@@ -62,7 +62,8 @@ private struct SummaryTextWriter {
                 counts[cause].map { texts.title(verdict, cause) + " " + String($0) }
             }
             guard !parts.isEmpty, counts[.none] == nil else { return nil }
-            return paragraph(texts.explanation(verdict).title + ": " + parts.joined(separator: texts.label(.clauseSeparator)))
+            return paragraph(
+                texts.explanation(verdict).title + ": " + parts.joined(separator: texts.label(.clauseSeparator)))
         }.joined()
     }
 

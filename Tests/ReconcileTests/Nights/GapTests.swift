@@ -137,7 +137,8 @@ import Testing
         let manifest = { try night.folder.read("out/latest/retry-manifest.jsonl") }
         #expect(try night.night(moment(0)).code == .done)
         let second = try night.night(moment(1))
-        #expect(second.code == .done && second.errors.contains("no file of inbox/credits-{date}*.csv came for 2025-11-11"))
+        #expect(
+            second.code == .done && second.errors.contains("no file of inbox/credits-{date}*.csv came for 2025-11-11"))
         #expect(try !manifest().contains("200000000001100"))
         let words = ["credits", "2025-11-11", "--by", "Li", "--note", "nothing was sold"]
         #expect(try night.run(["gap", "accept", "credits", "2025-11-10"] + words.dropFirst(2)).code == .noInput)
@@ -164,6 +165,10 @@ import Testing
         #expect(ended.code == .look, "\(ended)")
         #expect(ended.errors.contains("no file matches the feed inbox/orders-{date}*.csv any more"))
         #expect(!ended.errors.contains("no file matches the feed inbox/credits-{date}*.csv"), "it never delivered")
+        let check = try night.run(["check"]).output
+        #expect(
+            check.contains("LOOK   feed inbox/orders-{date}*.csv: 0 files: it delivered for 2025-11-10"), "\(check)")
+        #expect(check.contains("WRONG  feed inbox/credits-{date}*.csv: 0 files: no file matches"), "it never delivered")
     }
 
     /// `since` sets the date, and a feed that keeps its name may change its path.

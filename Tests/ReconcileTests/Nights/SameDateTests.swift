@@ -77,9 +77,27 @@ import Testing
         #expect(try night.reports("latest") == before)
     }
 
+    /// The times of the credits feed are eight hours early.
+    @Test func aFeedWhoseTimesAreOffIsNamed() throws {
+        let night = try NightFolder(required: [.orders, .credits, .transactions])
+        try night.deliverLostOrders(0, count: 30)
+        try night.deliver(
+            file(.credits, 0) { rows in
+                rows.credits = (100..<130).map { number in
+                    var credit = Credit(id: Identifier("C\(number)"), account: "a", creditedAt: noon(0) + .hours(-8))
+                    credit.transaction = Identifier("200000000000\(number)")
+                    return credit
+                }
+            })
+        let ended = try night.night(moment(0))
+        #expect(ended.errors.contains("30 of 30 subjects have the flag clock_skew"), "\(ended.errors)")
+        #expect(try night.folder.read("out/latest/summary.json").contains("\"clock_skew\": 30"))
+    }
+
     /// A waiver between two runs of a date is shown by the second one, and by the third.
     @Test func aWaiverBetweenTwoRunsStaysShown() throws {
-        let open = try #require(try night.ledger().unresolvedExceptions().first { $0.subject.id.text.hasSuffix("1101") })
+        let open = try #require(
+            try night.ledger().unresolvedExceptions().first { $0.subject.id.text.hasSuffix("1101") })
         #expect(try night.run(["waive", open.id.text, "--by", "Li", "--note", "paid in cash"]).code == .done)
         _ = try later(1)
         #expect(try states()["1101"] == "waived")

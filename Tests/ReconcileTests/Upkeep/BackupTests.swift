@@ -101,7 +101,8 @@ import Testing
         // The reports are newer than the ledger. That is known, and nothing is damaged.
         let check = try shop.run(["check"])
         #expect(check.code == 0 && !check.output.contains("WRONG"), "\(check.output)")
-        #expect(check.output.contains("LOOK   ledger and latest reports belong together: the ledger was restored by Li"))
+        #expect(
+            check.output.contains("LOOK   ledger and latest reports belong together: the ledger was restored by Li"))
         // The chain records who restored the ledger. Nothing else in the night's report differs.
         try secondNight()
         let again = try shop.files(1)
