@@ -1,4 +1,5 @@
 internal import AppStore
+internal import Console
 internal import Domain
 internal import Glibc
 internal import Intake

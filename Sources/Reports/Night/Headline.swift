@@ -27,12 +27,15 @@ private struct Clauses {
         self.texts = texts
         let count = figures.states[.new] ?? 0
         news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
-        worths = Self.worths(figures.newWorth, texts)
-        let forms = [Self.guarded(report, texts), Self.missingData(report, texts), Self.held(report, texts)]
+        // The figures of unusual input are in doubt themselves, and all entries are held then.
+        let isGuarded = report.guarded?.isEmpty == false
+        worths = Self.worths(figures.newWorth, texts) + (isGuarded ? [""] : [])
+        let held = isGuarded ? [] : Self.held(report, texts)
+        let forms = [Self.guarded(report, texts), Self.missingData(report, texts), held]
         alarms = forms.filter { !$0.isEmpty }
     }
 
-    /// Amounts give way before an alarm does, but one of them is always shown.
+    /// Amounts give way before an alarm does, but one of them is always shown, except beside unusual input.
     func longestFitting(columnsMax: Int) -> String {
         let between = texts.label(.clauseSeparator)
         let candidates = (0..<3).flatMap { level in

@@ -9,11 +9,16 @@ final class ShopFolder {
     let folder = TestFolder()
     /// The configuration's `retry`.
     private let retry: String
+    /// The configuration's `historyFrom`, as it stands there.
+    private let historyFrom: String
     static let first = BusinessDate("2025-11-01")!
 
-    /// - Parameter retry: the configuration's `retry`.
-    init(retry: String = "{}") throws {
+    /// - Parameters:
+    ///   - retry: the configuration's `retry`.
+    ///   - historyFrom: the configuration's `historyFrom`, a date.
+    init(retry: String = "{}", historyFrom: String? = nil) throws {
         self.retry = retry
+        self.historyFrom = historyFrom.map { "\"\($0)\"" } ?? "null"
         try FileManager.default.createDirectory(atPath: folder.path + "/inbox", withIntermediateDirectories: false)
         try configure(retry: retry)
     }
@@ -22,7 +27,7 @@ final class ShopFolder {
         let feeds = ["orders", "credits", "acks"].map { #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv" }"# }
         try folder.write(
             """
-            { app: { bundleIDs: ["com.example.game"] }, timeZone: "UTC", retry: \(retry), feeds: [
+            { app: { bundleIDs: ["com.example.game"] }, timeZone: "UTC", retry: \(retry), historyFrom: \(historyFrom), feeds: [
                 \(feeds.joined(separator: ", ")),
                 { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "backend" } ] }
             """, to: "reconcile.json")

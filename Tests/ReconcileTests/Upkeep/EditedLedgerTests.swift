@@ -12,7 +12,7 @@ import Testing
 
     /// Two nights with lost orders, credits, receipts, a rejected row, a waiver, a product list, tokens and a closed month.
     init() throws {
-        shop = try ShopFolder()
+        shop = try ShopFolder(historyFrom: "2025-10-01")
         let configuration = try shop.folder.read("reconcile.json")
         try shop.folder.write(
             configuration.replacingOccurrences(of: "retry:", with: "maxRejectedShare: 0.9, retry:")
