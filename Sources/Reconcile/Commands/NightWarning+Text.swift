@@ -30,7 +30,7 @@ extension NightWarning {
                 + "that the consumer returns `key` unchanged. After a restore they may answer entries of the ledger that "
                 + "was replaced"
         case .creditsUnseen(let feed, let date, let count):
-            "no file of \(feed) came for \(date)\(count > 1 ? " and \(counted(count - 1, "more day", "more days"))" : ""): no credit entry goes out "
+            "no file of \(feed) came for \(date)\(Self.more(count)): no credit entry goes out "
                 + "for purchases up to that day. Deliver the file. If nothing is missing, run "
                 + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
         case .guarded(let reason):
@@ -52,5 +52,10 @@ extension NightWarning {
                 + "longer links orders to payments. Have the client create a new token for each order, or set "
                 + "app.appAccountToken to \"account\"."
         }
+    }
+
+    /// How many days there are besides the first: ` and 2 more days`.
+    private static func more(_ days: Int) -> String {
+        days > 1 ? " and \(counted(days - 1, "more day", "more days"))" : ""
     }
 }
