@@ -51,16 +51,25 @@ public struct Delivered: Sendable {
 }
 
 extension Delivered {
-    /// A warning where credits of the desk name no transaction.
-    var deskCreditsWithoutTransaction: [NightWarning] {
-        let unnamed = evidence.credits.filter { $0.origin == .desk && $0.kind == .credit && $0.transaction == nil }
+    /// The desk's credits that name no transaction.
+    var deskCreditsWithoutTransaction: [Credit] {
+        evidence.credits.filter { $0.origin == .desk && $0.kind == .credit && $0.transaction == nil }
+    }
+
+    /// A warning where one of these credits may be meant for a payment that looks uncredited.
+    func warning(of unnamed: [Credit], _ observations: [Verdicts.Observed]) -> [NightWarning] {
+        if unnamed.isEmpty { return [] }
+        let lacking = observations.map(\.observation).filter { $0.verdict == .paidNotCredited }.compactMap(\.facts)
+        let accounts = Set(lacking.flatMap(\.accounts))
+        let doubtful = unnamed.filter { accounts.contains($0.account.text) }
         guard
-            let first = unnamed.min(by: { ($0.source.delivery, $0.source.line) < ($1.source.delivery, $1.source.line) })
+            let first = doubtful.min(by: { ($0.source.delivery, $0.source.line) < ($1.source.delivery, $1.source.line) }
+            )
         else { return [] }
         let name = deliveries.first { $0.number == first.source.delivery }?.name ?? ""
         return [
             .deskCreditsWithoutTransaction(
-                count: unnamed.count, credit: first.id, place: "\(name):\(first.source.line)")
+                count: doubtful.count, credit: first.id, place: "\(name):\(first.source.line)")
         ]
     }
 }

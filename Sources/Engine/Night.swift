@@ -113,7 +113,8 @@ public struct Night {
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
                 .crowdedToken($0, limit: settings.policy.tokenFanOut)
-            } + basis.unseenWarnings + report.flagWarnings + unnamed + carried.warnings
+            } + basis.unseenWarnings + report.flagWarnings
+            + delivered.warning(of: unnamed, tonight.verdicts.observations) + carried.warnings
         self.delivered = delivered
     }
 

@@ -81,7 +81,7 @@ import Testing
         let desk = try DeskFolder.lostOrder()
         try desk.deliver("orders", night: 1)
         try desk.deliver(
-            "credits", ["CR1,ORD1000000042,,acct-lost-7,credit,desk,\(desk.noon(1))"], night: 1)
+            "credits", ["CR1,ORD1000000077,,acct-lost-7,credit,desk,\(desk.noon(1))"], night: 1)
         let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
         let place = "'CR1' (inbox/credits-2025-11-02.csv:2)"
         #expect(
