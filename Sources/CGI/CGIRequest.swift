@@ -44,7 +44,7 @@ public struct CGIRequest: Sendable {
         if bodyLength > bodyMax { throw .tooLong }
         let type = (variables["CONTENT_TYPE"] ?? "").prefix { $0 != ";" }.lowercased()
         if type != "application/x-www-form-urlencoded" { throw .notForm }
-        if !isSentByOwnPage { throw .otherSite }
+        if variables["HTTP_ORIGIN"] != nil, !isSentByOwnPage { throw .otherSite }
     }
 
     /// The languages that the client prefers, the best first, such as `["zh-CN", "zh", "en"]`.
@@ -60,10 +60,11 @@ public struct CGIRequest: Sendable {
         return sorted.map(\.element).filter { $0.weight > 0 && !$0.name.isEmpty }.map(\.name)
     }
 
-    /// Whether the form came from a page of this server. Browsers name the page's site in `Origin`.
-    private var isSentByOwnPage: Bool {
-        guard let origin = variables["HTTP_ORIGIN"] else { return true }
-        guard let host = variables["HTTP_HOST"], let scheme = origin.firstRange(of: "://") else { return false }
+    /// Whether the browser says that a page of this server sent the form, in `Origin`. False if it says nothing.
+    public var isSentByOwnPage: Bool {
+        guard let origin = variables["HTTP_ORIGIN"], let host = variables["HTTP_HOST"],
+            let scheme = origin.firstRange(of: "://")
+        else { return false }
         return origin[scheme.upperBound...].lowercased() == host.lowercased()
     }
 

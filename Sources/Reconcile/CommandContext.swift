@@ -12,6 +12,8 @@ struct CommandContext {
     var clock: @Sendable () -> Instant
     /// How many bytes of memory are free. Nil if unknown.
     var memory: @Sendable () -> Int64? = MemoryNeed.available
+    /// Where a request's body is read from.
+    var input = STDIN_FILENO
     var output: Output
     var log: Log
 

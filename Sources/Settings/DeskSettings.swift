@@ -6,4 +6,6 @@ public struct DeskSettings: Sendable, Equatable {
     public var allowsAnonymous = false
     /// The users who see masked accounts and tokens.
     public var masked: Set<String> = []
+    /// The users who may record on the page that they gave goods by hand.
+    public var givers: Set<String> = []
 }

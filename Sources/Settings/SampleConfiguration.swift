@@ -69,6 +69,7 @@ public let sampleConfiguration = """
         folder: "desk",                    // records who looked up what
         anonymous: false,                  // true: on this machine without a login, to try it
         mask: [],                          // logins that see masked accounts and tokens
+        mayGive: [],                       // logins that may record goods given by hand
       },
 
       group: null,                         // a Unix group that may read the ledger and the reports

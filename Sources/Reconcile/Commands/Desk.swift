@@ -27,7 +27,7 @@ enum Desk {
                 .usage, "desk answers requests of a web server, and no web server started it",
                 remedy: "To ask here, use 'reconcile lookup'. To set up the page, see docs/use/support.md.")
         } catch let problem as CGIProblem {
-            discardBody(Int(context.variables["CONTENT_LENGTH"] ?? "") ?? 0)
+            discardBody(Int(context.variables["CONTENT_LENGTH"] ?? "") ?? 0, from: context.input)
             let page = DeskPage(content: .problem(problem == .tooLong ? .tooLong : .badRequest), user: nil)
             response = try Self.response(problem.status, page, .utc, Texts(language: .english))
         }
@@ -44,8 +44,9 @@ enum Desk {
         do {
             let configuration = try Configuration.load(for: invocation, in: context)
             let texts = try Texts(language: asked ?? configuration.language, folder: configuration.templates)
-            return try DeskVisit(request: request, configuration: configuration, texts: texts, now: context.clock())
-                .response()
+            return try DeskVisit(
+                request: request, configuration: configuration, texts: texts, now: context.clock(), input: context.input
+            ).response()
         } catch let problem as CGIProblem {
             throw problem
         } catch {
@@ -82,6 +83,7 @@ private struct DeskVisit {
     let configuration: Configuration
     let texts: Texts
     let now: Instant
+    let input: Int32
 
     func response() throws -> CGIResponse {
         guard request.user != nil || configuration.desk.allowsAnonymous && request.isLocal else {
@@ -91,19 +93,46 @@ private struct DeskVisit {
             if request.query.first("report") != nil { return try report() }
             return page(.ok, .start)
         }
-        let form = FormData(try readBody(request.bodyLength))
+        let form = FormData(try readBody(request.bodyLength, from: input))
         let text = form.first("id") ?? ""
         let queries = Self.queries(in: text)
         if queries.isEmpty { return page(.ok, .problem(.empty)) }
         if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), text) }
+        if let refused = try recordHandOut(form) { return refused }
         let inquiry = try Lookup.inquiry(configuration, now: now)
         var answers = try queries.map { try Lookup.answer($0, of: inquiry, configuration, now: now) }
         // Nobody sees an answer that is not on record.
-        try DeskRecord(folder: configuration.desk.folder, group: configuration.group)
-            .add(answers, user: request.user, at: now)
+        try DeskRecord(configuration: configuration).add(answers, user: request.user, at: now)
         if isMasked { answers = answers.map(\.masked) }
         return page(.ok, .answers(answers), text)
     }
+
+    /// Records that the user gave the goods of a purchase, or withdraws that, if the form says so. The answer that follows
+    /// shows what is on record then.
+    ///
+    /// - Returns: the refusal, if the user may not do this or the form does not come from the page itself.
+    private func recordHandOut(_ form: FormData) throws -> CGIResponse? {
+        let (given, ungiven) = (form.first("given"), form.first("ungiven"))
+        guard let id = given ?? ungiven else { return nil }
+        guard let user = request.user, mayGive, request.isSentByOwnPage else {
+            return page(.forbidden, .problem(.badRequest))
+        }
+        let inquiry = try Lookup.inquiry(configuration, now: now)
+        let subject = try inquiry.answer(id).subjects.first { $0.facts.transactions.contains(id) }
+        let isAllowed =
+            switch subject?.safety {
+            case .safe, .safeAfterTries: given != nil
+            case .given(let handOut): given == nil && handOut.by == user
+            default: false
+            }
+        // If another agent was faster, nothing is recorded, and the answer names that agent.
+        guard isAllowed else { return nil }
+        let handOut = HandOut(transaction: Identifier(id), by: user, at: now)
+        _ = try HandOuts(configuration).record(handOut, isWithdrawal: given == nil)
+        return nil
+    }
+
+    private var mayGive: Bool { request.user.map(configuration.desk.givers.contains) ?? false }
 
     private var isMasked: Bool { request.user.map(configuration.desk.masked.contains) ?? false }
 
@@ -112,6 +141,7 @@ private struct DeskVisit {
         if status != .forbidden {
             page.night = contents(of: configuration.output + "/latest/summary.json").flatMap(NightGlance.init)
             page.linksReport = page.night != nil && !isMasked
+            page.mayGive = mayGive
         }
         return Desk.response(status, page, configuration.policy.zone, texts)
     }
@@ -148,11 +178,11 @@ extension String {
 
 /// The request's body.
 /// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.
-private func readBody(_ count: Int) throws -> [UInt8] {
+private func readBody(_ count: Int, from input: Int32) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-        let got = bytes.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress! + filled, count - filled) }
+        let got = bytes.withUnsafeMutableBytes { read(input, $0.baseAddress! + filled, count - filled) }
         if got < 0, errno == EINTR { continue }
         if got < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
         if got == 0 { throw CGIProblem.cutShort }
@@ -162,12 +192,12 @@ private func readBody(_ count: Int) throws -> [UInt8] {
 }
 
 /// Reads a body that is not used: Apache cuts the response off if the program ends before it has read the body.
-private func discardBody(_ count: Int) {
+private func discardBody(_ count: Int, from input: Int32) {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     // Whatever is longer is no longer an agent's mistake.
     var left = min(count, 8 << 20)
     while left > 0 {
-        let got = read(STDIN_FILENO, &block, min(left, block.count))
+        let got = read(input, &block, min(left, block.count))
         if got < 0, errno == EINTR { continue }
         if got <= 0 { return }
         left -= got

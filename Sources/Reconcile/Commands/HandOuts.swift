@@ -9,15 +9,10 @@ internal import Text
 /// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
 struct HandOuts {
-    /// The folder of the files, absolute.
-    private let folder: String
-    /// The group that may read and write them; nil for the owner only.
-    private let group: String?
+    private let configuration: Configuration
+    private var folder: String { configuration.desk.folder }
 
-    init(_ configuration: Configuration) {
-        folder = configuration.desk.folder
-        group = configuration.group
-    }
+    init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
     /// - Parameter until: later lines do not count; nil for all.
@@ -39,29 +34,16 @@ struct HandOuts {
     /// - Returns: the hand-out that stood before; nil if there was none.
     /// - Throws: `Failure` if the file cannot be written or synchronized.
     func record(_ handOut: HandOut, isWithdrawal: Bool) throws -> HandOut? {
-        let path = folder + "/given-" + handOut.at.text.prefix(7) + ".jsonl"
-        let mode: mode_t = group == nil ? 0o600 : 0o660
-        if mkdir(folder, group == nil ? 0o700 : 0o2770) != 0, errno != EEXIST {
-            throw Failure.system(errno, cannot: "create", folder, otherwise: .cannotCreate)
-        }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Failure.system(errno, cannot: "open", path, otherwise: .cannotCreate) }
-        defer { close(descriptor) }
-        if group != nil { fchmod(descriptor, mode) }
+        let file = try DeskFile("given-\(handOut.at.text.prefix(7)).jsonl", configuration)
         // Of two agents who record the same purchase at once, one comes second.
-        guard flock(descriptor, LOCK_EX) == 0 else {
-            throw Failure.system(errno, cannot: "lock", path, otherwise: .inputOutput)
-        }
+        try file.lock()
         let before = try standing().first { $0.transaction == handOut.transaction }
         if (before == nil) == isWithdrawal { return before }
         let line = JSON.object([
             "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
             "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
         ]).line
-        let error = writeAll(Array((line + "\n").utf8), to: descriptor)
-        guard error == 0, fsync(descriptor) == 0 else {
-            throw Failure.system(error == 0 ? errno : error, cannot: "write", path, otherwise: .inputOutput)
-        }
+        try file.append([line], isDurable: true)
         return before
     }
 

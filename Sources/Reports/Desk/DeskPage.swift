@@ -23,6 +23,8 @@ public struct DeskPage: Sendable {
     public var night: NightGlance?
     /// Whether the page links to the night's report.
     public var linksReport = false
+    /// Whether the user may record that the goods were given by hand.
+    public var mayGive = false
 
     /// A page without a night.
     public init(query: String = "", content: Content, user: String?) {
@@ -45,7 +47,10 @@ public struct DeskPage: Sendable {
         if case .problem(.noUser) = content {} else { addForm(&html, texts) }
         switch content {
         case .start: break
-        case .answers(let answers): for answer in answers { html.add(answer, zone, texts) }
+        case .answers(let answers):
+            for answer in answers {
+                html.add(answer, zone, texts) { if mayGive { addHandOut(of: $0, &$1, texts) } }
+            }
         case .problem(let problem):
             html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
         }
@@ -64,6 +69,23 @@ public struct DeskPage: Sendable {
                 html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
             }
             if let user { html.element("span", texts.desk(.user, user)) }
+        }
+    }
+
+    /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
+    private func addHandOut(of subject: LookupSubject, _ html: inout HTML, _ texts: Texts) {
+        guard let transaction = subject.facts.transactions.first else { return }
+        let (field, button, hint): (String, DeskLabel, DeskLabel)
+        switch subject.safety {
+        case .safe, .safeAfterTries: (field, button, hint) = ("given", .give, .giveHint)
+        case .given(let handOut) where handOut.by == user: (field, button, hint) = ("ungiven", .takeBack, .takeBackHint)
+        default: return
+        }
+        html.element("form", [("method", "post")]) { html in
+            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", query)])
+            html.tag("input", [("type", "hidden"), ("name", field), ("value", transaction)])
+            html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
+            html.element("p", class: "dim", texts.desk(hint))
         }
     }
 
@@ -119,6 +141,7 @@ enum DeskLabel: String, CaseIterable {
     case title, field, hint, search, night, report, user
     case otherLanguage = "other_language", noUser = "no_user", empty, tooMany = "too_many", tooLong = "too_long"
     case badRequest = "bad_request", noReport = "no_report", failed
+    case give, giveHint = "give_hint", takeBack = "take_back", takeBackHint = "take_back_hint"
 }
 
 extension Texts {

@@ -21,14 +21,21 @@ public func isLookupPage(beginning: String) -> Bool {
 
 extension HTML {
     /// Adds the answer to one query.
-    mutating func add(_ answer: LookupAnswer, _ zone: Zone, _ texts: Texts) {
+    /// - Parameter further: adds to the part of a subject, at its end.
+    mutating func add(
+        _ answer: LookupAnswer, _ zone: Zone, _ texts: Texts,
+        further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+    ) {
         element("h1", answer.shownIdentifier)
         for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
         if !answer.near.isEmpty {
             pairs(answer.near.map { (texts.lookup(.kind, $0.kind.rawValue), $0.id) })
         }
         for subject in answer.shownInFull {
-            element("section") { $0.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
+            element("section") { html in
+                html.add(LookupWording(subject, zone: zone, texts: texts), zone, texts)
+                further(subject, &html)
+            }
         }
         if !answer.shownBriefly.isEmpty {
             element("h2", texts.lookup(.settled))

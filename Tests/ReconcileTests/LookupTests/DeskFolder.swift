@@ -62,8 +62,11 @@ final class DeskFolder {
     }
 
     /// Runs a command and returns how it ended.
-    func run(_ arguments: [String], variables: [String: String] = [:]) throws -> Ended {
+    func run(_ arguments: [String], variables: [String: String] = [:], input: String = "") throws -> Ended {
         var context = CommandContext.process()
+        try folder.write(input, to: "input")
+        context.input = open(folder.path + "/input", O_RDONLY)
+        defer { close(context.input) }
         let now = now
         context.clock = { now }
         context.folder = folder.path.replacing("//", with: "/")

@@ -1,0 +1,88 @@
+import Domain
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// Goods given by hand, recorded on the desk's page.
+@Suite struct DeskHandOutTests {
+    private static let transaction = "2000000123456789"
+
+    private func lostOrder() throws -> DeskFolder {
+        let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
+        try desk.configure(settings: #"desk: { mayGive: ["li", "wang"] },"#)
+        return desk
+    }
+
+    /// The response to a form that this user sends.
+    private func send(
+        _ form: String, by user: String, to desk: DeskFolder, _ changes: [String: String?] = [:]
+    ) throws -> String {
+        var variables: [String: String] = [
+            "REQUEST_METHOD": "POST", "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": String(form.utf8.count), "REMOTE_USER": user, "REMOTE_ADDR": "10.0.0.7",
+            "HTTP_HOST": "desk.example.com", "HTTP_ORIGIN": "https://desk.example.com",
+        ]
+        for (name, value) in changes { variables[name] = value }
+        return try desk.run(["desk"], variables: variables, input: form).output
+    }
+
+    private func ask(_ desk: DeskFolder, by user: String) throws -> String {
+        try send("id=" + Self.transaction, by: user, to: desk)
+    }
+
+    private func give(_ desk: DeskFolder, by user: String, _ changes: [String: String?] = [:]) throws -> String {
+        try send("id=\(Self.transaction)&given=\(Self.transaction)", by: user, to: desk, changes)
+    }
+
+    private func lines(_ desk: DeskFolder) -> Int {
+        let text = try? desk.folder.read("desk/given-2025-11.jsonl")
+        return text.map { $0.split(separator: "\n").count } ?? 0
+    }
+
+    @Test func theSecondAgentReadsWhoGaveTheGoods() throws {
+        let desk = try lostOrder()
+        #expect(try ask(desk, by: "wang").contains("I have given the goods"))
+        let first = try give(desk, by: "li")
+        #expect(first.hasPrefix("Status: 200 ") && first.contains("NO – li recorded at 2025-11-02 09:00:00"))
+        // Wang's page was loaded before, so it still has the button.
+        let second = try give(desk, by: "wang")
+        #expect(second.contains("NO – li recorded at 2025-11-02 09:00:00") && lines(desk) == 1)
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
+    @Test func onlyTheAgentWhoRecordedItWithdrawsIt() throws {
+        let desk = try lostOrder()
+        _ = try give(desk, by: "li")
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        #expect(try !ask(desk, by: "wang").contains("I did not give the goods"))
+        _ = try send(withdrawal, by: "wang", to: desk)
+        #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
+        #expect(try ask(desk, by: "li").contains("I did not give the goods"))
+        #expect(try send(withdrawal, by: "li", to: desk).contains("class=\"safe yes\""))
+        #expect(try desk.safety(Self.transaction) == "safe")
+    }
+
+    @Test func othersMayOnlyLookUp() throws {
+        let desk = try lostOrder()
+        #expect(try !ask(desk, by: "zhao").contains("name=\"given\""))
+        #expect(try give(desk, by: "zhao").hasPrefix("Status: 403 "))
+        #expect(lines(desk) == 0)
+    }
+
+    @Test(arguments: [nil, "https://evil.example", "null"] as [String?])
+    func theFormMustComeFromThePageItself(origin: String?) throws {
+        let desk = try lostOrder()
+        #expect(try give(desk, by: "li", ["HTTP_ORIGIN": origin]).hasPrefix("Status: 403 "))
+        #expect(lines(desk) == 0)
+    }
+
+    @Test func whatIsNotSafeCannotBeRecorded() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        try desk.configure(retry: "{}", settings: #"desk: { mayGive: ["li"] },"#)
+        #expect(try desk.safety(Self.transaction) == "retry_out")
+        let answer = try give(desk, by: "li")
+        #expect(answer.contains("class=\"safe no\"") && lines(desk) == 0)
+        #expect(try send("id=1&given=9999999999", by: "li", to: desk).hasPrefix("Status: 200 ") && lines(desk) == 0)
+    }
+}
