@@ -109,12 +109,11 @@ public struct Night {
         transitions = carried.transitions
         answers = carried.answers.fresh
         retries = carried.retries.changes
+        let crowded = tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
         warnings =
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
-            + tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted().map {
-                .crowdedToken($0, limit: settings.policy.tokenFanOut)
-            } + basis.unseenWarnings + report.flagWarnings
-            + delivered.warning(of: unnamed, tonight.verdicts.observations) + carried.warnings
+            + crowded.map { .crowdedToken($0, limit: settings.policy.tokenFanOut) } + basis.unseenWarnings
+            + report.flagWarnings + delivered.warning(of: unnamed, tonight.verdicts.observations) + carried.warnings
         self.delivered = delivered
     }
 

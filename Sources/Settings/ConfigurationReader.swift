@@ -46,7 +46,8 @@ struct ConfigurationReader {
 
     private func desk(_ root: Section) throws(ConfigurationProblem) -> DeskSettings {
         var settings = DeskSettings(folder: absolute("desk", in: folder))
-        guard let section = try root.section("desk", keys: ["folder", "anonymous", "mask", "mayGive"]) else { return settings }
+        let keys = ["folder", "anonymous", "mask", "mayGive"]
+        guard let section = try root.section("desk", keys: keys) else { return settings }
         if let folder = try path("folder", section) { settings.folder = folder }
         settings.allowsAnonymous = try section.flag("anonymous") ?? false
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
