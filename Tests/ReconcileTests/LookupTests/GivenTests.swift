@@ -50,6 +50,14 @@ import Testing
         #expect(try desk.manifestKeys().isEmpty)
     }
 
+    /// A consumer that never answers probably does not run, so nobody should wait for it.
+    @Test func afterTwoEmissionsWithoutAnAnswerTheDeskAsksTheBackend() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        #expect(try desk.safety(Self.transaction) == "retry_out")
+        try desk.nights(1...1)
+        #expect(try desk.safety(Self.transaction) == "retry_silent")
+    }
+
     /// A record of the day after the night does not change that night's files.
     @Test func aRecordCountsFromItsTimeOn() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
