@@ -7,9 +7,9 @@ extension GuardSettings {
     static let purchasesMin = 20
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
-    /// How many earlier deliveries the rows are compared with. With fewer than three, the first of which may hold the
-    /// whole history, nothing is usual yet, but no rows at all are unusual.
-    static let deliveries = 3...7
+    /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
+    /// hold the whole history. One alone says only that no rows at all are unusual.
+    static let deliveries = 2...7
 }
 
 /// Finds figures of tonight's input that are so unusual that a person must look first. It changes no verdict.
