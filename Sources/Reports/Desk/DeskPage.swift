@@ -46,7 +46,7 @@ public struct DeskPage: Sendable {
         html.element("h1", texts.desk(.title))
         if case .problem(.noUser) = content {} else { addForm(&html, texts) }
         switch content {
-        case .start: break
+        case .start: addMissing(&html, texts)
         case .answers(let answers):
             for answer in answers {
                 html.add(answer, zone, texts) { if mayGive { addHandOut(of: $0, &$1, texts) } }
@@ -69,6 +69,15 @@ public struct DeskPage: Sendable {
                 html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
             }
             if let user { html.element("span", texts.desk(.user, user)) }
+        }
+    }
+
+    /// The files that the last night lacked. Answers name them themselves.
+    private func addMissing(_ html: inout HTML, _ texts: Texts) {
+        guard let missing = night?.missing, !missing.isEmpty else { return }
+        let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
+        html.element("section", [("class", "warning")]) { html in
+            html.element("p", texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))))
         }
     }
 

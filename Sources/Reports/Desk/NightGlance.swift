@@ -1,7 +1,7 @@
 public import Domain
 internal import Foundation
 
-/// The last published night in three figures.
+/// The last published night at a glance.
 public struct NightGlance: Sendable, Equatable {
     /// The night's business date.
     public var businessDate: BusinessDate
@@ -9,6 +9,16 @@ public struct NightGlance: Sendable, Equatable {
     public var new: Int
     /// How many exceptions are open: new ones, those carried over, and those opened again or changed.
     public var open: Int
+    /// The days whose files are missing, in the order of the summary.
+    public var missing: [Missing]
+
+    /// A day of a feed without its file.
+    public struct Missing: Sendable, Equatable, Decodable {
+        /// The feed's kind.
+        var feed: String
+        /// The business date.
+        var date: String
+    }
 
     /// Reads the figures from a night's `summary.json`. Nil if the bytes are not such a file.
     public init?(summary: [UInt8]) {
@@ -17,6 +27,7 @@ public struct NightGlance: Sendable, Equatable {
         else { return nil }
         let open = ExceptionState.allCases.filter { $0 != .resolved && $0 != .waived }
         businessDate = date
+        missing = summary.gaps
         new = summary.exceptions[ExceptionState.new.rawValue] ?? 0
         self.open = open.reduce(0) { $0 + (summary.exceptions[$1.rawValue] ?? 0) }
     }
@@ -26,9 +37,11 @@ public struct NightGlance: Sendable, Equatable {
 private struct Summary: Decodable {
     var businessDate: String
     var exceptions: [String: Int]
+    var gaps: [NightGlance.Missing]
 
     enum CodingKeys: String, CodingKey {
         case businessDate = "business_date"
         case exceptions
+        case gaps = "blind_spots"
     }
 }

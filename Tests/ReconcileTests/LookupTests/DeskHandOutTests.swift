@@ -14,25 +14,12 @@ import Testing
         return desk
     }
 
-    /// The response to a form that this user sends.
-    private func send(
-        _ form: String, by user: String, to desk: DeskFolder, _ changes: [String: String?] = [:]
-    ) throws -> String {
-        var variables: [String: String] = [
-            "REQUEST_METHOD": "POST", "CONTENT_TYPE": "application/x-www-form-urlencoded",
-            "CONTENT_LENGTH": String(form.utf8.count), "REMOTE_USER": user, "REMOTE_ADDR": "10.0.0.7",
-            "HTTP_HOST": "desk.example.com", "HTTP_ORIGIN": "https://desk.example.com",
-        ]
-        for (name, value) in changes { variables[name] = value }
-        return try desk.run(["desk"], variables: variables, input: form).output
-    }
-
     private func ask(_ desk: DeskFolder, by user: String) throws -> String {
-        try send("id=" + Self.transaction, by: user, to: desk)
+        try desk.web("id=" + Self.transaction, by: user)
     }
 
     private func give(_ desk: DeskFolder, by user: String, _ changes: [String: String?] = [:]) throws -> String {
-        try send("id=\(Self.transaction)&given=\(Self.transaction)", by: user, to: desk, changes)
+        try desk.web("id=\(Self.transaction)&given=\(Self.transaction)", by: user, changes)
     }
 
     private func lines(_ desk: DeskFolder) -> Int {
@@ -56,10 +43,10 @@ import Testing
         _ = try give(desk, by: "li")
         let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
         #expect(try !ask(desk, by: "wang").contains("I did not give the goods"))
-        _ = try send(withdrawal, by: "wang", to: desk)
+        _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
         #expect(try ask(desk, by: "li").contains("I did not give the goods"))
-        #expect(try send(withdrawal, by: "li", to: desk).contains("class=\"safe yes\""))
+        #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
     }
 
@@ -83,6 +70,6 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "retry_out")
         let answer = try give(desk, by: "li")
         #expect(answer.contains("class=\"safe no\"") && lines(desk) == 0)
-        #expect(try send("id=1&given=9999999999", by: "li", to: desk).hasPrefix("Status: 200 ") && lines(desk) == 0)
+        #expect(try desk.web("id=1&given=9999999999", by: "li").hasPrefix("Status: 200 ") && lines(desk) == 0)
     }
 }

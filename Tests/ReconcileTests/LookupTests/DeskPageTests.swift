@@ -138,6 +138,42 @@ import Testing
         #expect(ended.output.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot; onfocus=&quot;x"))
     }
 
+    /// Feeds are the outside world's: every field of the evidence may contain markup.
+    @Test func markupInEveryFieldStaysText() throws {
+        let desk = try DeskFolder(settings: #"desk: { mayGive: ["li"] },"#)
+        let mark = { (field: String) in "<b title='\(field)' onclick=alert(1)>" }
+        let (order, account) = (mark("order"), mark("account"))
+        try desk.deliver(
+            "orders",
+            [
+                "\(order),\(account),\(mark("product")),1,6.00,CNY,,2000000123456789,paid,\(desk.noon(0)),",
+                "ORD2,\(account),\(mark("product")),1,6.00,CNY,,2000000123456790,paid,\(desk.noon(0)),",
+            ], night: 0)
+        try desk.deliverTransactions([("2000000123456789", ""), ("2000000123456790", "")], night: 0)
+        let credit = "\(mark("credit")),,2000000123456790,\(account),credit,desk,\(desk.noon(0))"
+        try desk.deliver("credits", [credit], night: 0)
+        let receipt = "\(mark("receipt")),\(desk.noon(0)),\(account),\(order),2000000123456789,0,\(mark("device"))"
+        try desk.deliver("receipts", [receipt], night: 0)
+        try desk.night(0)
+        for query in ["2000000123456789", "2000000123456790", order.replacing("+", with: "%2B")] {
+            let page = try desk.web("id=" + query, by: mark("user"))
+            #expect(page.contains("&lt;b title='account'"), "\(query)")
+            #expect(!page.contains("<b ") && page.contains("Signed in as &lt;b title='user'"))
+        }
+    }
+
+    @Test func thePageNamesTheFilesThatTheLastNightLacked() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("orders", night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.night(0)
+        #expect(try !desk.web(nil, by: "li").contains("Missing files"))
+        try desk.deliver("orders", night: 1)
+        try desk.night(1)
+        #expect(try desk.web(nil, by: "li").contains("Missing files: credits 2025-11-02."))
+        #expect(try desk.web(nil, by: "li", ["QUERY_STRING": "lang=zh-Hans"]).contains("2025-11-02"))
+    }
+
     @Test func aRequestThatIsNotThePagesFormIsRefused() throws {
         let site = try Site()
         let refusals: [(body: String, changes: [String: String], status: String)] = [
