@@ -41,7 +41,7 @@ final class Certificate {
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// The common name, for display; the whole subject if there is none.
+    /// The common name, for display; the whole subject if absent.
     var name: String {
         let subject = X509_get_subject_name(handle)
         let position = X509_NAME_get_index_by_NID(subject, NID_commonName, -1)

@@ -13,7 +13,7 @@ struct FieldReader {
     /// The id of Xcode's first transaction. A nightly run does not accept it as an id; `verify` shows it.
     static let zero = Identifier("0")
 
-    /// Calls `body` with the text of a string or a number; nil if there is no value.
+    /// Calls `body` with the text of a string or a number; nil if the value is absent.
     @inline(__always)
     static func withText<Result>(
         _ value: JSONValue, _ column: StaticString, _ body: (UnsafeRawBufferPointer) throws -> Result?
@@ -27,7 +27,7 @@ struct FieldReader {
     }
 
     @inline(__always)
-    /// An id; nil if there is none. `0` gives `zero`.
+    /// An id; nil if absent. `0` gives `zero`.
     mutating func identifier(
         _ value: JSONValue, _ column: StaticString, _ field: PayloadField
     ) throws -> Identifier? {

@@ -21,7 +21,7 @@ public struct CGIRequest: Sendable {
     public let user: String?
     /// Whether the client is on this machine.
     public let isLocal: Bool
-    /// The body's length in bytes. Zero if there is none.
+    /// The body's length in bytes. Zero if absent.
     public let bodyLength: Int
     private let variables: [String: String]
 

@@ -10,7 +10,7 @@ public struct CGIResponse: Sendable {
         case badRequest = 400
         /// The user may not do this.
         case forbidden = 403
-        /// There is no such page.
+        /// The page does not exist.
         case notFound = 404
         /// The method is not offered.
         case methodNotAllowed = 405

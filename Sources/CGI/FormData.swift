@@ -22,7 +22,7 @@ public struct FormData: Sendable, Equatable {
         }
     }
 
-    /// The value of the first field of that name; nil if there is none.
+    /// The value of the first field of that name; nil if absent.
     public func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {

@@ -10,7 +10,7 @@ internal import Matching
 ///
 /// - A row is *accepted* if some of its evidence was new, and a *duplicate* if all of it was known.
 /// - A row of orders, credits or receipts is one piece of evidence.
-/// - A row of transactions may hold several transactions, or none: records that are no purchase yield no evidence. Rows
+/// - A row of transactions may hold several transactions, or none: records that are not purchases yield no evidence. Rows
 ///   missing from a transactions or look-up file are therefore accepted rows that yield nothing; in any other file they
 ///   are an error. A surplus is always an error.
 /// - Transactions listed in a receipt's data belong to the receipt's row and are not counted.
@@ -90,7 +90,7 @@ struct Conservation {
         counted.duplicates = duplicates[delivery.number] ?? 0
         counted.accepted = accepted[delivery.number] ?? 0
         let missing = delivery.totals.rows - delivery.totals.rejected - counted.accepted - counted.duplicates
-        // A genuine record that is no purchase (renewal information, a response with another status) is used, yields
+        // A genuine record that is not a purchase (renewal information, a response with another status) is used, yields
         // nothing.
         let mayBeBarren = delivery.kind == .transactions || delivery.kind == .orderLookups
         if missing > 0, mayBeBarren {

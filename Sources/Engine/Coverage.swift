@@ -72,7 +72,7 @@ extension [CoverageGap] {
     /// The refused files that still count after tonight: tonight's, and those of the nights before.
     ///
     /// A refused file counts until a file of the same name is accepted, or a person accepts the gap. Another file of
-    /// its feed and date is no substitute: it may be another part of that day.
+    /// its feed and date does not replace it: it may be another part of that day.
     ///
     /// - Parameters:
     ///   - known: the coverage gaps of the run before.

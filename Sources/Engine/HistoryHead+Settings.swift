@@ -3,7 +3,7 @@ internal import ReportData
 
 extension HistoryHead {
     /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the
-    /// rules and a new product list are no changes of the configuration.
+    /// rules and a new product list are not changes of the configuration.
     func settingChanges(to basis: Basis) -> [SettingChange] {
         guard let last = lastRun else { return [] }
         return changes(from: settings(last.policy), to: settings(basis.policyText))

@@ -46,7 +46,7 @@ extension RunRecord {
     /// The name of the rules' version in `policy`.
     public static let rulesKey = "rules"
 
-    /// The version of the rules that the run judged by; nil where its policy names none.
+    /// The version of the rules that the run judged by; nil if its policy names none.
     public var rulesVersion: Int? { Self.rulesVersion(in: policy) }
 
     static func rulesVersion(in policy: String) -> Int? {

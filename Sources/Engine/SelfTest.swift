@@ -3,7 +3,7 @@ internal import Matching
 
 /// A planted fault, and the verdict that must result from it.
 struct SelfTestCase: Sendable {
-    /// The expected verdict and cause, as in `paid_not_credited/no_receipt`; without a slash where there is no cause.
+    /// The expected verdict and cause, as in `paid_not_credited/no_receipt`; without a slash if it has no cause.
     var ruling: String
     /// The verdicts of other subjects that the evidence must have.
     var others: [String]

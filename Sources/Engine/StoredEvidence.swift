@@ -34,7 +34,7 @@ public struct StoredEvidence: Sendable {
         receiptCases += other.receiptCases
     }
 
-    /// Whether there is no evidence at all.
+    /// Whether it contains no evidence at all.
     public var isEmpty: Bool {
         orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
     }

@@ -8,7 +8,7 @@ public struct RetryDemand: Sendable {
     /// Where the evidence came from.
     var sources: [Provenance]
 
-    /// Nil where only a person may act: because the action is not one of a machine, because a feed has a gap since the
+    /// Nil if only a person may act: because the action is not one of a machine, because a feed has a gap since the
     /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
     /// docs/spec/rules.md §§5, 6.5.
     public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {

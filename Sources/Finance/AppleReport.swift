@@ -20,7 +20,7 @@ public struct AppleRow: Hashable, Sendable {
 
 /// Why a file cannot be used as Apple's financial report. No row of such a file is used.
 public struct AppleReportProblem: Error, Equatable {
-    /// Counted from 1; nil where the file as a whole is at fault.
+    /// Counted from 1; nil if the file as a whole is at fault.
     public var line: Int?
     /// In English, without a full stop.
     public var reason: String
@@ -76,11 +76,11 @@ public struct AppleReport: Sendable {
 private struct AppleTotals {
     /// The totals have begun, so no more rows follow.
     var isSeen: Bool { rows != nil || amount != nil || units != nil }
-    /// `Total_Rows`; nil where the file has none.
+    /// `Total_Rows`; nil if the file has none.
     private var rows: Int64?
-    /// `Total_Amount` in ten-thousandths of the proceeds' currency; nil where the file has none.
+    /// `Total_Amount` in ten-thousandths of the proceeds' currency; nil if the file has none.
     private var amount: Int64?
-    /// `Total_Units`; nil where the file has none.
+    /// `Total_Units`; nil if the file has none.
     private var units: Int64?
     private var rowsCounted: Int64 = 0
     /// In ten-thousandths of the proceeds' currency.
@@ -141,7 +141,7 @@ private struct AppleTotals {
     }
 }
 
-/// The decimal number in ten-thousandths. Nil where the text is not a number or is finer than that.
+/// The decimal number in ten-thousandths. Nil if the text is not a number or is finer than that.
 func number4(_ text: Substring) -> Int64? {
     var copy = String(text)
     return copy.withUTF8 { Parse.decimal(UnsafeRawBufferPointer($0), exponent: 4) }

@@ -10,7 +10,7 @@ public struct Leg: Hashable, Sendable {
     public var kind: Kind
     /// When it moved.
     public var at: Instant
-    /// What it is worth; nil where that is unknown.
+    /// What it is worth; nil if that is unknown.
     public var value: Money?
     /// Pieces of the product. Set for purchases and refunds only.
     public var units: Int64 = 0
@@ -89,7 +89,7 @@ public struct Legs: Sendable {
 }
 
 extension Revocation {
-    /// The share of the price that was refunded; nil where nothing was, where the record does not state it, or where it
+    /// The share of the price that was refunded; nil if nothing was, if the record does not state it, or if it
     /// overflows.
     ///
     /// Where the share is a whole number of pieces, it is the price less the worth of the pieces kept: of 10.00 for
@@ -109,9 +109,9 @@ extension Revocation {
 
 /// What goods given or taken back are worth, by their purchase or else by their order.
 private struct GoodsWorth {
-    /// The price of the whole purchase; nil where it is unknown.
+    /// The price of the whole purchase; nil if unknown.
     private let price: Money?
-    /// Nil where no purchase is proven.
+    /// Nil if no purchase is proven.
     private let purchase: Transaction?
     /// The credits that together count as one delivery, because their quantities add up to the purchase's. Nil
     /// where each credit counts as a row.
@@ -120,7 +120,7 @@ private struct GoodsWorth {
     private let isAllByQuantity: Bool
     /// The worth of goods without a purchase whose order has no amount.
     private let fallback: Money?
-    /// The subject's orders, where there is no purchase.
+    /// The subject's orders, if it has no purchase.
     private let orders: [Order]
 
     init(
@@ -135,7 +135,7 @@ private struct GoodsWorth {
         countedByQuantity = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.key)) : nil
     }
 
-    /// The value of one credit or reversal. Nil where it is unknown.
+    /// The value of one credit or reversal. Nil if unknown.
     ///
     /// A credit that counts by quantity is worth its share of the price. Rounding each share by itself could make the
     /// shares differ from the price in total. So the shares are differences of running totals: with `before` pieces

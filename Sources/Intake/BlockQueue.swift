@@ -34,7 +34,7 @@ struct BlockReader: ~Copyable {
     private(set) var beginning: [UInt8] = []
     private static let beginningBytes = 4096
 
-    /// Whether there is no content at all, not even an empty line. Valid after `peekLine`.
+    /// Whether the content is empty: it does not even contain an empty line. Valid after `peekLine`.
     var isEmpty: Bool { line == 1 && rest.isEmpty }
 
     /// The first line that is not empty, with its line ending and without a byte order mark; at most a little more than
@@ -70,7 +70,7 @@ struct BlockReader: ~Copyable {
         line += 1
     }
 
-    /// Removes the first non-empty record and returns it without its line ending; nil if there is none.
+    /// Removes the first non-empty record and returns it without its line ending; nil at the end.
     mutating func takeHeader() throws -> [UInt8]? {
         while true {
             guard let record = rest.withUnsafeBytes({ framing.record($0, from: 0, isLast: isAtEnd) }) else {

@@ -107,7 +107,7 @@ public struct Feed: Sendable {
 public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path leads to a folder, a pipe or a device.
     case notAFile(path: String)
-    /// There is no such file, or a link leads to none.
+    /// The file does not exist, or is a link to a file that does not exist.
     case absent(path: String)
     /// The system's reason why the file could not be opened.
     case cannotOpen(path: String, reason: String)
@@ -124,7 +124,7 @@ public enum IntakeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notAFile(let path):
             "\(path) is not a regular file: move it out of the feed's folder, or correct the feed's path"
         case .absent(let path):
-            "there is no file \(path), or it is a link to one that does not exist; check the path"
+            "the file \(path) does not exist, or is a link to a file that does not exist; check the path"
         case .cannotOpen(let path, let reason):
             "cannot open \(path): \(reason); give the user that runs reconcile permission to read it"
         case .cannotRead(let path, let reason): "cannot read \(path): \(reason); check the disk and run again"

@@ -240,3 +240,15 @@ private struct DateForm: Equatable {
 
 /// The system's description of an error number.
 func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+extension [Feed] {
+    /// Names a file that belongs to two feeds, and the feeds. Nil if every file belongs to one.
+    public func overlap(in files: [FoundFile]) -> String? {
+        var owners: [String: Int] = [:]
+        for file in files {
+            guard let other = owners.updateValue(file.feed, forKey: file.path), other != file.feed else { continue }
+            return "\(file.name) matches two feeds: \(self[other].name) and \(self[file.feed].name)"
+        }
+        return nil
+    }
+}

@@ -5,7 +5,9 @@ internal import Synchronization
 ///
 /// Each checker parses Apple's certificates when it is made, and caches the chains that it has verified. So a night makes
 /// one for each thread and passes it on from file to file.
-final class RecordCheckers: @unchecked Sendable {  // the pool gives it to one thread at a time
+// Safe because a thread has a `RecordCheckers` to itself from the pool's `popLast` to its `append`, both under the pool's
+// lock. The rule is kept by `RecordCheckerPool.withCheckers`, the only place that makes one; its callers must not keep it.
+final class RecordCheckers: @unchecked Sendable {
     private let settings: AppStoreSettings
     private(set) lazy var transactions = TransactionLineReader(settings: settings)
     private(set) lazy var receipts = ReceiptChecker(settings: settings)

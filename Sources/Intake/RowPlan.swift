@@ -175,7 +175,7 @@ extension FileDefect {
         let hasFigures = names.contains { name in name.utf8.contains { 0x30...0x39 ~= $0 } && name.utf8.count > 4 }
         let what =
             hasFigures
-            ? "there is no header row: name the columns with header: [\"…\", …] in the feed, or export the header row"
+            ? "the header row is missing: name the columns with header: [\"…\", …] in the feed, or export the header row"
             : "map them under columns in the configuration"
         return FileDefect("its first line has no column of \(kind.rawValue): it has \(listed); \(what)")
     }

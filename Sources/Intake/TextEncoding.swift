@@ -9,6 +9,28 @@ public enum TextEncoding: String, Sendable, CaseIterable {
 
     /// The encoding's name, for messages.
     var name: String { rawValue.uppercased() }
+
+    /// The text that the bytes of a whole file stand for; nil if they are not text in this encoding.
+    public func text(of bytes: [UInt8]) -> String? {
+        let transcoder = Transcoder(self)
+        var rest = bytes[...]
+        var text: [UInt8] = []
+        var count = 0
+        repeat {
+            let piece = try? [UInt8](unsafeUninitializedCapacity: Transcoder.inputBytes) { piece, used in
+                used = try transcoder.fill(UnsafeMutableRawBufferPointer(piece), path: "") { buffer in
+                    let part = rest.prefix(buffer.count)
+                    buffer.copyBytes(from: part)
+                    rest = rest.dropFirst(part.count)
+                    return part.count
+                }
+            }
+            guard let piece else { return nil }
+            count = piece.count
+            text += piece
+        } while count == Transcoder.inputBytes
+        return String(validating: text, as: UTF8.self)
+    }
 }
 
 /// Converts the content of a file to UTF-8 piece by piece, by the C library's iconv.
@@ -24,7 +46,7 @@ final class Transcoder {
     private var output: [UInt8] = []
     private var given = 0
     private var isAtEnd = false
-    private static let inputBytes = 1 << 16
+    static let inputBytes = 1 << 16
 
     init(_ encoding: TextEncoding) { self.encoding = encoding }
 

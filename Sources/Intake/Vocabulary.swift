@@ -7,7 +7,7 @@ struct Vocabulary<Value: Sendable>: Sendable {
 
     init(_ words: [(String, Value)]) { entries = words.map { (Array($0.0.utf8), $0.1) } }
 
-    /// The value of a word, first as written, then in lower case; nil if it is unknown.
+    /// The value of a word, first as written, then in lower case; nil if unknown.
     func value(of text: UnsafeRawBufferPointer) -> Value? {
         if let exact = find(text) { return exact }
         return Array(String(decoding: text, as: UTF8.self).lowercased().utf8).withUnsafeBytes(find)

@@ -26,7 +26,7 @@ public struct MemberOrder<Meaning> {
     /// No members are expected.
     public init() {}
 
-    /// The index, from `next` on, of the member whose key is at the cursor; nil if there is none.
+    /// The index, from `next` on, of the member whose key is at the cursor; nil if absent.
     @inlinable @inline(__always)
     func place(at cursor: JSONCursor, from next: Int) -> Int? {
         var place = next

@@ -125,7 +125,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     @inline(__always)
     func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(position(column)) }
 
-    /// The amount of a single row, with its currency. Nil if there is no currency.
+    /// The amount of a single row, with its currency. Nil without a currency.
     @inline(__always)
     func money(_ amount: Column, _ currency: Column) throws(LedgerError) -> Money? {
         guard let currency = self.currency(currency) else { return nil }

@@ -144,7 +144,7 @@ struct Attribution {
         credits[chosen].isOffset = true
     }
 
-    /// The place of the transaction that the credit names; nil where it names none. A case without purchases is a
+    /// The place of the transaction that the credit names; nil if it names none. A case without purchases is a
     /// single place.
     private mutating func namedPlace(_ credit: Credit) -> Int? {
         if purchaseCount == 0 { return 0 }
@@ -155,7 +155,7 @@ struct Attribution {
     /// The purchases that the credit's order is linked to, earliest first.
     private func linkedPlaces(_ credit: Credit) -> [Int] { credit.order.map(links.purchases(ofOrder:)) ?? [] }
 
-    /// The place of the unproven transaction that the credit's order names; nil where it names none.
+    /// The place of the unproven transaction that the credit's order names; nil if it names none.
     private mutating func placeOfUnprovenOrder(_ credit: Credit) -> Int? {
         guard let id = credit.order, let position = links.orderPositions[id],
             let name = file.orders[position].transaction
@@ -202,7 +202,7 @@ private struct Fitness {
     let purchasedAt: Instant
     /// The purchase is of the configured environment.
     private let isOfEnvironment: Bool
-    /// When it was refunded in full; nil where it was not.
+    /// When it was refunded in full; nil if it was not.
     private var refundedAt: Instant?
 
     init(_ purchase: Purchase, in file: Case, policy: Policy) {

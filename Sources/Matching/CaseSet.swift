@@ -173,7 +173,7 @@ public struct CaseGroups: Sendable {
     /// How many current versions the case has.
     func count(_ number: Int) -> Int { Int(starts[number + 1] - starts[number]) }
 
-    /// The position of the only current version; nil where there are none or several.
+    /// The position of the only current version; nil if there are none or several.
     func singleton(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
     /// The positions of the case's superseded versions, ascending. They stay on record.

@@ -60,19 +60,19 @@ struct DanglingReferences {
         Self.node(&claims[Claim(transaction: id, account: account)], &unions)
     }
 
-    /// The node of an order; nil where it has neither a row nor a credit.
+    /// The node of an order; nil if it has neither a row nor a credit.
     func knownOrder(_ node: Int32, _ id: @autoclosure () -> Identifier) -> Int32? {
         if node >= 0 { return node }
         return node == LinkTargets.absent ? nil : orders[id()].map(Int32.init)
     }
 
-    /// The node of a transaction; nil where no record is known and no restore proves it.
+    /// The node of a transaction; nil if no record is known and no restore proves it.
     func knownTransaction(_ node: Int32, _ id: @autoclosure () -> Identifier) -> Int32? {
         if node >= 0 { return node }
         return node == LinkTargets.absent ? nil : originals[id()].map(Int32.init)
     }
 
-    /// The node of a transaction id without a record that an order or credit of `account` names; nil where none does.
+    /// The node of a transaction id without a record that an order or credit of `account` names; nil if none does.
     func knownClaim(_ id: Identifier, _ account: Identifier) -> Int32? {
         claims[Claim(transaction: id, account: account)].map(Int32.init)
     }
@@ -82,7 +82,7 @@ struct DanglingReferences {
         knownTransaction(node, id) ?? knownClaim(id, account)
     }
 
-    /// The account of all credits that name an order without a row; nil where they are of several.
+    /// The account of all credits that name an order without a row; nil if they are of several.
     func account(ofOrder node: Int32) -> Identifier? {
         accounts[node].flatMap { $0 == .absent ? nil : $0 }
     }

@@ -15,7 +15,7 @@ public enum VersionOutcome: UInt8, Sendable {
 /// Versions are deduplicated *before* anything is linked. Linked first, every credit that was delivered twice would
 /// look like a second credit.
 struct Deduplicated: Sendable {
-    /// The first position of each key. Nil where no other evidence looks keys up.
+    /// The first position of each key. Nil if no other evidence looks keys up.
     private(set) var keys: PositionTable?
     /// For each current version that is not the first of its key: the position of the first. Nodes are numbered by
     /// first positions.

@@ -160,7 +160,7 @@ extension LinkGraph {
         }
     }
 
-    /// Adds that the order names the transaction of that node; nil where no record of it is known.
+    /// Adds that the order names the transaction of that node; nil if no record of it is known.
     private func add(_ transaction: Int32?, order: Int32, to namings: inout Namings) {
         namings.add(
             order: order, purchase: transaction.map(purchase) ?? ReceiptClaim.unproven,

@@ -177,7 +177,7 @@ struct OrderLinks {
     }
 
     /// The account of each order by number: that of its row, else that of all its credits. `.absent` where those are of
-    /// several accounts; nil where there are none.
+    /// several accounts; nil if absent.
     private func accounts(of file: Case) -> [Identifier?] {
         var accounts = [Identifier?](repeating: nil, count: purchasesOfOrder.count)
         for credit in file.credits {

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Subject {
-    /// The account that the goods belong to; nil where it is unknown or contested. See docs/spec/rules.md#owner.
+    /// The account that the goods belong to; nil if unknown or contested. See docs/spec/rules.md#owner.
     ///
     /// - Parameter linkedOrders: positions of the orders with an authoritative link: by themselves, by a credit or by a
     ///   per-order token.

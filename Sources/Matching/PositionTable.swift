@@ -71,7 +71,7 @@ struct PositionTable: Sendable {
     /// - Parameters:
     ///   - hash: nil for a number without a key.
     ///   - isSame: whether the key of an entered position is the one wanted.
-    ///   - use: called with each number in order and with the position found, nil where there is none.
+    ///   - use: called with each number in order and with the position found, nil if absent.
     @inline(__always)
     func find(
         _ wanted: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ wanted: Int) -> Bool,

@@ -66,7 +66,7 @@ extension Subject {
 
     /// The subject of a transaction id that no record proves.
     ///
-    /// - Parameter record: the position of a record of that id, which proves nothing; nil where there is none.
+    /// - Parameter record: the position of a record of that id, which proves nothing; nil if absent.
     fileprivate init(unproven name: Identifier, record: Int?, in file: Case, _ names: CaseNames) {
         if let record, file.transactions[record].proof == .invalid {
             self.init(Purchase(forged: record, of: file), in: file, names)
@@ -149,7 +149,7 @@ private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
     return key(orders: file.orders, receipts: file.receipts, credits: file.credits)!
 }
 
-/// The key of the earliest order, else receipt, else credit; nil where there are none.
+/// The key of the earliest order, else receipt, else credit; nil if absent.
 private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> SubjectKey? {
     if let order = orders.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.order, order.id) }
     if let receipt = receipts.min(by: { $0.isEarlier(than: $1) }) {

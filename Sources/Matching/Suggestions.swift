@@ -31,7 +31,7 @@ public struct UnlinkedOrder: Hashable, Sendable {
     public var product: Identifier
     /// When the order was placed.
     public var createdAt: Instant
-    /// When goods were last given for it; nil where none were.
+    /// When goods were last given for it; nil if none were.
     public var givenAt: Instant?
     /// The desk gave the goods once, to the order's account, and they were not taken back.
     public var isGivenByDesk = false

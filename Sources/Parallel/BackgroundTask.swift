@@ -3,7 +3,7 @@ internal import Synchronization
 /// A piece of work that runs on another thread. Where only one core may be used, or the system provides no more
 /// threads, it runs on the caller's thread when `value()` is called.
 public final class BackgroundTask<Value: Sendable, Failure: Error>: Sendable {
-    /// The thread at work; nil where there is none, and once it was joined.
+    /// The thread at work; nil before it starts and after it was joined.
     private let thread = Mutex<WorkerThread?>(nil)
     /// Set when the thread is done.
     private let result = Mutex<Result<Value, Failure>?>(nil)

@@ -16,7 +16,7 @@ public struct WorkAmount: Hashable, Sendable {
         self.bytesExpected = bytesExpected
     }
 
-    /// From 0 to 1: by bytes where their total is known, else by rows. Nil where neither total is known.
+    /// From 0 to 1: by bytes where their total is known, else by rows. Nil if neither total is known.
     public var part: Double? {
         if bytesExpected > 0 { return min(1, Double(bytes) / Double(bytesExpected)) }
         return rowsExpected > 0 ? min(1, Double(rows) / Double(rowsExpected)) : nil

@@ -11,7 +11,7 @@ struct WorkerThread: Sendable {
     }
     private let handle: pthread_t
 
-    /// Starts the work. Nil where the system provides no thread.
+    /// Starts the work. Nil if the system provides no thread.
     init?(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body))
         var made = pthread_t()

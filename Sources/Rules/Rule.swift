@@ -6,7 +6,7 @@ internal import Domain
 /// A rule is a pure function of the facts. It does not know the rules before it; the catalogue's order takes care of
 /// that.
 protocol Rule: SendableMetatype {
-    /// Nil where the rule does not apply.
+    /// Nil if the rule does not apply.
     static func finding(_ facts: Facts) -> Finding?
 }
 
@@ -23,7 +23,7 @@ struct Finding {
     var provenBy: FeedKind?
     /// Who has less than is owed.
     var short: ShortParty = .nobody
-    /// The variance: value credited less value owed. Nil where it is unknown.
+    /// The variance: value credited less value owed. Nil if unknown.
     var effect: Money?
     /// Fields in which the evidence disagrees.
     var differences: [Difference] = []

@@ -49,7 +49,7 @@ enum ValueMismatch: Rule {
         return found
     }
 
-    /// Whether the amount paid differs from the order's in its currency, else in its amount. Nil where they are equal.
+    /// Whether the amount paid differs from the order's in its currency, else in its amount. Nil if they are equal.
     private static func differingField(_ paid: Money, _ asked: Money) -> ComparedField? {
         if paid.currency != asked.currency { return .currency }
         return paid == asked ? nil : .amount
@@ -62,7 +62,7 @@ enum ValueMismatch: Rule {
             && order.amount.flatMap { differingField(price, $0) } == nil
     }
 
-    /// The variance of the first difference; nil where it cannot be expressed in one currency or a price is unknown.
+    /// The variance of the first difference; nil if it cannot be expressed in one currency or a price is unknown.
     private static func effect(_ facts: Facts, purchase: Transaction, differences: [Difference]) -> Money? {
         switch differences[0].field {
         case .product:

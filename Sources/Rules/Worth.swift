@@ -14,7 +14,7 @@ extension Facts {
             ?? subject.transactions.first.map { file.transactions[$0].product }
     }
 
-    /// Pieces bought by the record, else by the order, else by a credit. Nil where no evidence says.
+    /// Pieces bought by the record, else by the order, else by a credit. Nil if no evidence says.
     var quantity: Int32? {
         record?.quantity ?? order?.quantity ?? subject.position.credits.lazy.compactMap(\.quantity).first
     }
@@ -28,14 +28,14 @@ extension Facts {
     }
 
     /// What the subject is worth. For a purchase: its price, else its order's amount. For any other subject: its
-    /// order's amount, else the product list's price on the day of `anchor`. Nil where none is known.
+    /// order's amount, else the product list's price on the day of `anchor`. Nil if none is known.
     func amount(at anchor: Instant) -> Money? {
         if record != nil { return price ?? order?.amount }
         if let amount = order?.amount { return amount }
         return product.flatMap { policy.listPrice(of: $0, quantity: Int64(order?.quantity ?? 1), at: anchor) }
     }
 
-    /// The worth of `units` / `denominator` purchases, priced on the day of the purchase. Nil where it is unknown.
+    /// The worth of `units` / `denominator` purchases, priced on the day of the purchase. Nil if unknown.
     func worth(_ units: Int64, over denominator: Int64 = 1) -> Money? {
         record.flatMap { amount(at: $0.purchasedAt) }?.times(units, over: denominator)
     }

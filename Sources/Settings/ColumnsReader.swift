@@ -97,7 +97,7 @@ struct ColumnsReader {
         return text
     }
 
-    /// The value of every row, as text; nil if there is none.
+    /// The value of every row, as text; nil if absent.
     private func constant(_ object: Section, _ column: String) throws(ConfigurationProblem) -> String? {
         guard let value = object.value("value") else { return nil }
         let text: String

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Why a configuration file cannot be used.
 public enum ConfigurationFileError: Error, Equatable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing
     /// It is a pipe, which has no folder that paths could be relative to.
     case isPipe

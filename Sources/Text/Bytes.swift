@@ -21,7 +21,7 @@ extension UnsafeRawBufferPointer {
         return lastWord() == other.lastWord()
     }
 
-    /// The index of the first `byte` at or after `start`; nil if there is none.
+    /// The index of the first `byte` at or after `start`; nil if absent.
     @inlinable @inline(__always)
     public func position(of byte: UInt8, from start: Int = 0) -> Int? {
         guard start < count, let base = baseAddress else { return nil }

@@ -59,8 +59,8 @@ public struct Workbook: ~Copyable {
     public mutating func addSheets(_ drafts: [SheetDraft], threads: Int) throws(XlsxError) {
         var made: [UnsafeMutablePointer<lxw_worksheet>] = []
         for draft in drafts { made.append(try makeSheet(draft.name)) }
-        // See the doc comment for why the sheets may be written at the same time.
-        // A sheet is one thread's.
+        // Safe because each sheet is written by one thread: `concurrently` calls each number once, and `fill` gets the
+        // sheet of that number only. What the sheets share, `fill` only reads; see the doc comment above.
         nonisolated(unsafe) let (sheets, workbook, formats) = (made, handle.workbook, formats)
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: workbook, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)

@@ -1,7 +1,9 @@
 import CCrypto
 
 /// A key and the certificate issued for it, made for one test. It is trusted only where a test says so.
-final class Identity: @unchecked Sendable {  // written by the initializer only; libcrypto reads it from any thread
+// Safe because both objects are complete before an `Identity` refers to them, and the functions of this file only read
+// them afterwards. libcrypto allows any number of threads to read one object.
+final class Identity: @unchecked Sendable {
     let key: OpaquePointer
     let certificate: OpaquePointer
 

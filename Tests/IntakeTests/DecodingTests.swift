@@ -142,7 +142,7 @@ import Testing
         (Array(" id | sku\n----+-----\n".utf8), "drawn for people"),
         (Array("+----+\n| id |\n".utf8), "drawn for people"),
         ([0x28, 0xB5, 0x2F, 0xFD, 0], "zstd"), (Array("a,b\rc,d\r".utf8), "CR alone"),
-        (Array("90001002,700002,pet.coin300,30.00\n".utf8), "there is no header row"),
+        (Array("90001002,700002,pet.coin300,30.00\n".utf8), "the header row is missing"),
         (Array("编号,玩家\n1,2\n".utf8), "map them under columns"),
         (Array("order_id,account\n".utf8), "The header has “order_id”, “account”"),
     ]

@@ -51,7 +51,7 @@ private func failure(_ words: [String], in folder: TestFolder, _ variables: [Str
 
 @Test func aMissingConfigurationIsNamedAsTyped() {
     let missing = failure(["--config", "no\u{1B}such.json"], in: TestFolder())
-    #expect(missing?.code == .configuration && missing?.message == "there is no configuration 'no\\u{1b}such.json'")
+    #expect(missing?.code == .configuration && missing?.message == "the configuration 'no\\u{1b}such.json' does not exist")
     #expect(missing?.remedy.contains("reconcile init") == true)
 }
 

@@ -36,7 +36,7 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     let wrong = try Program.shell("$R intt")
     #expect(wrong.output.isEmpty)
     #expect(
-        wrong.errors == "reconcile: error: there is no command 'intt'. Did you mean 'init'? See 'reconcile --help'.\n")
+        wrong.errors == "reconcile: error: unknown command 'intt'. Did you mean 'init'? See 'reconcile --help'.\n")
     #expect(try Program.shell("\(toNobody); $R --help >&5").errors.isEmpty)
 }
 

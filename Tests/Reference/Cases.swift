@@ -200,7 +200,7 @@ struct Links {
         Set((file.orders.map(\.id) + file.credits.compactMap(\.order)).filter { named(by: $0).contains(purchase) })
     }
 
-    /// The one account whose orders carry the transaction's token, where tokens are per account. Nil if there is none.
+    /// The one account whose orders carry the transaction's token, where tokens are per account. Nil if absent.
     private func tokenAccounts(of transaction: Identifier) -> Identifier? {
         guard night.policy.tokenUse == .account,
             let record = file.transactions.first(where: { $0.id == transaction && $0.isProven }),

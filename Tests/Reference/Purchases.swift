@@ -54,7 +54,7 @@ struct Purchase {
 
 struct PartialRefund {
     var revokedAt: Instant
-    /// The net quantity that the customer should keep. Nil if it is unknown or not a whole number.
+    /// The net quantity that the customer should keep. Nil if unknown or not a whole number.
     var expected: Int64?
 }
 

@@ -43,7 +43,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The differences from the expectation, for a person. Empty if there are none.
+    /// The differences from the expectation, for a person. Empty if absent.
     package func differences(_ verdicts: [ReferenceVerdict]) -> [String] {
         var found: [String: ReferenceVerdict] = [:]
         for verdict in verdicts { found[verdict.subject.notation] = verdict }

@@ -2,7 +2,7 @@
 public struct Command: Sendable, Equatable {
     /// The words that follow the command's name.
     public struct Operands: Sendable, Equatable {
-        /// The operands as help shows them: `[DIRECTORY]`. Empty if there are none.
+        /// The operands as help shows them: `[DIRECTORY]`. Empty if absent.
         public var synopsis: String
         /// The word for one operand in messages: `directory`.
         public var noun: String

@@ -42,7 +42,7 @@ public struct Parser {
     private func knownCommand(_ name: String) throws(Failure) -> Command {
         if let command = command(named: name) { return command }
         let suggestion = nearest(name, among: commands.filter { !$0.isHidden }.map(\.name))
-        throw .usage("there is no command \(quoted(name))", suggestion: suggestion)
+        throw .usage("unknown command \(quoted(name))", suggestion: suggestion)
     }
 
     private typealias Typed = (option: Option, value: String)
@@ -80,7 +80,7 @@ public struct Parser {
         let suggestion = nearest(name, among: near.map(\.dashed))
         let isWord = !name.hasPrefix("--") && suggestion == nil
         let hint = isWord ? " (a word that begins with '-' goes after '--')" : ""
-        throw .usage("there is no option \(quoted(name))\(hint)", suggestion: suggestion, command: command)
+        throw .usage("unknown option \(quoted(name))\(hint)", suggestion: suggestion, command: command)
     }
 
     private func value(

@@ -24,7 +24,7 @@ extension Instant {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// A fraction such as `.5` or `.250` in milliseconds; 0 if there is none.
+    /// A fraction such as `.5` or `.250` in milliseconds; 0 if absent.
     private static func takeFraction(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard rest.first == UInt8(ascii: ".") else { return 0 }
         let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }

@@ -10,7 +10,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case usage = 64
     /// An input was refused.
     case inputRefused = 65
-    /// There is no input, or nothing with this id.
+    /// The input is missing, or the id is unknown.
     case noInput = 66
     /// The program has a defect.
     case internalError = 70

@@ -18,7 +18,7 @@ enum VolumeOutcome: CaseIterable {
         }
     }
 
-    /// The verdict of an exception; nil where nothing stays open.
+    /// The verdict of an exception; nil if nothing stays open.
     var verdict: String? {
         switch self {
         case .paidNotCredited: "paid_not_credited"

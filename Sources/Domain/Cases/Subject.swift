@@ -40,7 +40,7 @@ public struct Subject: Sendable {
     public var restsOnReceipt = false
     /// The positions of the orders that are linked in that way.
     public var receiptLinkedOrders: [Int] = []
-    /// The account that the goods belong to; nil where it is unknown or contested.
+    /// The account that the goods belong to; nil if unknown or contested.
     public var owner: Identifier?
     /// A purchase without an order of its own. Its receipts name one or more orders, and each of them belongs to another
     /// proven purchase. Receipts count that claim the purchase and are the owner's, or anybody's where the owner is

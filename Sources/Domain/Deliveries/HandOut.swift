@@ -6,7 +6,7 @@ public struct HandOut: Hashable, Sendable {
     public var by: String
     /// When that person recorded it.
     public var at: Instant
-    /// That person's note; nil where there is none.
+    /// That person's note; nil if absent.
     public var note: String?
 
     public init(transaction: Identifier, by: String, at: Instant, note: String? = nil) {

@@ -2,7 +2,7 @@
 public struct Reject: Hashable, Sendable {
     /// The line on which the row begins, from 1.
     public var line: Int
-    /// The standard name of the column at fault; nil where the row as a whole is.
+    /// The standard name of the column at fault; nil if the row as a whole is.
     public var column: String?
     /// What is wrong and what would be right, in English.
     public var reason: String

@@ -6,7 +6,7 @@ public struct Acknowledgement: Equatable, Sendable {
     public var outcome: AckOutcome
     /// When the consumer answered.
     public var at: Instant
-    /// The consumer's explanation for people; nil where it gave none.
+    /// The consumer's explanation for people; nil if it gave none.
     public var message: String?
     /// The file and line of the row.
     public var source: Provenance

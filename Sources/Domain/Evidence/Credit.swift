@@ -11,11 +11,11 @@ public struct Credit: Equatable, Sendable {
     public var id: Identifier
     /// The account that received the goods or gave them back.
     public var account: Identifier
-    /// The order that the goods were given for; nil where the row names none.
+    /// The order that the goods were given for; nil if the row names none.
     @PackedOptional public var order: Identifier?
-    /// The transaction that the goods were given for; nil where the row names none. At least one of the two is present.
+    /// The transaction that the goods were given for; nil if the row names none. At least one of the two is present.
     @PackedOptional public var transaction: Identifier?
-    /// The product that was given; nil where the row does not say.
+    /// The product that was given; nil if the row does not say.
     @PackedOptional public var product: Identifier?
     /// When the goods were given or taken back.
     public var creditedAt: Instant

@@ -6,17 +6,17 @@ public struct Order: Equatable, Sendable {
     public var account: Identifier
     /// The product ordered.
     public var product: Identifier
-    /// The `appAccountToken` that the app sent with the purchase; nil where the row has none.
+    /// The `appAccountToken` that the app sent with the purchase; nil if the row has none.
     @PackedOptional public var token: Token?
-    /// The transaction that paid for the order, as the backend recorded it; nil where it recorded none.
+    /// The transaction that paid for the order, as the backend recorded it; nil if it recorded none.
     @PackedOptional public var transaction: Identifier?
-    /// The app's bundle id; nil where the row does not say.
+    /// The app's bundle id; nil if the row does not say.
     @PackedOptional public var bundle: Identifier?
     /// When the order was placed.
     public var createdAt: Instant
-    /// When the row last changed; nil where the feed does not say. Decides which version of the row is current.
+    /// When the row last changed; nil if the feed does not say. Decides which version of the row is current.
     @PackedOptional public var updatedAt: Instant?
-    /// The price for the whole quantity. Nil where amount or currency is missing.
+    /// The price for the whole quantity. Nil if amount or currency is missing.
     @PackedOptional public var amount: Money?
     // Small fields follow the large ones without gaps, because there are as many orders as purchases.
     /// How far along the order is.

@@ -3,7 +3,7 @@
 public struct OrderLookup: Equatable, Sendable {
     /// The order id as the customer knows it.
     public var emailedOrder: Identifier
-    /// The transaction's id; nil where Apple answered that the id names no order of the app.
+    /// The transaction's id; nil if Apple answered that the id names no order of the app.
     public var transaction: Identifier?
     /// The file and line of the row.
     public var source: Provenance

@@ -2,11 +2,11 @@
 public struct Product: Equatable, Sendable {
     /// The product identifier.
     public var id: Identifier
-    /// Nil where the list does not say.
+    /// Nil if the list does not say.
     public var type: ProductType?
-    /// The name for people; nil where the list has none.
+    /// The name for people; nil if the list has none.
     public var name: String?
-    /// The price for one piece; nil where the list has none.
+    /// The price for one piece; nil if the list has none.
     public var price: Money?
     /// The first day; nil: since ever.
     public var validFrom: BusinessDate?

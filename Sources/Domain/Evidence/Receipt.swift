@@ -1,25 +1,25 @@
 /// A receipt that a client uploaded, with the answer of the backend's check. See docs/spec/rules.md#evidence.
 public struct Receipt: Equatable, Sendable {
-    /// The id that the backend assigned; nil where the row has none.
+    /// The id that the backend assigned; nil if the row has none.
     @PackedOptional public var givenID: Identifier?
     /// SHA-256 of the row's canonical content. It is the key where the row has no id.
     public var content: Digest256
     /// The account that uploaded it.
     public var account: Identifier
-    /// The order that the client named; nil where it named none.
+    /// The order that the client named; nil if it named none.
     @PackedOptional public var order: Identifier?
-    /// The one transaction that the receipt claims; nil where it claims none. Other transactions in its data link
+    /// The one transaction that the receipt claims; nil if it claims none. Other transactions in its data link
     /// nothing.
     @PackedOptional public var transaction: Identifier?
-    /// The product that the client named; nil where it named none.
+    /// The product that the client named; nil if it named none.
     @PackedOptional public var product: Identifier?
     /// The device. Personal data: it must not appear in logs or reports.
     @PackedOptional public var device: Identifier?
     /// When the backend received it.
     public var receivedAt: Instant
-    /// The status of Apple's `verifyReceipt`, or a code of the backend's own. Nil where no check is on record.
+    /// The status of Apple's `verifyReceipt`, or a code of the backend's own. Nil if no check is on record.
     @PackedOptional public var verifyStatus: Int32?
-    /// Apple's `is-retryable` flag, which some status codes come with; nil where the row has none.
+    /// Apple's `is-retryable` flag, which some status codes come with; nil if the row has none.
     public var isRetryable: Bool?
     /// What our own check of the receipt's data found.
     public var proof: ReceiptProof = .unchecked

@@ -4,9 +4,9 @@ public struct Revocation: Hashable, Sendable {
     public var at: Instant
     /// What kind of revocation Apple's record names.
     public var type: RevocationType
-    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
+    /// Apple's code: 0 other, 1 an issue within the app. Nil if Apple gave none.
     @PackedOptional public var reason: Int32?
-    /// The share refunded, in thousandths of a percent of the price, 0…100 000. Nil where Apple's record does not say.
+    /// The share refunded, in thousandths of a percent of the price, 0…100 000. Nil if Apple's record does not say.
     @PackedOptional public var percentage: Int32?
 
     public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
@@ -37,7 +37,7 @@ extension Revocation {
         return refunded.map { .partial(expected: Int64(quantity) - $0) } ?? .uncountable
     }
 
-    /// The pieces of `quantity` that the percentage stands for; nil where it stands for no whole number of them.
+    /// The pieces of `quantity` that the percentage stands for; nil if it stands for no whole number of them.
     ///
     /// Apple states the share in thousandths of a percent, so a third is 33.333. A number of pieces fits where its share
     /// of the quantity, rounded or truncated to thousandths, is the percentage stated.

@@ -3,12 +3,12 @@
 public struct Transaction: Equatable, Sendable {
     /// The key: `transactionId`.
     public var id: Identifier
-    /// `originalTransactionId`: what was bought first; for a restore the purchase restored. Nil where the record has
+    /// `originalTransactionId`: what was bought first; for a restore the purchase restored. Nil if the record has
     /// none.
     @PackedOptional public var original: Identifier?
     /// `webOrderLineItemId`: identifies one subscription period, which may occur under several transaction ids.
     @PackedOptional public var line: Identifier?
-    /// The app's bundle id; nil where the record does not say.
+    /// The app's bundle id; nil if the record does not say.
     @PackedOptional public var bundle: Identifier?
     /// The product bought.
     public var product: Identifier
@@ -16,11 +16,11 @@ public struct Transaction: Equatable, Sendable {
     public var purchasedAt: Instant
     /// When the subscription period ends; nil for anything but a subscription.
     @PackedOptional public var expiresAt: Instant?
-    /// When Apple signed this version; the newest is current. Nil where the record is not signed.
+    /// When Apple signed this version; the newest is current. Nil if the record is not signed.
     @PackedOptional public var signedAt: Instant?
-    /// The `appAccountToken` that the app sent with the purchase; nil where it sent none.
+    /// The `appAccountToken` that the app sent with the purchase; nil if it sent none.
     @PackedOptional public var token: Token?
-    /// Three letters, as in Apple's records (`JPN`). Nil where the record does not say.
+    /// Three letters, as in Apple's records (`JPN`). Nil if the record does not say.
     @PackedOptional public var storefront: Identifier?
     /// The customer price for the whole quantity. Nil means unknown, not zero.
     @PackedOptional public var price: Price?
@@ -37,7 +37,7 @@ public struct Transaction: Equatable, Sendable {
     public var proof: Proof
     /// Why the proof does not hold.
     public var failure: ProofFailure = .none
-    /// Apple's refund or withdrawal; nil where there is none.
+    /// Apple's refund or withdrawal; nil if absent.
     @PackedOptional public var revocation: Revocation?
     /// Pieces bought.
     public var quantity: Int32 = 1

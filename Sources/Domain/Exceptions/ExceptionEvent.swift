@@ -9,7 +9,7 @@ public enum ExceptionEvent: Hashable, Sendable {
     case mergedInto(ExceptionID)
     /// Its evidence now belongs to another subject, which has no exception.
     case evidenceMoved
-    /// Its subject is no exception any more: the subject's verdict now, and tonight's evidence for it as `file:line`.
+    /// Its subject is not an exception any more: the subject's verdict now, and tonight's evidence for it as `file:line`.
     case resolvedAs(Verdict, Cause, evidence: [String])
     /// It was resolved, and its subject is an exception again.
     case returned

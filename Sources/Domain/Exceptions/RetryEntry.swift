@@ -23,9 +23,9 @@ public struct RetryEntry: Hashable, Sendable {
     public var round = 0
     /// The business date from which it is emitted again.
     public var due: BusinessDate
-    /// The business date of its last emission; nil where there was none.
+    /// The business date of its last emission; nil if absent.
     public var lastEmitted: BusinessDate?
-    /// When it was first emitted; nil where it never was.
+    /// When it was first emitted; nil if it never was.
     public var firstEmitted: Instant?
     /// A person released it, so the circuit breaker ignores it.
     public var isReleased = false
@@ -33,13 +33,13 @@ public struct RetryEntry: Hashable, Sendable {
     public var end: RetryEnd?
     /// The business date on which it died; nil unless it is dead.
     public var deadSince: BusinessDate?
-    /// The consumer's last answer since the last emission; nil where there is none.
+    /// The consumer's last answer since the last emission; nil if absent.
     public var answer: AckOutcome?
     /// When the consumer gave it.
     public var answeredAt: Instant?
-    /// The consumer's explanation; nil where it gave none.
+    /// The consumer's explanation; nil if it gave none.
     public var message: String?
-    /// The hash of its row in the ledger; nil where the ledger has none yet.
+    /// The hash of its row in the ledger; nil if the ledger has none yet.
     public var rowHash: UInt64?
 
     public init(facts: RetryFacts, exception: ExceptionID, due: BusinessDate) {

@@ -6,25 +6,25 @@ public struct RetryFields: Hashable, Sendable, Codable {
     public var action: Action
     /// The App Store environment, in Apple's words.
     public var environment: String
-    /// The app's bundle id; nil where it is unknown.
+    /// The app's bundle id; nil if unknown.
     public var bundle: String?
-    /// The transaction concerned; nil where there is none.
+    /// The transaction concerned; nil if absent.
     public var transaction: String?
-    /// That transaction's original transaction id; nil where it is unknown.
+    /// That transaction's original transaction id; nil if unknown.
     public var original: String?
     /// The receipt to verify, for `verify_receipt`; nil for the other actions.
     public var receipt: String?
-    /// The purchase's order; nil where it has none.
+    /// The purchase's order; nil if it has none.
     public var order: String?
     /// Orders that the purchase may belong to. The consumer must not have given goods for any of them.
     public var suggestedOrders: [String] = []
     /// The account to give goods to or take them from; nil for actions that move none.
     public var account: String?
-    /// The product; nil where it is unknown.
+    /// The product; nil if unknown.
     public var product: String?
-    /// Pieces to give or take back; for the other actions the pieces bought. Nil where it is unknown.
+    /// Pieces to give or take back; for the other actions the pieces bought. Nil if unknown.
     public var quantity: Int64?
-    /// What that is worth; nil where it is unknown.
+    /// What that is worth; nil if unknown.
     public var amount: Money?
     /// The exception's verdict.
     public var verdict: Verdict

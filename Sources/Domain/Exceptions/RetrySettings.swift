@@ -17,7 +17,7 @@ public struct RetrySettings: Sendable, Equatable {
 
     public init() {}
 
-    /// The most that a night's entries may be worth, in minor units. Nil where the currency has no cap; then they are
+    /// The most that a night's entries may be worth, in minor units. Nil if the currency has no cap; then they are
     /// held.
     public func cap(of currency: Currency) -> Int64? {
         amountMax[currency] ?? amountMaxOfOthers.map { $0 * powerOfTen(currency.exponent) }

@@ -8,7 +8,7 @@
 @frozen
 public struct Identifier: Hashable, Sendable {
     /// With bit 63 set, the rest is the number of an interned text. Otherwise bits 47–62 are the prefix's number and
-    /// bits 0–46 the value of the digits. Zero means that there is no identifier.
+    /// bits 0–46 the value of the digits. Zero means that the identifier is absent.
     public let bits: UInt64
 
     @inlinable

@@ -8,7 +8,7 @@ public struct IdentifierReader: Sendable {
         var hash: UInt64
         var digits: Int
     }
-    /// By prefix number; nil where a prefix was not needed yet. Plain numbers, because passing references around would
+    /// By prefix number; nil if a prefix was not needed yet. Plain numbers, because passing references around would
     /// cost more than copying the bytes.
     private var heads: [Head?] = []
     private var headBytes: [UInt8] = []
@@ -57,7 +57,7 @@ public struct IdentifierReader: Sendable {
         return (head.hash, head.digits, identifier.bits & IdentifierTable.valueMask)
     }
 
-    /// Writes the text into `memory` and returns its length in bytes; nil where it does not fit.
+    /// Writes the text into `memory` and returns its length in bytes; nil if it does not fit.
     public mutating func write(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {

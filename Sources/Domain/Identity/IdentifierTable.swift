@@ -73,7 +73,7 @@ public final class IdentifierTable: Sendable {
         }
     }
 
-    /// The value of eight ASCII digits, read as one word; nil where a byte is not a digit. Adds up pairs, then groups
+    /// The value of eight ASCII digits, read as one word; nil if a byte is not a digit. Adds up pairs, then groups
     /// of four, then all eight.
     @inlinable @inline(__always)
     public static func eightDigits(_ bytes: UInt64) -> UInt64? {
@@ -85,7 +85,7 @@ public final class IdentifierTable: Sendable {
         return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
     }
 
-    /// The value of the last `digits` bytes, 4 to 14 of them. Nil where one is not a digit, or where there are fewer
+    /// The value of the last `digits` bytes, 4 to 14 of them. Nil if one is not a digit, or if there are fewer
     /// than eight bytes.
     @inlinable @inline(__always)
     public static func value(ofLast digits: Int, _ bytes: UnsafeRawBufferPointer) -> UInt64? {
@@ -159,7 +159,7 @@ extension IdentifierTable.Prefix {
 }
 
 extension IdentifierTable.Contents {
-    /// The new prefix's number; nil where the text had better be interned.
+    /// The new prefix's number; nil if the text had better be interned.
     mutating func addPrefix(_ prefix: IdentifierTable.Prefix) -> Int? {
         guard prefix.digits >= 4, prefixes.count < IdentifierTable.prefixesMax else { return nil }
         prefixes.append(prefix)

@@ -19,7 +19,7 @@ extension Policy {
 }
 
 extension Identifier {
-    /// There is no identifier, or it is `other`.
+    /// The identifier is absent, or is `other`.
     @inlinable
     public func isAbsent(or other: Identifier) -> Bool { self == .absent || self == other }
 }

@@ -1,5 +1,5 @@
 extension Policy {
-    /// The product list's price for `quantity` pieces on the day of `instant`. Nil where the list has none, or it
+    /// The product list's price for `quantity` pieces on the day of `instant`. Nil if the list has none, or it
     /// overflows.
     public func listPrice(of product: Identifier, quantity: Int64, at instant: Instant) -> Money? {
         if products.isEmpty { return nil }
@@ -8,7 +8,7 @@ extension Policy {
     }
 
     /// What the customer paid for a proven purchase: the price in Apple's record, else the product list's price for the
-    /// whole quantity. Nil where neither is known.
+    /// whole quantity. Nil if neither is known.
     public func price(of purchase: Transaction) -> Money? {
         if let price = purchase.price { return price.money }
         return listPrice(of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)

@@ -9,13 +9,13 @@ public struct ProductList: Sendable, Equatable {
     /// Whether the list has no rows.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The product's row for `date`; where several hold, the one that began last. Nil where none holds.
+    /// The product's row for `date`; where several hold, the one that began last. Nil if none holds.
     public func product(_ id: Identifier, on date: BusinessDate) -> Product? {
         entries[id]?.filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
             .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
     }
 
-    /// The product's name on `date`, else the first name of its rows. Nil where the list has none.
+    /// The product's name on `date`, else the first name of its rows. Nil if the list has none.
     public func name(of id: Identifier, on date: BusinessDate) -> String? {
         product(id, on: date)?.name ?? entries[id]?.lazy.compactMap(\.name).first
     }

@@ -1,4 +1,4 @@
-/// An ISO 4217 currency, its three letters packed into two bytes. Code zero means that there is no currency.
+/// An ISO 4217 currency, its three letters packed into two bytes. Code zero means that the currency is absent.
 @frozen
 public struct Currency: Hashable, Sendable {
     /// Five bits for each letter, A = 1, first letter highest.
@@ -21,7 +21,7 @@ public struct Currency: Hashable, Sendable {
 
     public init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
 
-    /// Three upper-case letters; empty where there is no currency.
+    /// Three upper-case letters; empty without a currency.
     public var text: String {
         if self == .absent { return "" }
         return String(unsafeUninitializedCapacity: 3) { memory in
@@ -83,7 +83,7 @@ extension Currency: HasSentinel {
     @inlinable public static var absent: Currency { Currency(code: 0) }
 }
 
-/// As its three letters; an empty text where there is no currency.
+/// As its three letters; an empty text without a currency.
 extension Currency: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -115,7 +115,7 @@ extension Currency: CodingKeyRepresentable {
 
 extension Currency: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) {
-        guard let currency = Currency(value) else { preconditionFailure("\(value) is no currency code") }
+        guard let currency = Currency(value) else { preconditionFailure("\(value) is not a currency code") }
         self = currency
     }
 }

@@ -1,4 +1,4 @@
-/// A SHA-256 digest: 32 bytes. All zeros means that there is no digest.
+/// A SHA-256 digest: 32 bytes. All zeros means that the digest is absent.
 @frozen
 public struct Digest256: Hashable, Sendable {
     /// The digest as four big-endian words, first bytes first.

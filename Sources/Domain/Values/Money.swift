@@ -41,7 +41,7 @@ public func powerOfTen(_ exponent: Int) -> Int64 {
 }
 
 extension Money {
-    /// The amount multiplied by `numerator` / `denominator`, rounded half away from zero. Nil where the product
+    /// The amount multiplied by `numerator` / `denominator`, rounded half away from zero. Nil if the product
     /// overflows.
     public func times(_ numerator: Int64, over denominator: Int64) -> Money? {
         let (product, overflow) = minor.multipliedReportingOverflow(by: numerator)

@@ -12,7 +12,7 @@ public struct Zone: Sendable {
     /// Milliseconds east of Greenwich.
     private let offsets: [Int64]
 
-    /// Nil where the system does not know the zone. Offsets are known up to the year 2100.
+    /// Nil if the system does not know the zone. Offsets are known up to the year 2100.
     public init?(_ name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.name = name

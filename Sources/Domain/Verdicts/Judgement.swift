@@ -10,10 +10,10 @@ public struct Judgement: Hashable, Sendable {
     public var flags: Flags = []
     /// The instant from which grace and age count.
     public var anchor: Instant
-    /// What the subject is worth: the customer price, else the product list's price, else the order's amount. Nil where
+    /// What the subject is worth: the customer price, else the product list's price, else the order's amount. Nil if
     /// none is known.
     public var amount: Money?
-    /// The variance: value credited less value owed, negative where the customer is short. Nil where it cannot be
+    /// The variance: value credited less value owed, negative where the customer is short. Nil if it cannot be
     /// known.
     public var effect: Money?
     /// Who has less than is owed.
@@ -22,13 +22,13 @@ public struct Judgement: Hashable, Sendable {
     public var action: Action = .none
     /// Fields in which the evidence disagrees; filled for `value_mismatch` only.
     public var differences: [Difference] = []
-    /// Pieces bought; nil where no evidence says.
+    /// Pieces bought; nil if no evidence says.
     public var quantity: Int32?
-    /// The product; nil where no evidence says.
+    /// The product; nil if no evidence says.
     public var product: Identifier?
-    /// The account that the goods belong to; nil where it is unknown or contested.
+    /// The account that the goods belong to; nil if unknown or contested.
     public var owner: Identifier?
-    /// An unlinked order that the purchase probably belongs to; nil where none is suggested.
+    /// An unlinked order that the purchase probably belongs to; nil if none is suggested.
     public var suggestedOrder: Identifier?
     /// The evidence that belongs to the subject.
     public var members = Members()

@@ -27,7 +27,7 @@ public enum Verdict: String, Sendable, CaseIterable, Codable {
 }
 
 extension Verdict {
-    /// How urgent the verdict is. See docs/spec/rules.md#severity. Nil where it is not an exception.
+    /// How urgent the verdict is. See docs/spec/rules.md#severity. Nil if it is not an exception.
     public func severity(cause: Cause) -> Severity? {
         switch self {
         case .creditedToWrongAccount, .paidNotCredited: .critical

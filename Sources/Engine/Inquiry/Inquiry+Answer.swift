@@ -11,7 +11,7 @@ extension Inquiry {
     static let newestCases = 50_000
 
     /// Everything known about an identifier, whatever it names.
-    /// - Parameter pasted: the record that `text` is, if it is no identifier.
+    /// - Parameter pasted: what the record says, if `text` is a pasted record instead of an identifier.
     public func answer(_ text: String, pasted: PastedRecord? = nil) throws -> LookupAnswer {
         let typed = TypedText(pasted == nil ? text : "")
         let known = try knownTexts(typed, pasted)

@@ -62,7 +62,7 @@ public struct Inquiry {
     }
 
     /// The first day since `instant` with a gap in a feed that a purchase rests on, because a required file is missing
-    /// or a file was refused. The day before `instant` is included. Nil if there is none.
+    /// or a file was refused. The day before `instant` is included. Nil if every day is complete.
     func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
         let first = dayBefore(instant)
         for kind in [FeedKind.transactions, .orders, .credits] {
@@ -73,7 +73,7 @@ public struct Inquiry {
     }
 
     /// `file:line` of a rejected row of a credits file since the day before `instant` that mentions one of the ids, or
-    /// that cannot be searched. Nil if there is none.
+    /// that cannot be searched. Nil if no row does.
     func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
         let rejected = RejectedCredits(try history.rejectedCredits(since: dayBefore(instant)))
         return rejected.place(mentioning: ids) ?? rejected.unreadable

@@ -25,7 +25,7 @@ extension Inquiry {
         }
         if known.isEmpty, text.utf8.count >= Self.prefixMin {
             known = try history.identifiers(
-                startingWith: text, casesMax: Self.newestCases, count: Int64(Self.nearMax))
+                startingWith: text, casesMax: Self.newestCases, countMax: Self.nearMax)
         }
         var seen = Set<NearIdentifier>()
         return Array(known.filter { !typed.whole.contains($0.id) && seen.insert($0).inserted }.prefix(Self.nearMax))

@@ -9,7 +9,7 @@ struct SafetyFacts {
     var retries: [RetryEntry]
     var businessDate: BusinessDate
     var daysSinceLastNight: Int
-    /// A day without a credits file. Nil if there is none.
+    /// The first day without a credits file. Nil if every day has one.
     var creditsMissing: BusinessDate?
     var hasNewRules: Bool
     /// The exception is waived.
@@ -20,7 +20,7 @@ struct SafetyFacts {
     var creditsOnRecord: [String] = []
     /// Credits of the same account and product that belong to no payment.
     var unplacedCredits: [String] = []
-    /// The first day without records, and the feed. Nil if there is none.
+    /// The first day without records, and the feed. Nil if every day has them.
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
     /// The guard found the last night's input unusual, and no person has released its findings.
     var isGuarded = false

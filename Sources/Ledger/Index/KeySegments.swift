@@ -242,7 +242,7 @@ struct SegmentBlock: Sendable {
             return block
         }
 
-        /// The block of the remaining pairs. Nil if there are none.
+        /// The block of the remaining pairs. Nil if none remain.
         mutating func take() -> SegmentBlock? {
             if waiting.isEmpty { return nil }
             defer { waiting.removeAll(keepingCapacity: true) }

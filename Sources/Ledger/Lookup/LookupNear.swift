@@ -20,11 +20,11 @@ extension Ledger {
         return known
     }
 
-    /// Identifiers that begin with `prefix`, at most `count` of each kind; evidence newest first.
+    /// Identifiers that begin with `prefix`, at most `countMax` of each kind; evidence newest first.
     ///
     /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
     /// searched.
-    public func identifiers(startingWith prefix: String, casesMax: Int, count: Int64) throws -> [NearIdentifier] {
+    public func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier] {
         let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
         var found: [NearIdentifier] = []
         for (kind, sql) in Self.prefixQueries {
@@ -32,7 +32,7 @@ extension Ledger {
             statement.bind(1, prefix)
             statement.bind(2, prefix + "\u{10FFFF}")
             statement.bind(3, oldest)
-            statement.bind(4, count)
+            statement.bind(4, Int64(countMax))
             while try statement.step() { found.append(NearIdentifier(kind: kind, id: statement.text(0))) }
         }
         return found
@@ -52,11 +52,11 @@ extension Ledger {
         return found
     }
 
-    /// The ids of the newest orders.
-    public func newestOrders(_ count: Int64) throws -> [String] {
+    /// The ids of the newest orders, at most `countMax`.
+    public func newestOrders(_ countMax: Int) throws -> [String] {
         var found: [String] = []
         var statement = try connection.prepare("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1")
-        statement.bind(1, count)
+        statement.bind(1, Int64(countMax))
         while try statement.step() { found.append(statement.text(0)) }
         return found
     }

@@ -103,7 +103,7 @@ extension Ledger {
     }
 
     /// What is wrong with the run's own row. Nil if it is linked to the run before.
-    /// - Parameter previous: the run before; nil if there is none.
+    /// - Parameter previous: the run before; nil if absent.
     func problem(of run: RunRecord, after previous: RunRecord?) throws -> String? {
         let outline = try reportText(of: run)
         if run.id != previous?.id.next ?? 1 { return "run \(run.id.previous) is missing" }

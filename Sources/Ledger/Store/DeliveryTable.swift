@@ -26,7 +26,7 @@ public struct FeedFile: Hashable, Sendable {
 }
 
 extension Ledger {
-    /// The imported file of this kind and content. Nil if there is none.
+    /// The imported file of this kind and content. Nil if absent.
     ///
     /// A product list is known only if it was the last one of its name: a price that is changed and later changed back
     /// is news each time.

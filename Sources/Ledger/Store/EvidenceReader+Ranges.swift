@@ -46,7 +46,7 @@ extension Ledger {
         }
     }
 
-    /// The number of the last delivery that `run`, or a run before it, imported. 0 if there was none.
+    /// The number of the last delivery that `run`, or a run before it, imported. 0 if absent.
     public func lastDelivery(through run: RunID) throws -> DeliveryID {
         var statement = try connection.prepare("SELECT max(id) FROM delivery WHERE run <= ?1")
         statement.bind(1, run)

@@ -64,7 +64,7 @@ extension Ledger {
         return notes
     }
 
-    /// The last decision that a person recorded about an exception: who, when and why. Nil if there is none.
+    /// The last decision that a person recorded about an exception: who, when and why. Nil if absent.
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
         var row = try TableReader<ExceptionEventColumn>(
             self, only: [.byWhom, .at, .note],

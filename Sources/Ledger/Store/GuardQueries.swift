@@ -5,7 +5,7 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// The guard's findings of `run`. Empty if there were none, or if a person has released them.
+    /// The guard's findings of `run`. Empty once a person has released them.
     public func guardFindings(of run: RunRecord) throws -> [GuardFinding] {
         guard let findings = try outline(of: run).guarded, !findings.isEmpty else { return [] }
         return try releasedGuards().contains(run.id) ? [] : findings

@@ -53,7 +53,7 @@ extension Ledger {
         try row.write()
     }
 
-    /// Who put this ledger in the place of a newer one since its last run, and when. Nil if nobody did.
+    /// Who restored this ledger over a newer one since its last run, and when. Nil if it was not restored.
     public func restoration(since run: RunID) throws -> (by: String, at: Instant)? {
         var statement = try connection.prepare("SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2")
         statement.bind(1, MaintenanceKind.restored.rawValue)

@@ -86,7 +86,7 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// The last run whose "now" was not later than `asOf`. Nil if there is none.
+    /// The last run whose "now" was not later than `asOf`. Nil if absent.
     public func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
     }

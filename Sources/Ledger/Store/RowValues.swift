@@ -59,7 +59,7 @@ extension Statement {
         return try whole(value.magnitude <= 1_000_000_000_000_000 ? value : nil)
     }
 
-    /// An amount, and the currency in the next column. Nil if there is no currency.
+    /// An amount, and the currency in the next column. Nil without a currency.
     func money(_ column: Int32) throws(LedgerError) -> Money? {
         guard let currency = currency(column + 1) else { return nil }
         return Money(minor: try amount(column), currency: currency)

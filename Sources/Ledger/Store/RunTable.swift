@@ -6,17 +6,17 @@ internal import Rules
 internal import SQLite
 
 extension Ledger {
-    /// The last run. Nil if there is none.
+    /// The last run. Nil if absent.
     public func lastRun() throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run)") { _ in }
     }
 
-    /// The last run of a business date. Nil if there is none.
+    /// The last run of a business date. Nil if absent.
     public func run(of date: BusinessDate) throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run WHERE business_date = ?1)") { $0.bind(1, date.text) }
     }
 
-    /// Nil if there is no run with this number.
+    /// Nil if the number is unknown.
     public func run(id: RunID) throws -> RunRecord? { try run(where: "id = ?1") { $0.bind(1, id) } }
 
     /// All runs, oldest first.

@@ -3,33 +3,34 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The accounts whose orders carry each of these tokens, with the number of orders; at most `count` accounts for
-    /// each token, or all if `count` is negative.
+    /// The accounts whose orders carry each of these tokens, with the number of orders; at most `countMax` accounts for
+    /// each token.
     /// - Throws: `LedgerError.damaged` if the rows are not those that were written.
-    public func owners(of tokens: Set<Token>, atMost count: Int64) throws -> [Token: TokenAccounts] {
-        try owners(of: tokens, atMost: count, isProven: true)
+    public func owners(of tokens: Set<Token>, atMost countMax: Int) throws -> [Token: TokenAccounts] {
+        try owners(of: tokens, atMost: countMax, isProven: true)
     }
 
     /// The accounts of these tokens without proof, for `check`, which compares them with the orders.
     public func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
-        try owners(of: tokens, atMost: -1, isProven: false)
+        try owners(of: tokens, atMost: nil, isProven: false)
     }
 
+    /// - Parameter countMax: nil for all accounts.
     private func owners(
-        of tokens: Set<Token>, atMost count: Int64, isProven: Bool
+        of tokens: Set<Token>, atMost countMax: Int?, isProven: Bool
     ) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
         var row = try TableReader<TokenOwnerColumn>(self, "WHERE token = ?1 LIMIT ?2")
         for token in tokens {
             row.statement.bind(1, token.text)
-            row.statement.bind(2, count)
+            row.statement.bind(2, Int64(countMax ?? -1))
             var proof = OwnerProof()
             while try row.step() {
                 owners[token, default: [:]][try row.requiredIdentifier(.accountID)] = Int(row.integer(.orders))
                 proof.add(row)
             }
             // A part of a token's rows proves nothing.
-            let isCut = Int64(owners[token]?.count ?? 0) == count
+            let isCut = (owners[token]?.count ?? 0) == countMax
             guard proof.isRight || isCut || !isProven else { throw OwnerProof.failure(token.text) }
         }
         return owners
@@ -40,7 +41,7 @@ extension Ledger {
     ///
     /// - Throws: `LedgerError.damaged` if rows of owners were edited or removed.
     public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
-        let owners = try owners(of: tokens, atMost: -1)
+        let owners = try owners(of: tokens, atMost: nil, isProven: true)
         let unowned = tokens.subtracting(owners.keys)
         let texts = Set(unowned.map(\.text))
         var order = try TableReader<OrderColumn>(

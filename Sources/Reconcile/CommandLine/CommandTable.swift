@@ -128,7 +128,7 @@ extension Command {
                 line: "waive --from decisions.csv --by Li --dry-run",
                 purpose: "every row of a list that has a new note; first only look"),
         ],
-        endings: [Ending(code: .noInput, meaning: "there is no such exception")])
+        endings: [Ending(code: .noInput, meaning: "the exception is unknown")])
 
     static let unwaive = Command(
         name: "unwaive", summary: "withdraw a waiver",
@@ -140,7 +140,7 @@ extension Command {
                 line: "unwaive E3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
                 purpose: "with name and reason")
         ],
-        endings: [Ending(code: .noInput, meaning: "there is no such exception")])
+        endings: [Ending(code: .noInput, meaning: "the exception is unknown")])
 
     static let given = Command(
         name: "given", summary: "record that the desk gave a purchase's goods by hand",
@@ -154,7 +154,7 @@ extension Command {
         ],
         endings: [
             Ending(code: .no, meaning: "it was recorded before; give nothing"),
-            Ending(code: .noInput, meaning: "there is no such purchase"),
+            Ending(code: .noInput, meaning: "the purchase is unknown"),
         ])
 
     static let ungiven = Command(
@@ -163,7 +163,7 @@ extension Command {
         operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: [Example(line: "ungiven 2000000123456789 --by Li --config reconcile.json", purpose: "with the name")],
-        endings: [Ending(code: .noInput, meaning: "there is no such record")])
+        endings: [Ending(code: .noInput, meaning: "the record is unknown")])
 
     static let release = Command(
         name: "release", summary: "release held or dead retry entries",
@@ -175,7 +175,7 @@ extension Command {
             Example(
                 line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all held entries")
         ],
-        endings: [Ending(code: .noInput, meaning: "there is no such entry")])
+        endings: [Ending(code: .noInput, meaning: "the entry is unknown")])
 
     static let gap = Command(
         name: "gap", summary: "accept a day without a file, or withdraw that",
@@ -189,7 +189,7 @@ extension Command {
                 line: "gap accept credits 2025-11-18 --by Li --note 'nothing was sold'",
                 purpose: "RECONCILE_CONFIG is set")
         ],
-        endings: [Ending(code: .noInput, meaning: "there is no such feed or gap; nothing was changed")])
+        endings: [Ending(code: .noInput, meaning: "the feed or the gap is unknown; nothing was changed")])
 
     static let check = Command(
         name: "check", summary: "check configuration, feeds, ledger and reports",
@@ -229,7 +229,7 @@ extension Command {
             Example(line: "restore /backup/ledger-1118.sqlite --by Li --config reconcile.json", purpose: "with name")
         ],
         endings: [
-            Ending(code: .noInput, meaning: "there is no such file"),
+            Ending(code: .noInput, meaning: "the file does not exist"),
             Ending(code: .inputOutput, meaning: "the file is damaged or not a backup; nothing was changed"),
             Ending(code: .busy, meaning: "a run is using the ledger"),
         ])

@@ -37,7 +37,7 @@ extension Failure {
         switch error {
         case .missing:
             self.init(
-                .configuration, "there is no configuration \(quoted(name))",
+                .configuration, "the configuration \(quoted(name)) does not exist",
                 remedy: "Check the path, or start one with 'reconcile init'.")
         case .isPipe:
             self.init(

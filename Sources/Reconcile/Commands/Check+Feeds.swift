@@ -1,4 +1,3 @@
-internal import AppStore
 internal import Console
 internal import Domain
 internal import Glibc
@@ -51,15 +50,12 @@ extension Check {
 
     /// Reads the beginning of a file as a night would, and notes what it was understood to be.
     private mutating func read(_ file: FoundFile, of feed: Feed) throws {
-        let appStore = AppStoreSettings(
-            bundles: configuration.policy.bundles, environment: configuration.policy.environment,
-            trustedRoots: try configuration.rootCertificates(), now: context.clock(),
-            appAppleID: configuration.appAppleID)
+        let appStore = try configuration.appStoreSettings(now: context.clock())
         let settings = IntakeSettings(appStore: appStore, blockBytes: 1 << 17)
         switch try readBeginning(of: file, feed: feed, rows: Self.rows, settings: settings) {
         case .refused(let refusal): findings.note(file.name, "it would be refused: \(refusal.reason).")
         case .read(let contents):
-            let sample = FeedSample(contents, feed: feed, zone: configuration.policy.zone, now: context.clock())
+            let sample = FeedSample(contents, feed: feed, zone: configuration.policy.zone)
             note(contents, sample, file)
         }
     }

@@ -79,27 +79,20 @@ extension Check {
 
     /// Finds reports of a later run than the ledger's last one: an older ledger was put in its place.
     private func age(of last: RunRecord) -> Finding? {
-        struct Summary: Decodable {
-            var run: RunID
-            var chain: String?
-        }
-        let path = configuration.output + "/latest/summary.json"
-        guard let content = FileManager.default.contents(atPath: path),
-            let summary = try? JSONDecoder().decode(Summary.self, from: content)
-        else { return nil }
+        guard let published = PublishedRun(folder: configuration.output + "/latest") else { return nil }
         let what = "ledger and latest reports belong together"
-        let isOlder = summary.run > last.id || summary.run == last.id && summary.chain != last.link
+        let isOlder = published.run > last.id || published.run == last.id && published.chain != last.link
         if isOlder, let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
             return Finding(
                 what: what,
                 doubt:
                     "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
-                    + "run \(summary.run). Run 'reconcile nightly': it reads what was delivered since.")
+                    + "run \(published.run). Run 'reconcile nightly': it reads what was delivered since.")
         }
         return Finding(
             what: what,
             problem: isOlder
-                ? "the reports are of run \(summary.run), which is not in this ledger: an older ledger is in its place. "
+                ? "the reports are of run \(published.run), which is not in this ledger: an older ledger is in its place. "
                     + "Put the newer ledger back, or run the later nights again." : nil)
     }
 }

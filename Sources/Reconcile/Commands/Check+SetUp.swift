@@ -31,7 +31,7 @@ extension Check {
         }
     }
 
-    /// The bundle id that `reconcile init` writes is nobody's.
+    /// The bundle id that `reconcile init` writes is only an example.
     private mutating func checkBundles() {
         guard configuration.policy.bundles.contains("com.example.game") else { return }
         findings.doubt(
@@ -42,7 +42,7 @@ extension Check {
     private mutating func checkGroup() {
         guard let group = configuration.group else { return }
         let isKnown = getgrnam(group) != nil
-        findings.note("group \(group)", isKnown ? nil : "there is no such group. Correct `group`, or create it.")
+        findings.note("group \(group)", isKnown ? nil : "the group does not exist. Correct `group`, or create it.")
     }
 
     /// Whether only the right users can read the files that contain customers' purchases.

@@ -2,6 +2,7 @@ internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
+internal import Intake
 internal import Reports
 internal import Text
 
@@ -29,7 +30,8 @@ struct DecisionFile {
             Failure(.inputRefused, "\(quoted(name)): \(why)", remedy: "Nothing was changed.")
         }
         guard isFile(path) else {
-            throw Failure(.noInput, "there is no file \(quoted(name))", remedy: "Check the path; nothing was changed.")
+            throw Failure(
+                .noInput, "the file \(quoted(name)) does not exist", remedy: "Check the path; nothing was changed.")
         }
         guard let content = FileManager.default.contents(atPath: path) else {
             throw Failure.system(EACCES, cannot: "read", name, otherwise: .inputOutput)
@@ -75,20 +77,7 @@ private func decoded(_ content: Data) -> String? {
     if let text = String(validating: content, as: UTF8.self) {
         return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
-    guard let handle = iconv_open("UTF-8", "GB18030"), Int(bitPattern: handle) != -1 else { return nil }
-    defer { iconv_close(handle) }
-    var (from, to) = ([UInt8](content), [UInt8](repeating: 0, count: content.count * 4))
-    var (fromLeft, toLeft) = (from.count, to.count)
-    let isConverted = from.withUnsafeMutableBytes { from in
-        to.withUnsafeMutableBytes { to in
-            var (source, target): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (
-                from.baseAddress?.assumingMemoryBound(to: CChar.self),
-                to.baseAddress?.assumingMemoryBound(to: CChar.self)
-            )
-            return iconv(handle, &source, &fromLeft, &target, &toLeft) != -1
-        }
-    }
-    return isConverted ? String(decoding: to[..<(to.count - toLeft)], as: UTF8.self) : nil
+    return TextEncoding.gb18030.text(of: [UInt8](content))
 }
 
 /// The records of a CSV text with their first lines' numbers. The delimiter is the one that the first line has most of.

@@ -155,7 +155,7 @@ struct FeedImport {
         }
     }
 
-    /// How a file differs from its sender's totals, and what to do. Nil where they agree or there are none.
+    /// How a file differs from its sender's totals, and what to do. Nil if they agree or are absent.
     private static func contradiction(of contents: FileContents, _ file: FoundFile) -> String? {
         guard StatedTotals.exist(beside: file) else { return nil }
         do {
@@ -202,18 +202,6 @@ struct FeedImport {
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
-    }
-}
-
-extension [Feed] {
-    /// Names a file that belongs to two feeds, and the feeds. Nil if there is none.
-    func overlap(in files: [FoundFile]) -> String? {
-        var owners: [String: Int] = [:]
-        for file in files {
-            guard let other = owners.updateValue(file.feed, forKey: file.path), other != file.feed else { continue }
-            return "\(file.name) matches two feeds: \(self[other].name) and \(self[file.feed].name)"
-        }
-        return nil
     }
 }
 

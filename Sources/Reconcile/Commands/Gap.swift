@@ -79,7 +79,7 @@ private struct KnownGaps {
         if ofKind.count == 1 { return ofKind[0] }
         let choices = (ofKind.isEmpty ? names.sorted() : ofKind).map { quoted($0) }.joined(separator: ", ")
         throw Failure(
-            .noInput, ofKind.isEmpty ? "there is no feed \(quoted(text))" : "there are several feeds of \(text)",
+            .noInput, ofKind.isEmpty ? "unknown feed \(quoted(text))" : "several feeds are of the kind \(text)",
             remedy: "Name one of: \(choices). Nothing was changed.")
     }
 

@@ -52,10 +52,8 @@ struct Nightly {
     private var settings: IntakeSettings {
         get throws {
             let memory = SignatureMemory(ledger: configuration.ledger)
-            let appStore = AppStoreSettings(
-                bundles: configuration.policy.bundles, environment: configuration.policy.environment,
-                trustedRoots: try configuration.rootCertificates(), now: moment.asOf,
-                appAppleID: configuration.appAppleID, isKnownSignature: { memory.contains($0) })
+            var appStore = try configuration.appStoreSettings(now: moment.asOf)
+            appStore.isKnownSignature = { memory.contains($0) }
             return IntakeSettings(
                 appStore: appStore, maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
                 threads: threads)
@@ -305,23 +303,5 @@ extension NightReport {
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
         let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
         return failsOnExceptions && isOpen ? .no : .done
-    }
-}
-
-extension Configuration {
-    /// The certificates that `trustedRoots` names, as DER.
-    /// - Throws: `Failure` with `configuration` if a file contains no certificate or cannot be read.
-    func rootCertificates() throws(Failure) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        for path in trustedRoots {
-            let content = FileManager.default.contents(atPath: path).flatMap { TrustedRoot.certificates(Array($0)) }
-            guard let content else {
-                throw Failure(
-                    .configuration, "trustedRoots: \(quoted(path)) contains no certificate",
-                    remedy: "Name a readable file in DER or PEM format.")
-            }
-            found += content
-        }
-        return found
     }
 }

@@ -22,7 +22,7 @@ enum Release {
         }
         for finding in guarded { context.announce("\(finding.text): accepted.\n") }
         for (key, isReleased) in fates {
-            let fate = isReleased ? "is released" : "is neither held nor dead: there is nothing to release"
+            let fate = isReleased ? "is released" : "is neither held nor dead, so it cannot be released"
             context.announce("\(key) \(fate).\n")
         }
         let count = fates.count { $0.1 }
@@ -43,7 +43,7 @@ enum Release {
                 return .left("is left as it is: its note is not new")
             }
             guard try release(entry, decision, run, in: ledger) else {
-                return .left("is neither held nor dead: there is nothing to release")
+                return .left("is neither held nor dead, so it cannot be released")
             }
             return .init(text: "is released: \(row.note)", isDone: true, amount: entry.facts.amount)
         }
@@ -83,7 +83,7 @@ enum Release {
         let known = Set(entries.map { Array($0.key.utf8) })
         for key in invocation.operands where !known.contains(Array(key.utf8)) {
             throw Failure(
-                .noInput, "there is no retry entry \(quoted(key))",
+                .noInput, "unknown retry entry \(quoted(key))",
                 remedy: "Take its key from held.jsonl or dead-letter.jsonl; nothing was released.")
         }
         return entries

@@ -23,7 +23,7 @@ struct Restore {
         let file = absolute(invocation.operands[0], in: context.folder)
         guard isFile(file) else {
             throw Failure(
-                .noInput, "there is no backup \(quoted(file))", remedy: "Check the path; nothing was changed.")
+                .noInput, "the backup \(quoted(file)) does not exist", remedy: "Check the path; nothing was changed.")
         }
         let restore = Restore(
             file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: context.clock(),
@@ -32,7 +32,7 @@ struct Restore {
         context.announce(
             """
             \(display(restore.ledger)) is now the ledger as of the night of \(last.businessDate), restored by \(display(by)).
-            \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "There was no previous ledger.")
+            \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "No ledger was there before.")
             Next: run 'reconcile check', then 'reconcile nightly', which reads the files delivered since then again.
 
             """)
@@ -62,7 +62,7 @@ struct Restore {
     }
 
     /// Copies the backup and checks the copy.
-    /// - Throws: `Failure` with `inputOutput` if the file is no backup, or is damaged.
+    /// - Throws: `Failure` with `inputOutput` if the file is not a backup, or is damaged.
     private func copyBackup(to path: String) throws -> RunRecord {
         do {
             return try Backup.write(Ledger.reading(path: file), to: path, of: file, clock)
@@ -102,7 +102,7 @@ struct Restore {
     /// Logs are removed first, even those of a ledger that no longer exists, because SQLite would apply them to the new
     /// file. What they contain is moved into the ledger's file before. If the ledger is damaged, its log is kept with
     /// it.
-    /// - Returns: the second name. Nil if there was no ledger.
+    /// - Returns: the second name. Nil without a ledger.
     private func setAside() throws -> String? {
         let stamp = now.text.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
         let aside = ledger + ".before-" + stamp

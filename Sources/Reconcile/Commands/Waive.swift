@@ -17,7 +17,7 @@ enum Waive {
         switch record.state {
         case .waived:
             return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
-        case .resolved: return "is resolved: there is nothing to waive"
+        case .resolved: return "is resolved and cannot be waived"
         case .new, .open, .changed, .reopened:
             record.state = .waived
             return "is waived by \(decision.by). The next night shows it once more, then only if its facts change"
@@ -41,7 +41,7 @@ enum Waive {
 
     static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         try decide(invocation, context) { record, _, _ in
-            guard record.state == .waived else { return "is not waived: there is nothing to take back" }
+            guard record.state == .waived else { return "is not waived, so its waiver cannot be withdrawn" }
             record.state = .reopened
             return "will be open again with the next night"
         }
@@ -61,7 +61,7 @@ enum Waive {
         let message = try decision.record { ledger, run in
             guard var record = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
                 throw Failure(
-                    .noInput, "there is no exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
+                    .noInput, "unknown exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
             }
             let state = record.state
             let message = change(&record, decision, try ledger.lastDecision(on: record.id))

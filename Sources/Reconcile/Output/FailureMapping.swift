@@ -96,7 +96,8 @@ extension Failure {
         case .readOnly:
             self.init(.noPermission, "the ledger cannot be written", remedy: "Run as the user who owns it.")
         case .full:
-            self.init(.inputOutput, "there is no room for the ledger", remedy: "Make room on its disk and run again.")
+            self.init(
+                .inputOutput, "the disk has no room for the ledger", remedy: "Make room on its disk and run again.")
         case .cantOpen:
             self.init(
                 .cannotCreate, "the ledger cannot be opened",

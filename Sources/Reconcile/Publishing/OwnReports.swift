@@ -11,20 +11,15 @@ extension Nightly {
     /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored.
     /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
     func requireOwnReports(of ledger: Ledger) throws {
-        struct Summary: Decodable {
-            var run: RunID
-            var chain: String?
-        }
         guard let last = try ledger.lastRun() else { return }
         for label in ["latest", moment.businessDate.text] {
-            let path = configuration.output + "/" + label + "/summary.json"
-            guard let content = FileManager.default.contents(atPath: path),
-                let summary = try? JSONDecoder().decode(Summary.self, from: content), let chain = summary.chain,
-                summary.run <= last.id, try ledger.run(id: summary.run)?.link != chain
+            guard let published = PublishedRun(folder: configuration.output + "/" + label),
+                let chain = published.chain, published.run <= last.id,
+                try ledger.run(id: published.run)?.link != chain
             else { continue }
             throw Failure(
                 .configuration,
-                "\(quoted(configuration.output)) contains reports of another ledger: \(label) is its run \(summary.run)",
+                "\(quoted(configuration.output)) contains reports of another ledger: \(label) is its run \(published.run)",
                 remedy: "Name another output folder: two configurations must not share one. Nothing was changed.")
         }
     }

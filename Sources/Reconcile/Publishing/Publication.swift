@@ -27,7 +27,7 @@ struct Publication {
         self.output = output
         self.group = try group.map { name throws(Failure) in
             guard let entry = getgrnam(name) else {
-                throw Failure(.configuration, "there is no group \(quoted(name))", remedy: "Correct `group`.")
+                throw Failure(.configuration, "the group \(quoted(name)) does not exist", remedy: "Correct `group`.")
             }
             return entry.pointee.gr_gid
         }
@@ -174,7 +174,7 @@ struct Publication {
     /// Removes a folder of reports. If that fails, a later run sweeps it.
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: output + "/" + name) }
 
-    /// The target of the link `name`. Nil if there is no such link.
+    /// The target of the link `name`. Nil if the link does not exist.
     func target(of name: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(output + "/" + name, &bytes, bytes.count)

@@ -33,13 +33,13 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var receipts: [String] = []
     /// Ids of credits and reversals of the subject.
     public var credits: [String] = []
-    /// The product id; nil where it is unknown.
+    /// The product id; nil if unknown.
     public var product: String?
-    /// Pieces bought; nil where it is unknown.
+    /// Pieces bought; nil if unknown.
     public var quantity: Int32?
-    /// What the subject is worth; nil where it is unknown.
+    /// What the subject is worth; nil if unknown.
     public var amount: Money?
-    /// The variance: value credited less value owed. Nil where it is unknown.
+    /// The variance: value credited less value owed. Nil if unknown.
     public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
@@ -47,17 +47,17 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var differences: [Difference] = []
     /// The flags' names.
     public var flags: [String] = []
-    /// An order that the purchase probably belongs to; nil where none is suggested.
+    /// An order that the purchase probably belongs to; nil if none is suggested.
     public var suggestedOrder: String?
     /// The next step.
     public var action: Action = .none
-    /// The key of its retry entry; nil where no entry asks for anything.
+    /// The key of its retry entry; nil if no entry asks for anything.
     public var retryKey: String?
     /// `file:line` of each piece of evidence.
     public var evidence: [String] = []
-    /// The note that a person attached; nil where there is none.
+    /// The note that a person attached; nil if absent.
     public var note: String?
-    /// What brought the exception into its state. Nil where it is new or still open without a change.
+    /// What brought the exception into its state. Nil if it is new or still open without a change.
     public var lastEvent: ExceptionEvent?
 
     public init(

@@ -18,7 +18,7 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// In minor units: net purchases less net credits.
     public var minor: Int64
-    /// The earliest purchase of the subject in any month; nil where there is none.
+    /// The earliest purchase of the subject in any month; nil if absent.
     public var purchasedAt: Instant?
     /// The earliest refund.
     public var refundedAt: Instant?

@@ -14,7 +14,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var product: String
     /// Three letters; empty where it is unknown.
     public var storefront: String
-    /// The owner; nil where it is unknown.
+    /// The owner; nil if unknown.
     public var account: String?
     /// When the customer bought it.
     public var purchasedAt: Instant
@@ -24,13 +24,13 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var takenBackAt: Instant?
     /// Full, partial or reversed.
     public var kind: Kind
-    /// Apple's code: 0 other, 1 an issue within the app. Nil where Apple gave none.
+    /// Apple's code: 0 other, 1 an issue within the app. Nil if Apple gave none.
     public var reason: Int32?
-    /// The share refunded in thousandths of a percent; nil where Apple's record does not say.
+    /// The share refunded in thousandths of a percent; nil if Apple's record does not say.
     public var percentage: Int32?
-    /// The customer price; nil where it is unknown.
+    /// The customer price; nil if unknown.
     public var price: Money?
-    /// The part of the price that counts as the month's refund. Nil where it is unknown and for a reversed refund.
+    /// The part of the price that counts as the month's refund. Nil if unknown and for a reversed refund.
     public var amount: Money?
     /// The subject's verdict as of the report.
     public var verdict: Verdict

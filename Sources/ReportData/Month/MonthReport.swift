@@ -50,7 +50,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var restatedSubjects: [RestatedSubject] = []
     /// The files that the month rests on.
     public var sources: [FileLine] = []
-    /// The comparison with Apple's financial reports; nil where none was given.
+    /// The comparison with Apple's financial reports; nil if none was given.
     public var apple: AppleBridge?
 
     public init(

@@ -12,7 +12,7 @@ public struct FileLine: Hashable, Sendable, Codable {
     public var fileDate: BusinessDate
     /// The file's rows by what became of them.
     public var counts: RowCounts
-    /// Earliest instant among its rows. Nil where no row was used.
+    /// Earliest instant among its rows. Nil if no row was used.
     public var firstEvent: Instant?
     /// Latest instant among its rows.
     public var lastEvent: Instant?

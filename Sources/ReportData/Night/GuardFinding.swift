@@ -17,7 +17,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var kind: Kind
     /// The kind of feed; for `rows`, that of the feed at `path`.
     public var feed: FeedKind
-    /// The feed's path as configured; nil where the finding is not about a single feed.
+    /// The feed's path as configured; nil if the finding is not about a single feed.
     public var path: String?
     /// The business date.
     public var date: BusinessDate
@@ -62,7 +62,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
 }
 
 extension [GuardFinding] {
-    /// The first three findings and the number of the others; nil where there are none.
+    /// The first three findings and the number of the others; nil without findings.
     public var summary: String? {
         if isEmpty { return nil }
         let rest = count > 3 ? ["\(count - 3) more"] : []

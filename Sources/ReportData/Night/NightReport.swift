@@ -28,11 +28,11 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var filesSkipped = 0
     /// Missing and refused files, sorted by date, feed and reason.
     public var coverageGaps: [CoverageGap] = []
-    /// The gaps that people accepted, with their reasons; nil where there are none.
+    /// The gaps that people accepted, with their reasons; nil without any.
     public var acceptedGaps: [GapDecision]?
     /// The feeds as the configuration had them, with the date since which each is expected.
     public var feeds: [FeedRecord] = []
-    /// What the configuration changed since the night before; nil where nothing changed.
+    /// What the configuration changed since the night before; nil if nothing changed.
     public var settingsChanged: [SettingChange]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
@@ -44,9 +44,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var rejects: [RejectLine] = []
     /// How many retry entries are in which state.
     public var retry = RetryCounts()
-    /// Figures of tonight's input that a person must look at before goods are given; nil where there are none.
+    /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
-    /// Nil where the configuration turns retry files off.
+    /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
     /// How many checks of the self-test found what they should find.
     public var detectorsAlive = 0

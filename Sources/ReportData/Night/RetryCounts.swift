@@ -10,11 +10,11 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var held = 0
     /// In the dead-letter list.
     public var dead = 0
-    /// How many of the emitted entries move no goods. Nil where all of them do.
+    /// How many of the emitted entries move no goods. Nil if all of them do.
     public var queries: Int?
     /// The worth of the emitted entries that move goods, sorted by currency.
     public var emittedAmounts: [Money] = []
-    /// Why tonight's manifest was held, in English; nil where it was not.
+    /// Why tonight's manifest was held, in English; nil if it was not.
     public var holdReason: String?
     public init() {}
 }

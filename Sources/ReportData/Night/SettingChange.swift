@@ -2,9 +2,9 @@
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The setting's name in the configuration, or the name of a feed.
     public var setting: String
-    /// Its value in the night before, as the configuration writes it. Nil where it was not set.
+    /// Its value in the night before, as the configuration writes it. Nil if it was not set.
     public var old: String?
-    /// Tonight's value. Nil where it is not set any more.
+    /// Tonight's value. Nil if it is not set any more.
     public var new: String?
 
     public init(setting: String, old: String?, new: String?) {

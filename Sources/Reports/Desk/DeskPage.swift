@@ -9,7 +9,7 @@ public struct DeskPage: Sendable {
         case start
         /// The answers.
         case answers([LookupAnswer])
-        /// Why there is no answer.
+        /// Why the page has no answer.
         case problem(DeskProblem)
     }
 
@@ -17,9 +17,9 @@ public struct DeskPage: Sendable {
     public var query: String
     /// What stands below the form.
     public var content: Content
-    /// The user's name; nil if there was no login.
+    /// The user's name; nil without a login.
     public var user: String?
-    /// The last published night; nil if it is unknown.
+    /// The last published night; nil if unknown.
     public var night: NightGlance?
     /// Whether the page links to the night's report.
     public var linksReport = false
@@ -126,7 +126,7 @@ public enum DeskProblem: Sendable, Equatable {
     case tooLong
     /// The request is not one of the page's own forms.
     case badRequest
-    /// There is no report yet.
+    /// No report has been published yet.
     case noReport
     /// The program failed; with its message, which names the remedy.
     case failed(String)

@@ -30,7 +30,7 @@ struct LookupWording {
     var advice: [Line]
     var facts: [Line]
     var timeline: [Moment]
-    /// A line about the exception; empty if there is none.
+    /// A line about the exception; empty if absent.
     var exception: String
     var history: [Line]
     var retries: [Line]

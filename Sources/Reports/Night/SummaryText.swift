@@ -67,7 +67,7 @@ private struct SummaryTextWriter {
         }.joined()
     }
 
-    /// How many subjects of the whole ledger there are of each verdict that is no exception, and of exceptions.
+    /// How many subjects of the whole ledger there are of each verdict that is not an exception, and how many exceptions.
     func subjects() -> String {
         var counts: [Verdict: Int] = [:]
         for tally in report.verdicts { counts[tally.verdict, default: 0] += tally.subjects }
@@ -89,7 +89,7 @@ private struct SummaryTextWriter {
         return paragraph(texts.label(.flags, parts.joined(separator: texts.label(.listSeparator))))
     }
 
-    /// The unusual input; nil if there is none.
+    /// The unusual input; nil if absent.
     func guarded() -> String? {
         guard let findings = report.guarded, !findings.isEmpty else { return nil }
         return heading(.guardedInput) + findings.map { paragraph(texts.sentence($0)) }.joined()

@@ -53,7 +53,7 @@ public struct Texts: Sendable {
         for (sheet, names) in known {
             for column in sheet.columns where !names.contains(column.column) {
                 let problem =
-                    "there is no column “\(column.column)”; use one of \(names.sorted().joined(separator: ", "))"
+                    "unknown column “\(column.column)”; use one of \(names.sorted().joined(separator: ", "))"
                 throw TextsError(file: folder + "/layout.json", problem: problem)
             }
         }
@@ -105,10 +105,10 @@ public struct Texts: Sendable {
         case state, severity, short, flag, action, feed, refund, event
     }
 
-    /// The word for a code; the code itself if there is none.
+    /// The word for a code; the code itself if absent.
     public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
-    /// The title of a column; its name if there is none.
+    /// The title of a column; its name if absent.
     public func column(_ name: String) -> String { words["column." + name] ?? name }
 
     func label(_ label: Label) -> String { word("label." + label.rawValue) }

@@ -21,7 +21,7 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
     guard let own = try ownFile(name, in: folder) else { return builtIn }
     let changes = try words(in: own.data, own.path)
     for path in changes.keys.sorted() where builtIn[path] == nil && !path.hasPrefix("cause.") {
-        throw TextsError(file: own.path, problem: "there is no text \(path); templates/\(name) contains all texts")
+        throw TextsError(file: own.path, problem: "the text \(path) is missing; templates/\(name) contains all texts")
     }
     return builtIn.merging(changes) { _, own in own }
 }
@@ -30,10 +30,10 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
 func requireFolder(_ path: String) throws(TextsError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue { return }
-    throw TextsError(file: path, problem: "there is no such folder; correct templates in the configuration")
+    throw TextsError(file: path, problem: "the folder does not exist; correct templates in the configuration")
 }
 
-/// A file in the user's folder; nil if there is no folder or no such file.
+/// A file in the user's folder; nil if the folder or the file does not exist.
 func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: String, data: Data)? {
     guard let folder else { return nil }
     let path = folder + "/" + name

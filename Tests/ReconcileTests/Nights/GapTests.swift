@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["accept", "credit", "2025-11-10"], "there is no feed 'credit'", ExitCode.noInput),
+        (["accept", "credit", "2025-11-10"], "unknown feed 'credit'", ExitCode.noInput),
         (["accept", "credits", "2025-11-11"], "has no coverage gap on 2025-11-11", .noInput),
         (["accept", "orders", "2025-11-10"], "has no coverage gap on 2025-11-10", .noInput),
         (["reopen", "credits", "2025-11-10"], "is not accepted", .noInput),

@@ -1,34 +1,35 @@
-internal import Domain
-internal import Foundation
-internal import Intake
+public import Domain
+internal import Glibc
 internal import JSON
-internal import Reports
 internal import Text
 
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
 /// docs/spec/interfaces.md#totals.
-struct StatedTotals: Equatable {
+public struct StatedTotals: Sendable, Equatable {
     /// The number of records.
-    var rows: Int?
+    public private(set) var rows: Int?
     /// The SHA-256 of the file as delivered, in lower-case hexadecimal.
-    var sha256: String?
+    public private(set) var sha256: String?
     /// The sum of the rows' amounts for each currency, in minor units. A currency that is not listed has no rows.
-    var amounts: [Currency: Int64]?
+    public private(set) var amounts: [Currency: Int64]?
     /// The business date whose rows the file holds. A file with the content of an earlier one has then arrived for that
     /// date: nothing changed.
-    var date: BusinessDate?
+    public private(set) var date: BusinessDate?
 
-    static func path(of file: FoundFile) -> String { file.path + ".totals" }
+    private static let bytesMax = 1 << 20
+
+    private static func path(of file: FoundFile) -> String { file.path + ".totals" }
 
     /// Whether the file has totals beside it.
-    static func exist(beside file: FoundFile) -> Bool { FileManager.default.fileExists(atPath: path(of: file)) }
+    public static func exist(beside file: FoundFile) -> Bool { access(path(of: file), F_OK) == 0 }
 
     /// The totals beside a file.
-    /// - Throws: `StatedTotalsError` where they cannot be read; then the file cannot be believed either.
-    init(beside file: FoundFile) throws(StatedTotalsError) {
-        let content = FileManager.default.contents(atPath: Self.path(of: file))
-        guard let content, content.count <= 1 << 20, let text = String(validating: content, as: UTF8.self) else {
-            throw StatedTotalsError("cannot be read, or is no text")
+    /// - Throws: `StatedTotalsError` if they cannot be read; then the file cannot be believed either.
+    public init(beside file: FoundFile) throws(StatedTotalsError) {
+        guard case .read(let content, _)? = try? WholeFile(path: Self.path(of: file), bytesMax: Self.bytesMax),
+            let text = String(validating: content, as: UTF8.self)
+        else {
+            throw StatedTotalsError("cannot be read, or is not text")
         }
         let document: JSON5
         do { document = try JSON5Reader.read(text) } catch { throw StatedTotalsError("is not JSON") }
@@ -70,11 +71,11 @@ struct StatedTotals: Equatable {
         return amounts
     }
 
-    /// How the file differs from its totals, with both figures. Nil where they agree.
+    /// How the file differs from its totals, with both figures. Nil if they agree.
     ///
     /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
     /// amount of another row is not known.
-    func difference(from contents: FileContents, of file: FoundFile) -> String? {
+    public func difference(from contents: FileContents, of file: FoundFile) -> String? {
         if let date, file.isDated, date != file.fileDate {
             return "its name says \(file.fileDate), but its totals say \(date)"
         }
@@ -97,7 +98,8 @@ struct StatedTotals: Equatable {
 }
 
 /// Why totals cannot be used, as the rest of a sentence that begins with the file's name.
-struct StatedTotalsError: Error, Equatable {
-    var text: String
+public struct StatedTotalsError: Error, Equatable {
+    /// Such as `is not JSON`.
+    public var text: String
     init(_ text: String) { self.text = text }
 }

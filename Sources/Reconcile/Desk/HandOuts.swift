@@ -31,7 +31,7 @@ struct HandOuts {
     }
 
     /// Records a hand-out, or withdraws it, unless another one of the transaction stands already, or none does.
-    /// - Returns: the hand-out that stood before; nil if there was none.
+    /// - Returns: the hand-out that stood before; nil if absent.
     /// - Throws: `Failure` if the file cannot be written or synchronized.
     func record(_ handOut: HandOut, isWithdrawal: Bool) throws -> HandOut? {
         let file = try DeskFile("given-\(handOut.at.text.prefix(7)).jsonl", configuration)

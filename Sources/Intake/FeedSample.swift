@@ -1,13 +1,11 @@
-internal import Domain
-internal import Intake
-internal import Reports
+public import Domain
 
-/// The first rows of a file in words, and what is suspicious about them.
-struct FeedSample {
-    /// The first row as it was understood; nil if there is none.
-    private(set) var first: String?
+/// The first rows of a file in words, and what is suspicious about them. `reconcile check` shows it.
+public struct FeedSample {
+    /// The first row as it was understood; nil if no row was understood.
+    public private(set) var first: String?
     /// What may be wrong, each in a sentence or two.
-    private(set) var doubts: [String] = []
+    public private(set) var doubts: [String] = []
     private let zone: Zone
     private let feed: Feed
     /// The instants of the rows, with their columns.
@@ -15,7 +13,7 @@ struct FeedSample {
     private var transactionIDs: Set<Identifier> = []
 
     /// - Parameter zone: in which instants are shown.
-    init(_ contents: FileContents, feed: Feed, zone: Zone, now: Instant) {
+    public init(_ contents: FileContents, feed: Feed, zone: Zone) {
         self.zone = zone
         self.feed = feed
         let evidence = contents.evidence
