@@ -207,7 +207,7 @@ enum RetryLineColumn: Int32, SummedColumn {
 
 enum MonthSealColumn: Int32, SummedColumn {
     static let summed = SummedTable.seals
-    case period, calendar, run, closedAfter, sealedAt, digest, report, known
+    case period, calendar, run, closedAfter, sealedAt, byWhom, digest, report, known, folder, folderDigest, language
 }
 
 extension Schema {

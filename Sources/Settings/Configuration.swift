@@ -31,6 +31,8 @@ public struct Configuration: Sendable {
     public var trustedRoots: [String] = []
     /// The desk's page.
     public var desk = DeskSettings(folder: "desk")
+    /// The month.
+    public var finance = FinanceSettings()
     /// A file with a larger share of rejected rows, in parts per million, is refused.
     public var rejectedPartsPerMillionMax = 10_000
 

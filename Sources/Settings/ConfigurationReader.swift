@@ -11,7 +11,7 @@ struct ConfigurationReader {
     private static let keys = [
         "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
         "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
-        "templates", "trustedRoots", "desk", "tokenFanOut",
+        "templates", "trustedRoots", "desk", "tokenFanOut", "finance",
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
@@ -26,6 +26,7 @@ struct ConfigurationReader {
             ledger: try path("ledger", root) ?? absolute("ledger.sqlite", in: folder),
             output: try path("output", root) ?? absolute("out", in: folder), retry: retry)
         configuration.desk = try desk(root)
+        configuration.finance = try finance(root)
         configuration.appAppleID = try app.count("appAppleID", in: 1...Int.max).map(Int64.init)
         if let language = try root.choice("language", of: Language.allCases.map { ($0.rawValue, $0) }) {
             configuration.language = language
@@ -159,40 +160,11 @@ extension ConfigurationReader {
         settings.entriesMax = try retry.count("maxEntries", in: 0...1_000_000_000) ?? settings.entriesMax
         settings.reverseRefunds = try retry.flag("reverseRefunds") ?? settings.reverseRefunds
         settings.attemptsMax = try retry.count("maxAttempts", in: 1...100) ?? settings.attemptsMax
-        guard let amounts = try retry.section("maxAmount", keys: nil) else { return settings }
-        settings.amountMaxOfOthers = nil
-        for member in amounts.members {
-            let currency = try currency(member)
-            if settings.amountMax.updateValue(try amount(member, of: currency), forKey: currency) != nil {
-                throw ConfigurationProblem(
-                    member.keyPosition, "\(amounts.path) lists \(currency.text) twice", remedy: "Remove one of them.")
-            }
+        if let amounts = try amounts("maxAmount", retry) {
+            settings.amountMaxOfOthers = nil
+            settings.amountMax.merge(amounts) { $1 }
         }
         return settings
-    }
-
-    private func currency(_ member: JSON5.Member) throws(ConfigurationProblem) -> Currency {
-        guard let currency = Currency(member.key), currency.isCurrent else {
-            throw ConfigurationProblem(
-                member.keyPosition, "\(quoted(member.key)) is not a currency",
-                remedy: "Write the three letters of ISO 4217, such as CNY.")
-        }
-        return currency
-    }
-
-    private func amount(_ member: JSON5.Member, of currency: Currency) throws(ConfigurationProblem) -> Int64 {
-        let spelling: String? =
-            switch member.value.content {
-            case .text(let text), .number(let text): text
-            default: nil
-            }
-        guard let spelling, let minor = scaledDecimal(spelling, decimals: currency.exponent) else {
-            let example = decimal(100_000 * powerOfTen(currency.exponent), exponent: currency.exponent)
-            throw ConfigurationProblem(
-                member.value.position, "retry.maxAmount.\(display(member.key)) is \(member.value.noun)",
-                remedy: "Write an amount of \(currency.text) such as \"\(example)\".")
-        }
-        return minor
     }
 }
 

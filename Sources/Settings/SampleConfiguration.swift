@@ -72,6 +72,21 @@ public let sampleConfiguration = """
         mayGive: [],                       // logins that may record goods given by hand
       },
 
+      // The month: 'reconcile monthly'.
+      finance: {
+        calendar: "calendar",              // or "fiscal": months are closed by Apple's calendar; one choice for a ledger
+        collect: "40d",                    // a sale that Apple has not reported after this time counts as never collected
+        tolerance: {},                     // what may stay unexplained without a note: { CNY: "1.00" }; else 0
+        accounts: {                        // of the suggested journal entries; null: the role's own name
+          receivable: null,                // what Apple owes
+          obligation: null,                // paid by customers, goods not given yet
+          revenue: null,
+          givenFree: null,                 // goods given without money
+          owed: null,                      // what customers are owed
+          suspense: null,                  // undecided or unexplained
+        },
+      },
+
       group: null,                         // a Unix group that may read the ledger and the reports
       templates: null,                     // a folder with your own texts and layouts
       trustedRoots: [],                    // additional root certificates (DER or PEM), for test environments only

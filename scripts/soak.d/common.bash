@@ -52,7 +52,7 @@ prepare() {
         first) words=$(night 6) ;;
         second) on "$at" $(night 6) &>/dev/null; words=$(night 7) ;;
         again) nights 6 7 8; words=$(night 8) ;;
-        month) nights 6 7 8; words='monthly 2025-10 --close' ;;
+        month) nights 6 7 8; words='monthly 2025-10 --close --by li' ;;
         prune) nights 6 7 8; words='prune --older-than 0' ;;
         backup) nights 6 7 8; words="backup $at/copy.sqlite" ;;
         restore)

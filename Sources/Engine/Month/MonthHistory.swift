@@ -1,4 +1,5 @@
 public import Domain
+internal import Finance
 public import ReportData
 
 /// What a month needs from a history beyond what a night needs.
@@ -31,12 +32,18 @@ public struct MonthSeal: Sendable {
     public var isFiscal: Bool
     /// The last run that counts for it.
     public var run: RunID
-    /// When it was closed.
+    /// When it was closed, by the real clock.
     public var sealedAt: Instant
     /// SHA-256 of the report, hexadecimal.
     public var digest: String
     /// The figures of every month of that calendar that was closed by then, this one included, by the month's name.
     public var known: [String: Figures]
+    /// The folder of its files in the output folder: `.nights/2025-11-1`. Empty before they are written.
+    public var folder = ""
+    /// SHA-256 of that folder's SHA256SUMS, hexadecimal.
+    public var folderDigest = ""
+    /// The language of the files.
+    public var language = ""
 
     public init(
         period: String, isFiscal: Bool, run: RunID, sealedAt: Instant, digest: String, known: [String: Figures]
@@ -48,4 +55,9 @@ public struct MonthSeal: Sendable {
         self.digest = digest
         self.known = known
     }
+}
+
+extension MonthSeal {
+    /// Its days. Nil for a name that is not a month's.
+    public var month: Period? { isFiscal ? FiscalCalendar.month(period) : Period(calendarMonth: period) }
 }

@@ -138,7 +138,8 @@ extension Ledger {
             [.feed, .fileDate, .isAccepted, nil, nil, nil, nil, .byWhom, .at, .note], of: GapDecisionColumn.run,
             where: "run >= ?1", since: first, to: &sums)
         try add(
-            [.period, .calendar, .run, .digest, .known, nil, nil, nil, .sealedAt, nil], of: MonthSealColumn.closedAfter,
+            [.period, .calendar, .run, .digest, .known, .folder, .folderDigest, .byWhom, .sealedAt, nil],
+            of: MonthSealColumn.closedAfter,
             where: "closed_after >= ?1", since: first, to: &sums)
         return sums
     }

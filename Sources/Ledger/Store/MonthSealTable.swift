@@ -6,8 +6,9 @@ public import ReportData
 internal import SQLite
 
 extension Schema {
-    /// The seals of closed months: each with its report and the report's digest. `known` contains the figures of all
-    /// months closed so far, so that a later month can report what changed.
+    /// The seals of closed months: each with its report and the report's digest, and with the folder of its files and
+    /// the digest of that folder's SHA256SUMS. `known` contains the figures of all months closed so far, so that a later
+    /// month can report what changed.
     static let months = """
         CREATE TABLE month_seal (
             period TEXT NOT NULL,
@@ -15,9 +16,13 @@ extension Schema {
             run INTEGER NOT NULL REFERENCES run (id),
             closed_after INTEGER NOT NULL REFERENCES run (id),
             sealed_at INTEGER NOT NULL,
+            by_whom TEXT NOT NULL,
             digest TEXT NOT NULL,
             report TEXT NOT NULL,
             known TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            folder_digest TEXT NOT NULL,
+            language TEXT NOT NULL,
             PRIMARY KEY (period, calendar)
         ) WITHOUT ROWID;
         """
@@ -33,13 +38,16 @@ extension Ledger {
         var seals: [MonthSeal] = []
         var row = try TableReader<MonthSealColumn>(self, "ORDER BY run, sealed_at, period")
         while try row.step() {
-            seals.append(
-                MonthSeal(
-                    period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
-                    run: RunID(row.integer(.run)), sealedAt: try row.instant(.sealedAt) ?? .absent,
-                    digest: row.text(.digest),
-                    known: try JSONDecoder().decode(
-                        [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8))))
+            var seal = MonthSeal(
+                period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
+                run: RunID(row.integer(.run)), sealedAt: try row.instant(.sealedAt) ?? .absent,
+                digest: row.text(.digest),
+                known: try JSONDecoder().decode(
+                    [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8)))
+            seal.folder = try RunRecord.ownFolder(row.text(.folder))
+            seal.folderDigest = row.text(.folderDigest)
+            seal.language = row.text(.language)
+            seals.append(seal)
         }
         return seals
     }
@@ -62,25 +70,30 @@ extension Ledger {
     }
 
     /// Records a seal.
-    public func write(_ seal: MonthSeal, reportText: String) throws {
+    /// - Parameter by: who closed the month.
+    public func write(_ seal: MonthSeal, by: String, reportText: String) throws {
         var row = try TableWriter<MonthSealColumn>(self, computing: [.closedAfter: "(SELECT max(id) FROM run)"])
         row.set(.period, seal.period)
         row.set(.calendar, MonthSeal.calendar(seal.isFiscal))
         row.set(.run, seal.run)
         row.set(.sealedAt, seal.sealedAt.milliseconds)
+        row.set(.byWhom, by)
         row.set(.digest, seal.digest)
         row.set(.report, reportText)
         row.set(.known, try JSONEncoder.exact.text(of: seal.known))
+        row.set(.folder, seal.folder)
+        row.set(.folderDigest, seal.folderDigest)
+        row.set(.language, seal.language)
         try row.write()
     }
 
-    /// The text of a month's report that its seal is the digest of. It leaves out the exceptions, and the bridge to
-    /// Apple's report, which may arrive after the month is closed.
+    /// The text of a month's report that its seal is the digest of. It leaves out the exceptions, which the history has,
+    /// and the seal itself. The bridge to Apple's report is in it if the report was there when the month was closed.
     public static func sealedText(of report: MonthReport) throws -> String {
         var kept = report
         kept.open = []
         kept.cleared = []
-        kept.apple = nil
+        kept.closing?.seal = nil
         return try JSONEncoder.exact.text(of: kept)
     }
 }

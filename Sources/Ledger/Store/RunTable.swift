@@ -144,13 +144,13 @@ extension JSONEncoder {
 extension RunRecord {
     /// The folder, if it is a folder of reports: links are made to it, and it may be removed, so no other path may
     /// pass.
-    fileprivate static func ownFolder(_ folder: String) throws -> String {
+    static func ownFolder(_ folder: String) throws -> String {
         let name = folder.utf8.dropFirst(8)
         let isOwn =
             folder.hasPrefix(".nights/") && !name.isEmpty
             && name.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
         if isOwn { return folder }
-        throw LedgerError.damaged("a run's reports are recorded in \(folder), which is not a folder of reports")
+        throw LedgerError.damaged("reports are recorded in \(folder), which is not a folder of reports")
     }
 
     fileprivate init(_ row: borrowing TableReader<RunColumn>) throws {

@@ -32,22 +32,23 @@ extension Command {
 
     static let monthly = Command(
         name: "monthly", summary: "close a month and compare it with Apple's report",
-        description: "Writes the month's workbook: money tie-out, roll-forward of exceptions, cut-off, "
-            + "and the bridge to Apple's financial reports. Until --close it is provisional; what later nights change "
-            + "after that appears in the months that follow.",
+        description: "Writes the month's workbook: money, exceptions, cut-off, and the bridge to Apple's financial reports. "
+            + "What later nights change in a closed month appears in the months that follow.",
         operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
-        options: Option.configuration + [.appleReport, .fiscal, .asOf, .close],
+        options: Option.configuration
+            + [.appleReport, .fiscal, .asOf, .close, .by, .approver, .note, .acceptUnexplained],
         examples: [
             Example(line: "monthly 2025-11 --config reconcile.json", purpose: "November so far"),
             Example(
-                line: "monthly 2025-11 --apple-report fd.txt --close",
-                purpose: "with Apple's report, and close it; RECONCILE_CONFIG is set"),
+                line: "monthly 2025-11 --close --by li --approver wang",
+                purpose: "close it; RECONCILE_CONFIG is set"),
         ],
         endings: [
-            Ending(code: .look, meaning: "published, but incomplete: a feed of the month is missing or refused"),
+            Ending(
+                code: .look,
+                meaning: "published, but a feed of the month is missing or refused, or something is unexplained"),
             Ending(code: .inputRefused, meaning: "a report from Apple cannot be used; nothing was changed"),
             Ending(code: .noInput, meaning: "the ledger contains no night yet"),
-            Ending(code: .cannotCreate, meaning: "the month was closed with the other calendar"),
         ])
 
     static let lookup = Command(

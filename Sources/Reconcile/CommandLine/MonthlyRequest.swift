@@ -3,25 +3,56 @@ internal import Domain
 internal import Finance
 internal import Text
 
-/// What the command line of `reconcile monthly` requests, checked as far as possible without the configuration.
+/// What the command line of `reconcile monthly` requests.
 struct MonthlyRequest: Equatable {
     var period: Period
     var asOf: Instant?
-    /// Paths of Apple's financial reports, as typed.
+    /// Paths of Apple's financial reports for the month, as typed.
     var appleReports: [String]
-    var closes: Bool
+    /// Whether to close the month, and on what terms.
+    var closing: ClosingTerms?
 
-    init(_ invocation: Invocation) throws(Failure) {
+    /// - Parameter isFiscal: whether this ledger's months are Apple's; `--fiscal` always means so.
+    init(_ invocation: Invocation, isFiscal: Bool = false) throws(Failure) {
         let name = invocation.operands[0]
-        let isFiscal = invocation.isSet(.fiscal)
+        let isFiscal = isFiscal || invocation.isSet(.fiscal)
         guard let period = isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name) else {
             throw invocation.usage("monthly takes a month as YYYY-MM, not \(quoted(name))")
         }
         self.period = period
         asOf = try invocation.instant(.asOf)
         appleReports = invocation.values(.appleReport)
-        closes = invocation.isSet(.close)
+        closing = try ClosingTerms(invocation)
     }
 
     var calendar: MonthCalendar { period.isFiscal ? .fiscal(FiscalCalendar.number) : .business }
+}
+
+/// Who closes a month, and on what terms.
+struct ClosingTerms: Equatable {
+    var by: String
+    var approver: String?
+    var note: String?
+    var acceptedUnexplained: String?
+
+    /// Nil without `--close`.
+    /// - Throws: `Failure` with `usage` if `--by` is missing, or if an option is given that only `--close` gives a
+    ///   meaning.
+    init?(_ invocation: Invocation) throws(Failure) {
+        let options = [Option.by, .approver, .note, .acceptUnexplained]
+        guard invocation.isSet(.close) else {
+            for option in options where invocation.isSet(option) {
+                throw invocation.usage("\(option.dashed) needs --close")
+            }
+            return nil
+        }
+        by = try Decision.said(.by, invocation)
+        approver = try Self.text(.approver, invocation)
+        note = try Self.text(.note, invocation)
+        acceptedUnexplained = try Self.text(.acceptUnexplained, invocation)
+    }
+
+    private static func text(_ option: Option, _ invocation: Invocation) throws(Failure) -> String? {
+        invocation.isSet(option) ? try Decision.said(option, invocation) : nil
+    }
 }

@@ -23,7 +23,11 @@ extension Option {
     static let appleReport = Option(
         name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)
     static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
-    static let close = Option(name: "close", help: "close the month: its figures become final")
+    static let close = Option(name: "close", help: "close the month: its figures become final; needs --by")
+    static let approver = Option(name: "approver", value: .text("NAME"), help: "with --close: who approved it")
+    static let acceptUnexplained = Option(
+        name: "accept-unexplained", value: .text("NOTE"),
+        help: "with --close: why more may stay unexplained than the tolerance allows")
     static let json = Option(name: "json", help: "print JSON")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(

@@ -35,6 +35,7 @@ extension Check {
         }
         try checkVerdicts(ledger, last, clock)
         try clock.time("reports") { try checkReports(ledger.runs()) }
+        try checkMonths(ledger.monthSeals())
     }
 
     /// Judges everything again as of the last night, and compares.

@@ -54,12 +54,38 @@ extension Check {
 
     private func problems(of run: RunRecord) -> [String] {
         guard let folder = run.folder, let digest = run.folderDigest else { return [] }
-        let path = configuration.output + "/" + folder
         let link = configuration.output + "/" + run.businessDate.text
         var problems: [String] = []
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != folder {
             problems.append("the link \(run.businessDate) does not point to them")
         }
+        return problems + self.problems(ofFolder: folder, digest: digest)
+    }
+
+    /// Finds closed months whose signed files were changed or removed, and signed files whose seal this ledger lacks.
+    mutating func checkMonths(_ seals: [MonthSeal]) {
+        for seal in seals {
+            let what = "files of the closed month \(seal.period)"
+            let link = configuration.output + "/" + seal.period
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+                findings.doubt(what, "they are not in \(configuration.output). Run 'reconcile monthly \(seal.period)'.")
+                continue
+            }
+            findings.note(
+                what, all: problems(ofFolder: target, digest: seal.folderDigest),
+                remedy: "Remove \(link) and run 'reconcile monthly \(seal.period)'.")
+        }
+        for month in PublishedMonth.unknown(to: seals, in: configuration.output) {
+            findings.note(
+                "files of the closed month \(month.period)",
+                "their seal is not in this ledger: an older ledger is in its place. "
+                    + PublishedMonth.remedy(month.period, in: configuration.output))
+        }
+    }
+
+    private func problems(ofFolder folder: String, digest: String) -> [String] {
+        let path = configuration.output + "/" + folder
+        var problems: [String] = []
         guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
             return problems + ["\(path) is incomplete"]
         }

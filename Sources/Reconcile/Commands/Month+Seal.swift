@@ -12,7 +12,7 @@ extension Month {
         known[report.period] = report.figures
         return MonthSeal(
             period: report.period, isFiscal: report.isFiscal, run: run.id,
-            sealedAt: report.asOf, digest: digest, known: known)
+            sealedAt: report.closing?.at ?? report.asOf, digest: digest, known: known)
     }
 
     /// The report of a closed month: its figures are those of the seal, its exceptions come from history.
@@ -25,6 +25,7 @@ extension Month {
         guard let run = try ledger.runs(through: seal.run).last else {
             throw LedgerError.damaged("the closed month \(seal.period) is based on a run that is missing")
         }
+        report.closing?.seal = seal.digest
         let exceptions = try MonthExceptions(ledger, period, last: run)
         report.open = exceptions.open
         report.cleared = exceptions.cleared

@@ -13,27 +13,28 @@ internal import Settings
 /// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.
 /// docs/spec/interfaces.md §3.
 struct Monthly {
-    private let request: MonthlyRequest
-    private let configuration: Configuration
+    let request: MonthlyRequest
+    let configuration: Configuration
     private let texts: Texts
-    private let context: CommandContext
-    private let clock: StageClock
+    let context: CommandContext
+    let clock: StageClock
     private var threads: Int { context.threads }
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let request = try MonthlyRequest(invocation)
         let configuration = try Configuration.load(for: invocation, in: context)
+        let request = try MonthlyRequest(invocation, isFiscal: configuration.finance.calendar == .fiscal)
         let texts = try Texts(language: configuration.language, folder: configuration.templates)
         let monthly = Monthly(
             request: request, configuration: configuration, texts: texts, context: context,
             clock: StageClock(log: context.log))
-        let report = try monthly.perform()
+        let (report, label) = try monthly.perform()
         context.announce(
-            monthText(report, texts: texts) + configuration.output + "/" + request.period.name + "/month.xlsx\n")
-        return report.isComplete ? .done : .look
+            monthText(report, texts: texts) + configuration.output + "/" + label + "/month.xlsx\n")
+        return report.isComplete && monthly.unexplained(report).isEmpty ? .done : .look
     }
 
-    private func perform() throws -> MonthReport {
+    /// The report, and the name of its folder in the output folder.
+    private func perform() throws -> (MonthReport, label: String) {
         // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
             throw Month.noNight(configuration)
@@ -45,7 +46,7 @@ struct Monthly {
         var publication = try Publication(output: configuration.output, group: configuration.group)
         do {
             try sweep(publication)
-            return try request.closes ? close(apple, publication) : look(apple, publication)
+            return try request.closing.map { try close(apple, publication, $0) } ?? look(apple, publication)
         } catch {
             publication.removeMade()
             throw error
@@ -63,41 +64,75 @@ struct Monthly {
         try publication.sweep(keepingThoseOf: ledger)
     }
 
-    private func look(_ apple: AppleReports, _ publication: Publication) throws -> MonthReport {
+    private func look(_ apple: AppleReports, _ publication: Publication) throws -> (MonthReport, label: String) {
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
-        let report = try report(ledger, apple).report
-        try publish(report, publication) {}
-        return report
+        let found = try report(ledger, apple)
+        return (found.report, try publish(found, publication, ledger))
+    }
+
+    /// Publishes the files of a month as it was closed, or provisional ones. Returns the name of their folder.
+    private func publish(_ found: FoundMonth, _ publication: Publication, _ ledger: Ledger) throws -> String {
+        if let seal = found.seal { return try publishSealed(found, seal, publication) }
+        try refuseUnknownSeal(ledger)
+        let (folder, _) = try render(found.report, as: found.report.period, publication)
+        try publication.publish(folder, as: found.report.period, isLatest: false)
+        return found.report.period
+    }
+
+    /// The files of a closed month stay as they were, by their digest. What has another report of Apple's or another
+    /// language gets a folder of its own.
+    private func publishSealed(
+        _ found: FoundMonth, _ seal: MonthSeal, _ publication: Publication
+    ) throws -> String {
+        let isInPlace =
+            publication.target(of: seal.period) == seal.folder
+            && (try? publication.digest(of: seal.folder)) == seal.folderDigest
+        let language = texts.language.rawValue
+        let differs = [found.hasNewBridge ? "apple" : nil, language == seal.language ? nil : language]
+            .compactMap(\.self)
+        if isInPlace, differs.isEmpty { return seal.period }
+        let (folder, digest) = try render(found.report, as: seal.period, publication)
+        if digest == seal.folderDigest {
+            try publication.publish(folder, as: seal.period, isLatest: false)
+            return seal.period
+        }
+        let label = ([seal.period] + (differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
+        try publication.publish(folder, as: label, isLatest: false)
+        return label
     }
 
     /// Closes the month in the ledger. The seal is committed after the reports are on disk and before their link is
     /// set. If the link is missing afterwards, the same command sets it.
-    private func close(_ apple: AppleReports, _ publication: Publication) throws -> MonthReport {
+    private func close(
+        _ apple: AppleReports, _ publication: Publication, _ terms: ClosingTerms
+    ) throws -> (MonthReport, label: String) {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
         do {
-            var (report, month) = try report(ledger, apple)
-            guard report.closedAt == nil else {
-                try publish(report, publication) { try ledger.rollback() }
-                return report
+            var found = try report(ledger, apple)
+            if found.seal != nil {
+                try ledger.rollback()
+                return (found.report, try publish(found, publication, ledger))
             }
-            guard report.isOver else {
-                throw Failure(
-                    .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
-                    remedy: "Run the nights up to \(report.last), then close it.")
+            try requireClosable(found.report, ledger, terms)
+            found.report.closing = MonthClosing(
+                by: terms.by, approver: terms.approver, note: terms.note,
+                acceptedUnexplained: terms.acceptedUnexplained, at: context.clock())
+            let text = try Ledger.sealedText(of: found.report)
+            var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
+            found.report.closing?.seal = seal.digest
+            let (folder, digest) = try render(found.report, as: seal.period, publication)
+            (seal.folder, seal.folderDigest, seal.language) = (folder, digest, texts.language.rawValue)
+            do {
+                try ledger.write(seal, by: terms.by, reportText: text)
+                try ledger.commit()
+            } catch {
+                publication.remove(folder)
+                throw error
             }
-            if let first = report.recordsFrom, report.isBeforeRecords {
-                throw Failure(
-                    .noInput,
-                    "the records begin on \(first), after \(report.period); a closed month cannot be reopened",
-                    remedy: "Name a month that the records cover.")
-            }
-            report.closedAt = report.asOf
-            let text = try Ledger.sealedText(of: report)
-            try ledger.write(month.seal(report, digest: SHA256.digest(of: text).hex), reportText: text)
-            try publish(report, publication) { try ledger.commit() }
-            return report
+            try publication.publish(folder, as: seal.period, isLatest: false)
+            return (found.report, seal.period)
         } catch {
             try? ledger.rollback()
             throw error
@@ -105,9 +140,7 @@ struct Monthly {
     }
 
     /// The month as it was closed, or else as the evidence known now shows it.
-    private func report(
-        _ ledger: Ledger, _ apple: AppleReports
-    ) throws -> (report: MonthReport, month: Month) {
+    private func report(_ ledger: Ledger, _ apple: AppleReports) throws -> FoundMonth {
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(
@@ -118,13 +151,12 @@ struct Monthly {
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
         guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
-            return (try report(of: month, apple, asOf: known), month)
+            return FoundMonth(report: try report(of: month, apple, asOf: known), month: month)
         }
         var sealed = try month.sealedReport(seal, request.period, in: ledger)
-        if !apple.reports.isEmpty {
-            sealed.apple = try report(of: month, apple, asOf: known).apple
-        }
-        return (sealed, month)
+        let isNew = !apple.reports.isEmpty && sealed.apple?.files != apple.files
+        if isNew { sealed.apple = try report(of: month, apple, asOf: known).apple }
+        return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
     }
 
     private func report(of month: Month, _ apple: AppleReports, asOf: Instant) throws -> MonthReport {
@@ -133,36 +165,33 @@ struct Monthly {
             timer: clock)
     }
 
-    /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
-    /// is its own.
-    private func refuseOtherCalendar(_ ledger: Ledger) throws {
-        let isTaken = try ledger.monthSeals().contains {
-            $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
-        }
-        guard isTaken else { return }
-        throw Failure(
-            .cannotCreate,
-            "\(request.period.name) is closed as \(request.period.isFiscal ? "the calendar's" : "Apple's fiscal") month",
-            remedy: "To see the other month of that name, name another folder with --output.")
-    }
-
-    /// Renders the report, calls `commit` to commit what must be committed before the report is visible, and sets the
-    /// link.
-    private func publish(_ report: MonthReport, _ publication: Publication, commit: () throws -> Void) throws {
-        let folder = try publication.prepare(report.period)
+    /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.
+    private func render(
+        _ report: MonthReport, as label: String, _ publication: Publication
+    ) throws -> (folder: String, digest: String) {
+        let folder = try publication.prepare(label)
         do {
             try clock.time("report") { work in
                 try writeMonthReport(
                     report, texts: texts, into: publication.output + "/" + folder, fileMode: publication.fileMode,
                     threads: threads, work: work)
             }
-            _ = try publication.seal(folder)
+            let digest = try publication.seal(folder)
             try Interruption.process.check()
-            try commit()
+            return (folder, digest)
         } catch {
             publication.remove(folder)
             throw error
         }
-        try publication.publish(folder, as: report.period, isLatest: false)
     }
+}
+
+/// A month as the ledger has it.
+private struct FoundMonth {
+    var report: MonthReport
+    var month: Month
+    /// Nil unless it was closed.
+    var seal: MonthSeal?
+    /// Whether the month was closed without these reports of Apple's.
+    var hasNewBridge = false
 }

@@ -125,9 +125,21 @@ struct Nightly {
         var night = try Night(
             delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)
         for warning in night.warnings { context.log.warning(warning.text) }
+        try warnOfLostSeals(ledger)
         night.note(test)
         try ledger.seal(&night, threads: settings.threads)
         return night
+    }
+
+    /// Says which published months were closed in a newer ledger than this one.
+    private func warnOfLostSeals(_ ledger: Ledger) throws {
+        let seals = try ledger.isEmpty ? [] : ledger.monthSeals()
+        for month in PublishedMonth.unknown(to: seals, in: configuration.output) {
+            context.log.warning(
+                "\(configuration.output)/\(month.period) holds the month as \(quoted(month.closing?.by ?? "")) closed it, "
+                    + "with a seal that is not in this ledger: an older ledger is in its place. "
+                    + PublishedMonth.remedy(month.period, in: configuration.output))
+        }
     }
 
     /// Publishes the night, or leaves everything as it was.

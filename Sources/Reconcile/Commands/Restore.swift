@@ -28,18 +28,19 @@ struct Restore {
         let restore = Restore(
             file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: context.clock(),
             clock: StageClock(log: context.log))
-        let (last, aside) = try restore.perform()
+        let (last, aside, lost) = try restore.perform()
         context.announce(
             """
             \(display(restore.ledger)) is now the ledger as of the night of \(last.businessDate), restored by \(display(by)).
             \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "No ledger was there before.")
-            Next: run 'reconcile check', then 'reconcile nightly', which reads the files delivered since then again.
+            \(restore.warning(lost))Next: run 'reconcile check', then 'reconcile nightly', which reads the files delivered since then again.
 
             """)
         return .done
     }
 
-    private func perform() throws -> (last: RunRecord, aside: String?) {
+    /// - Returns: the backup's last night, the previous ledger's new name, and the months that were closed only there.
+    private func perform() throws -> (last: RunRecord, aside: String?, lost: [String]) {
         let lock = try RunLock(of: ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
         let temporary = ledger + ".restored"
@@ -49,12 +50,13 @@ struct Restore {
             let last = try copyBackup(to: temporary)
             try record(in: temporary, last)
             try inherit(temporary)
+            let lost = try lostMonths(in: temporary)
             let aside = try setAside()
             guard rename(temporary, ledger) == 0 else {
                 throw Failure.system(errno, cannot: "replace", ledger, otherwise: .cannotCreate)
             }
             try sync(folderOf(ledger))
-            return (last, aside)
+            return (last, aside, lost)
         } catch {
             removeFiles(temporary)
             throw error
@@ -72,6 +74,22 @@ struct Restore {
                 .inputOutput, "\(quoted(file)) is not a backup that can be restored: \(reason)",
                 remedy: "Name another backup. Nothing was changed.")
         }
+    }
+
+    /// The months that were closed since the backup: the previous ledger, or the output folder, has their seals.
+    private func lostMonths(in copy: String) throws -> [String] {
+        let kept = try Ledger.reading(path: copy).monthSeals()
+        let before = (try? Ledger.reading(path: ledger).monthSeals()) ?? []
+        let gone = before.filter { seal in !kept.contains { $0.digest == seal.digest } }.map(\.period)
+        let published = PublishedMonth.unknown(to: kept, in: configuration.output).map(\.period)
+        return Set(gone + published).sorted()
+    }
+
+    private func warning(_ lost: [String]) -> String {
+        if lost.isEmpty { return "" }
+        return "\(lost.joined(separator: ", ")) \(lost.count == 1 ? "was" : "were") closed after this backup was made, "
+            + "and the seal is not in this ledger.\nThe signed files stay in \(display(configuration.output)). To close "
+            + "\(lost.count == 1 ? "it" : "them") again, see operations.md, 'A month was closed after the backup'.\n"
     }
 
     private func removeFiles(_ path: String) {

@@ -112,6 +112,12 @@ struct Publication {
             }
         }
         try sync(output + "/.nights")
+        return try digest(of: name)
+    }
+
+    /// The SHA-256 of a folder's SHA256SUMS.
+    func digest(of name: String) throws(Failure) -> String {
+        let path = output + "/" + name
         guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
             throw Failure(
                 .inputOutput, "cannot read \(quoted(path))/SHA256SUMS", remedy: "Check the disk and run again.")
@@ -148,7 +154,8 @@ struct Publication {
 
     /// Removes what interrupted runs left behind.
     func sweep(keepingThoseOf ledger: Ledger) throws {
-        sweep(keeping: Set(try ledger.isEmpty ? [] : ledger.folders().map(\.folder)))
+        if try ledger.isEmpty { return sweep(keeping: []) }
+        sweep(keeping: Set(try ledger.folders().map(\.folder) + ledger.monthSeals().map(\.folder)))
     }
 
     /// Removes what interrupted runs left behind: folders to which no link points and which the ledger does not name.

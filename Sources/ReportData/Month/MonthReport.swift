@@ -20,8 +20,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var lastNight: BusinessDate
     /// The program's version.
     public var version: String
-    /// When the month was closed; nil while the report is provisional.
-    public var closedAt: Instant?
+    /// How the month was closed; nil while the report is provisional.
+    public var closing: MonthClosing?
     /// The coverage gaps within the month.
     public var coverageGaps: [CoverageGap] = []
     /// The date from which the records are complete, where that is after the month's first day; else nil.
@@ -67,6 +67,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
         self.version = version
     }
 
+    /// When the month was closed; nil while the report is provisional.
+    public var closedAt: Instant? { closing?.at }
     /// Whether the month has no coverage gap and does not begin before the records.
     public var isComplete: Bool { coverageGaps.isEmpty && recordsFrom == nil }
     /// Whether the month ended before the records begin.

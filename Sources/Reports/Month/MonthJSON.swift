@@ -14,6 +14,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "version": .text(report.version), "status": .text(report.closedAt == nil ? "provisional" : "closed"),
         "closed_at": report.closedAt.map(instant) ?? .null, "complete": .bool(report.isComplete),
     ]
+    members["closing"] = report.closing.map(closing) ?? .null
     members["records_from"] = report.recordsFrom.map { .text($0.text) } ?? .null
     members["blind_spots"] = .list(report.coverageGaps.map(\.json))
     members["money"] = .object(Dictionary(uniqueKeysWithValues: report.money.map { ($0.currency.text, money($0)) }))
@@ -27,6 +28,14 @@ func monthJSON(_ report: MonthReport) -> JSON {
     members["sales"] = .list(report.sales.map(sales))
     members["restated"] = .list(report.restated.map(restated))
     return .object(members)
+}
+
+private func closing(_ closing: MonthClosing) -> JSON {
+    .object([
+        "by": .text(closing.by), "approver": JSON(closing.approver), "note": JSON(closing.note),
+        "accepted_unexplained": JSON(closing.acceptedUnexplained), "at": .text(closing.at.text),
+        "seal": JSON(closing.seal), "segregated": .bool(closing.isSegregated),
+    ])
 }
 
 private func money(_ line: MoneyLine) -> JSON {

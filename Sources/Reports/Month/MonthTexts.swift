@@ -15,6 +15,8 @@ enum MonthLabel: String, CaseIterable {
     case valueByVerdict = "value_by_verdict"
     case ledger, apple, units, value, noReport = "no_report", reportFiles = "report_files", cannotBeKnown =
         "cannot_be_known"
+    case closedBy = "closed_by", approvedBy = "approved_by", noApprover = "no_approver", samePerson = "same_person"
+    case note, seal, acceptedUnexplained = "accepted_unexplained", restatedSince = "restated_since"
     case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
 }
 

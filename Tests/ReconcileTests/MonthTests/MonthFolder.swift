@@ -143,7 +143,13 @@ struct MonthFile: Decodable {
         var period, currency: String
         var change: [String: String]
     }
+    struct Closing: Decodable {
+        var by, at, seal: String
+        var approver, note, accepted_unexplained: String?
+        var segregated: Bool
+    }
     var status = ""
+    var closing: Closing?
     var complete = false
     var records_from: String?
     var money: [String: Money] = [:]

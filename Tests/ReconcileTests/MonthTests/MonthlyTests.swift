@@ -90,18 +90,18 @@ import Testing
         #expect(shown.output.contains("INCOMPLETE: the records begin on 2026-01-19"), "\(shown)")
         #expect(try folder.month("2026-02").code == .done)
         // A slip of the year.
-        let closed = try folder.nights.run(["monthly", "2025-01", "--close"])
+        let closed = try folder.nights.run(["monthly", "2025-01", "--close", "--by", "li"])
         #expect(closed.code == .noInput && closed.errors.contains("begin on 2026-01-19"), "\(closed)")
         #expect(try folder.nights.ledger().monthSeals().isEmpty)
         #expect(try folder.month("2025-12").code == .look)
-        #expect(try folder.month("2026-01", "--close").code == .look)
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .look)
     }
 
     @Test func aMonthThatIsNotOverCannotBeClosed() throws {
         let folder = try MonthFolder()
         try deliver("2026-01-30", id: 1, to: folder)
         try folder.night("2026-01-30")
-        #expect(try folder.month("2026-01", "--close").code == .usage)
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .usage)
         #expect(try folder.month("2026-02").code == .usage)
         #expect(try folder.month("2026-01").file.status == "provisional")
         #expect(try folder.nights.ledger().monthSeals().isEmpty)
@@ -137,7 +137,7 @@ import Testing
         let folder = try MonthFolder()
         try deliver("2026-01-31", id: 1, to: folder)
         try folder.night("2026-01-31")
-        #expect(try folder.month("2026-01", "--close").file.status == "closed")
+        #expect(try folder.month("2026-01", "--close", "--by", "li").file.status == "closed")
         do {
             let ledger = try Ledger(path: folder.nights.folder.path + "/ledger.sqlite")
             try ledger.connection.execute("UPDATE month_seal SET report = replace(report, '600', '601')")
@@ -151,7 +151,7 @@ import Testing
         try deliver("2026-02-28", id: 1, to: folder)
         try folder.night("2026-02-28")
         #expect(try folder.month("2026-01", "--fiscal").code == .done)
-        #expect(try folder.month("2026-01", "--close").code == .done)
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .done)
         #expect(try folder.month("2026-01", "--fiscal").code == .cannotCreate)
         #expect(try folder.month("2026-02", "--fiscal").code == .done)
     }

@@ -98,7 +98,7 @@ import Testing
         // Purchases 30 + 68 + 100 + 6. Given 30 + 100. Sale 3 is in yen. 68 waits: at the horizon, midnight, its hour
         // of grace has not passed. 6 is paid and not given.
         #expect(
-            try folder.month("2026-01", "--close").file.golden == """
+            try folder.month("2026-01", "--close", "--by", "li").file.golden == """
                 closed
                 CNY 204.00 - 0.00 = 204.00; 130.00 - 0.00 = 130.00; 74.00 = paid_not_credited 6.00, waiting 68.00, unexplained 0.00
                 JPY 1200 - 0 = 1200; 1200 - 0 = 1200; 0 = unexplained 0
@@ -108,14 +108,14 @@ import Testing
 
     @Test func februaryHoldsCutOffRefundsAndWhatChangedInJanuary() throws {
         try january()
-        _ = try folder.month("2026-01", "--close")
+        _ = try folder.month("2026-01", "--close", "--by", "li")
         try february()
         // CNY: bought 12; refunded 50 of sale 4 and 12 of sale 7; given 68 + 6 (bought in January) + 12; taken back 50.
         // -50 less 36 is -86: -68 and -6 are January's purchases, -12 was refunded and kept.
         // JPY: bought 500, refunded 1200; given twice 500, taken back 1200. -700 less -200 is the second 500.
         // Sale 8 came too late for January: +45 bought and given there.
         #expect(
-            try folder.month("2026-02", "--close").file.golden == """
+            try folder.month("2026-02", "--close", "--by", "li").file.golden == """
                 closed
                 CNY 12.00 - 62.00 = -50.00; 86.00 - 50.00 = 36.00; -86.00 = cut_off -74.00, refunded_not_reversed -12.00, unexplained 0.00
                 JPY 500 - 1200 = -700; 1000 - 1200 = -200; -500 = credited_twice -500, unexplained 0
@@ -128,9 +128,9 @@ import Testing
 
     @Test func marchHoldsTheWaiverAndTheRefundThatCameBack() throws {
         try january()
-        _ = try folder.month("2026-01", "--close")
+        _ = try folder.month("2026-01", "--close", "--by", "li")
         try february()
-        _ = try folder.month("2026-02", "--close")
+        _ = try folder.month("2026-02", "--close", "--by", "li")
         let closed = try (folder.bytes("2026-01", "month.json"), folder.bytes("2026-02", "month.xlsx"))
         try march()
         // JPY: sale 9. CNY did not move. Apple's record of sale 7 is without its refund since 8 March: February's
@@ -145,7 +145,7 @@ import Testing
                 """)
         // A closed month is rendered as it was closed, whatever arrived since.
         _ = try folder.month("2026-01")
-        _ = try folder.month("2026-02", "--close")
+        _ = try folder.month("2026-02", "--close", "--by", "li")
         #expect(try folder.bytes("2026-01", "month.json") == closed.0)
         #expect(try folder.bytes("2026-02", "month.xlsx") == closed.1)
     }

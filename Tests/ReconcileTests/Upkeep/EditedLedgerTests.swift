@@ -166,7 +166,7 @@ import Testing
     /// ends with 74 or emits the same retry entries as without the edit. `scripts/soak.d/damage` tries more values and
     /// commands.
     @Test(.timeLimit(.minutes(2))) func whateverColumnIsEditedNoCommandCrashes() throws {
-        #expect(try shop.run(["monthly", "2025-10", "--close"]).code == 0)
+        #expect(try shop.run(["monthly", "2025-10", "--close", "--by", "li"]).code == 0)
         try Ledger(path: ledger).checkpoint()
         let good = try state()
         try FileManager.default.copyItem(atPath: shop.folder.path + "/out", toPath: shop.folder.path + "/good")

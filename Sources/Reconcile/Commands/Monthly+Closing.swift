@@ -1,0 +1,114 @@
+internal import Console
+internal import Domain
+internal import Engine
+internal import Foundation
+internal import Ledger
+internal import ReportData
+internal import Settings
+internal import Text
+
+/// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
+extension Monthly {
+    /// - Throws: `Failure`; `LedgerError.damaged`.
+    func requireClosable(_ report: MonthReport, _ ledger: Ledger, _ terms: ClosingTerms) throws {
+        guard report.isOver else {
+            throw Failure(
+                .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
+                remedy: "Run the nights up to \(report.last), then close it.")
+        }
+        if let first = report.recordsFrom, report.isBeforeRecords {
+            throw Failure(
+                .noInput, "the records begin on \(first), after \(report.period); a closed month cannot be reopened",
+                remedy: "Name a month that the records cover.")
+        }
+        let seals = try ledger.monthSeals()
+        try requireCalendar(seals)
+        try requireJoin(seals)
+        try refuseUnknownSeal(ledger)
+        try requireExplained(report, terms)
+        try clock.time("prove") {
+            let problems = try ledger.chainProblems() + ledger.checksumProblems() + ledger.sealProblems()
+            if let problem = problems.first { throw LedgerError.damaged(problem) }
+        }
+    }
+
+    /// Months of two calendars would overlap or leave holes, so a ledger has one.
+    private func requireCalendar(_ seals: [MonthSeal]) throws(Failure) {
+        let own = configuration.finance.calendar
+        let name = { (isFiscal: Bool) in isFiscal ? "Apple's fiscal months" : "calendar months" }
+        if let other = seals.first(where: { $0.isFiscal != (own == .fiscal) }) {
+            throw Failure(
+                .cannotCreate,
+                "\(other.period) was closed by \(name(other.isFiscal)), and finance.calendar is \(quoted(own.rawValue))",
+                remedy: "A ledger has one calendar: set finance.calendar to "
+                    + "\"\(other.isFiscal ? "fiscal" : "calendar")\" again.")
+        }
+        guard request.period.isFiscal == (own == .fiscal) else {
+            throw Failure(
+                .usage, "this ledger closes \(name(own == .fiscal)) (finance.calendar)",
+                remedy: "Leave out --fiscal. To close by Apple's months instead, set finance.calendar to \"fiscal\" "
+                    + "before the first month is closed.")
+        }
+    }
+
+    /// Closed months lie side by side: no day between them is left out.
+    private func requireJoin(_ seals: [MonthSeal]) throws(Failure) {
+        let months = seals.compactMap(\.month).sorted { $0.first < $1.first }
+        guard let first = months.first, let last = months.last else { return }
+        let period = request.period
+        let (isLater, isEarlier) = (period.first > last.last, period.last < first.first)
+        // Months of one calendar with different names have no day in common.
+        guard isLater || isEarlier else { return }
+        if period.first == last.last.advanced(by: 1) || period.last.advanced(by: 1) == first.first { return }
+        let (from, to) =
+            isLater
+            ? (last.last.advanced(by: 1), period.first.advanced(by: -1))
+            : (period.last.advanced(by: 1), first.first.advanced(by: -1))
+        throw Failure(
+            .usage, "\(from) to \(to) would lie between closed months and be in none",
+            remedy: "Close the months in between first.")
+    }
+
+    /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
+    /// is its own.
+    func refuseOtherCalendar(_ ledger: Ledger) throws {
+        let isTaken = try ledger.monthSeals().contains {
+            $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
+        }
+        guard isTaken else { return }
+        throw Failure(
+            .cannotCreate,
+            "\(request.period.name) is closed as \(request.period.isFiscal ? "the calendar's" : "Apple's fiscal") month",
+            remedy: "To see the other month of that name, name another folder with --output.")
+    }
+
+    /// Refuses to replace the files of a month that was closed in a ledger later than this one.
+    func refuseUnknownSeal(_ ledger: Ledger) throws {
+        let period = request.period.name
+        let unknown = PublishedMonth.unknown(to: try ledger.monthSeals(), in: configuration.output)
+        guard unknown.contains(where: { $0.period == period }) else { return }
+        throw Failure(
+            .cannotCreate,
+            "\(quoted(configuration.output + "/" + period)) holds \(period) as it was closed, "
+                + "with a seal that is not in this ledger: an older ledger is in its place",
+            remedy: PublishedMonth.remedy(period, in: configuration.output))
+    }
+
+    /// What is unexplained beyond the tolerance, by currency: in the money, and in the bridge if there is one.
+    func unexplained(_ report: MonthReport) -> [Money] {
+        if report.closing?.acceptedUnexplained != nil { return [] }
+        var found = MoneySum()
+        for line in report.money { found.add(Money(minor: abs(line.unexplained), currency: line.currency)) }
+        return found.amounts.filter { $0.minor > configuration.finance.tolerance($0.currency) }
+    }
+
+    private func requireExplained(_ report: MonthReport, _ terms: ClosingTerms) throws(Failure) {
+        let rest = unexplained(report)
+        guard !rest.isEmpty, terms.acceptedUnexplained == nil else { return }
+        throw Failure(
+            .usage,
+            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, more than "
+                + "finance.tolerance allows",
+            remedy: "Look at the sheet Differences. To close the month all the same, add --accept-unexplained NOTE.")
+    }
+}

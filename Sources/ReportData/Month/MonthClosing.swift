@@ -1,0 +1,28 @@
+public import Domain
+
+/// Who closed a month, when, and on what terms.
+public struct MonthClosing: Hashable, Sendable, Codable {
+    /// Who closed it.
+    public var by: String
+    /// Who approved it; nil if nobody was named.
+    public var approver: String?
+    /// A remark; nil if there is none.
+    public var note: String?
+    /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
+    public var acceptedUnexplained: String?
+    /// When, by the real clock.
+    public var at: Instant
+    /// SHA-256 of what was sealed, hexadecimal. Nil within the sealed text itself.
+    public var seal: String?
+
+    public init(by: String, approver: String?, note: String?, acceptedUnexplained: String?, at: Instant) {
+        self.by = by
+        self.approver = approver
+        self.note = note
+        self.acceptedUnexplained = acceptedUnexplained
+        self.at = at
+    }
+
+    /// Whether a second person approved it.
+    public var isSegregated: Bool { approver.map { $0.lowercased() != by.lowercased() } ?? false }
+}
