@@ -94,6 +94,10 @@ extension TransactionFields {
         guard thousandths ?? 0 >= 0 else {
             throw LineReject(column: "price", reason: "expected a price that is not negative")
         }
+        if let thousandths, let currency, !Price(thousandths: thousandths, currency: currency).isExact {
+            throw LineReject(
+                column: "price", reason: "expected at most \(currency.exponent) decimals for \(currency.text)")
+        }
         var transaction = Transaction(
             id: transactionID, product: product, purchasedAt: purchaseDate,
             environment: environment ?? settings.environment, proof: proof, source: source)

@@ -95,32 +95,6 @@ extension HistoryHead {
     }
 }
 
-/// Keeps one row for each product and first day of validity: the row with the latest file date, then with the greatest
-/// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
-/// only between deliveries of the same name and date.
-private func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
-    struct Key: Hashable {
-        var id: Identifier
-        var from: BusinessDate?
-    }
-    func precedes(_ left: Provenance, _ right: Provenance) -> Bool {
-        if left.fileDate != right.fileDate { return left.fileDate < right.fileDate }
-        let (mine, theirs) = (names[left.delivery] ?? "", names[right.delivery] ?? "")
-        return mine == theirs
-            ? (left.delivery, left.line) < (right.delivery, right.line)
-            : mine.utf8.lexicographicallyPrecedes(theirs.utf8)
-    }
-    var list: [Key: Product] = [:]
-    for product in all {
-        let key = Key(id: product.id, from: product.validFrom)
-        if let known = list[key], precedes(product.source, known.source) { continue }
-        list[key] = product
-    }
-    return list.values.sorted {
-        $0.id == $1.id ? ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) : $0.id < $1.id
-    }
-}
-
 extension [Product] {
     /// The part of the product list that decides verdicts, one line for each row.
     fileprivate var policyText: String {

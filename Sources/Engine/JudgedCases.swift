@@ -41,15 +41,15 @@ public struct JudgedCases: Sendable {
             threads: threads, owner: owners.owner)
     }
 
-    /// The positions of the payment and the credit of a case whose one payment, order and credit agree in everything,
+    /// The positions of the payment, the order and the credit of a case whose one payment, order and credit agree in everything,
     /// and what the case is worth. Nil for any other case, and where a quick look cannot decide: the rules must then
     /// judge it. Nearly all cases match cleanly.
-    public func cleanMatch(_ number: Int) -> (transaction: Int, credit: Int, amount: Money)? {
+    public func cleanMatch(_ number: Int) -> (transaction: Int, order: Int, credit: Int, amount: Money)? {
         guard let sole = cases.singleton(number) else { return nil }
         let amount = clean.amount(
             cases.transactions[sole.transaction], cases.orders[sole.order], cases.credits[sole.credit],
             sole.receipt.map { cases.receipts[$0] }, owner: owner)
-        return amount.map { (sole.transaction, sole.credit, $0) }
+        return amount.map { (sole.transaction, sole.order, sole.credit, $0) }
     }
 
     /// Calls `body` with each subject of a case and its judgement, in the case's order.

@@ -28,7 +28,7 @@ public struct ClosedChanges: Sendable {
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         times: Int64
     ) {
-        for leg in legs.withPartialRefund where window.contains(leg.at) {
+        for leg in legs.withPartialRefunds where window.contains(leg.at) {
             guard let value = leg.value else { continue }
             let key = Key(month: number, subject: subject.key, currency: value.currency)
             var sales = Sales()

@@ -24,15 +24,19 @@ extension Legs {
     /// April. The balance is 0, so both are cut-off. Without the credit, the balance is +6.00 and belongs to March.
     ///
     /// A partial refund without a whole quantity is not part of the balance. It is a difference of its own in its
-    /// month.
+    /// month. Where a verdict should leave no balance and rows of other products or quantities do, the difference is one
+    /// of value.
     ///
     /// - Parameter number: the month of an instant.
     public func parts(
         ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
     ) -> [DifferencePart] {
         var parts: [DifferencePart] = []
-        if let refund = partialRefund, let value = refund.value, number(refund.at) == month {
-            parts.append(DifferencePart(reason: .partialRefund, currency: value.currency, minor: 0 &- value.minor))
+        for refund in partialRefunds where number(refund.at) == month {
+            guard let value = refund.value else { continue }
+            parts.append(
+                DifferencePart(
+                    reason: .partialRefund, currency: value.currency, minor: refund.sign &* value.minor))
         }
         for currency in currencies {
             var months: [Int: Int64] = [:]
@@ -42,7 +46,7 @@ extension Legs {
             }
             guard let difference = months[month], difference != 0 else { continue }
             let own = share(of: month, in: months)
-            if own != 0 { parts.append(DifferencePart(reason: .init(verdict), currency: currency, minor: own)) }
+            if own != 0 { parts.append(DifferencePart(reason: reason(verdict), currency: currency, minor: own)) }
             if difference != own {
                 parts.append(DifferencePart(reason: .cutOff, currency: currency, minor: difference &- own))
             }
@@ -50,20 +54,18 @@ extension Legs {
         return parts
     }
 
-    /// The part of the balance that belongs to `month`.
-    ///
-    /// The balance is assigned from the latest month back. Each month takes as much of it as its own movements
-    /// contributed in the balance's direction, until nothing is left.
-    ///
-    /// - Parameter months: the sum of the legs by month.
-    private func share(of month: Int, in months: [Int: Int64]) -> Int64 {
-        var rest = months.values.reduce(0, &+)
-        for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
-            let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
-            if number == month { return taken }
-            rest &-= taken
+    /// The reason of a balance.
+    private func reason(_ verdict: Verdict) -> DifferenceClass {
+        let reason = DifferenceClass(verdict)
+        return reason == .unexplained && isMixed ? .verdict(.valueMismatch) : reason
+    }
+
+    /// What the subject is out of balance by before `instant`, by currency: above 0 where the customer lacks something.
+    func balance(before instant: Instant) -> [Currency: Int64] {
+        withPartialRefunds.reduce(into: [:]) { sums, leg in
+            guard leg.at < instant, let value = leg.value else { return }
+            sums[value.currency, default: 0] &+= leg.sign &* value.minor
         }
-        return 0
     }
 
     /// The currencies of the legs, ascending.
@@ -79,5 +81,26 @@ extension Legs {
 extension Leg {
     /// What a leg adds to the difference: positive where something was paid for or taken back, negative where it was
     /// refunded or given.
-    var sign: Int64 { kind == .purchase || kind == .reversal ? 1 : -1 }
+    var sign: Int64 {
+        switch kind {
+        case .purchase, .refundReversal, .reversal: 1
+        case .refund, .credit: -1
+        }
+    }
+}
+
+/// The part of a balance that belongs to `month`.
+///
+/// The balance is assigned from the latest month back. Each month takes as much of it as its own movements contributed in
+/// the balance's direction, until nothing is left.
+///
+/// - Parameter months: the sum of the movements by month.
+func share(of month: Int, in months: [Int: Int64]) -> Int64 {
+    var rest = months.values.reduce(0, &+)
+    for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
+        let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
+        if number == month { return taken }
+        rest &-= taken
+    }
+    return 0
 }

@@ -11,29 +11,38 @@ extension SalesTable {
         return sums
     }
 
-    /// Sorted by product, storefront and currency.
+    /// Sorted by app, product, storefront and currency.
     public var lines: [SalesLine] {
         sorted { $0.key < $1.key }.map { key, sales in
-            SalesLine(
+            var line = SalesLine(
                 product: key.product.text, storefront: key.storefront.text,
                 currency: key.currency,
                 unitsSold: sales.unitsSold, unitsRefunded: sales.unitsRefunded, movements: sales.movements)
+            line.unitsRefundReversed = sales.unitsRefundReversed
+            line.bundle = key.bundle.text
+            return line
         }
     }
 }
 
 extension MonthTally {
-    /// Sorted by currency. `MoneyLine.isProven` shows that each adds up.
+    /// Sorted by currency. `MoneyLine.problem` shows whether each adds up.
     public var money: [MoneyLine] {
         let movements = sales.movements
-        return movements.keys.sorted().map { currency in
+        let currencies = Set(movements.keys).union(booked.currencies).union(opening.keys).union(closing.keys)
+        return currencies.sorted().map { currency in
             let reasons = explained[currency] ?? [:]
             let known = DifferenceClass.explanations.compactMap { reason in
                 reasons[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
             }
-            return MoneyLine(
+            var line = MoneyLine(
                 currency: currency, movements: movements[currency] ?? Movements(), explained: known,
                 unexplained: reasons[.unexplained] ?? 0)
+            line.estimated = estimated[currency] ?? 0
+            line.bookings = booked.money(currency)
+            line.opening = opening[currency] ?? Balance()
+            line.closing = closing[currency] ?? Balance()
+            return line
         }
     }
 
@@ -49,6 +58,9 @@ extension MonthTally {
             if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
             return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
         }
-        report.refunds = refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+        report.bookings = booked.sortedLines
+        report.refunds = refunds.sorted {
+            ($0.takenBackAt ?? $0.revokedAt, $0.transaction) < ($1.takenBackAt ?? $1.revokedAt, $1.transaction)
+        }
     }
 }

@@ -9,11 +9,14 @@ public struct SalesKey: Hashable, Sendable {
     public var storefront: Identifier
     /// Absent for movements without a price: their pieces count, but no value does.
     public var currency: Currency
+    /// The app's bundle id, where there are several apps; else `.absent`.
+    public var bundle = Identifier.absent
 }
 
 extension SalesKey: Comparable {
     public static func < (left: Self, right: Self) -> Bool {
-        (left.product, left.storefront, left.currency) < (right.product, right.storefront, right.currency)
+        (left.bundle, left.product, left.storefront, left.currency)
+            < (right.bundle, right.product, right.storefront, right.currency)
     }
 }
 
@@ -23,12 +26,15 @@ public struct Sales: Hashable, Sendable {
     public var unitsSold: Int64 = 0
     /// Pieces refunded.
     public var unitsRefunded: Int64 = 0
+    /// Pieces whose refund Apple took back.
+    public var unitsRefundReversed: Int64 = 0
     /// The money, in minor units of the key's currency.
     public var movements = Movements()
 
     public static func += (left: inout Self, right: Self) {
         left.unitsSold += right.unitsSold
         left.unitsRefunded += right.unitsRefunded
+        left.unitsRefundReversed += right.unitsRefundReversed
         left.movements += right.movements
     }
 }
@@ -60,6 +66,11 @@ public struct MonthScope: Sendable {
         monthNumber = calendar.number(of: month.first)
     }
 
+    /// The app that a purchase belongs to, where there are several; else `.absent`.
+    func bundle(of purchase: Transaction) -> Identifier {
+        policy.bundles.count > 1 ? purchase.bundle ?? .absent : .absent
+    }
+
     /// The number of the month that the instant falls into.
     func number(of instant: Instant) -> Int {
         span.contains(instant) ? monthNumber : calendar.number(of: policy.zone.date(of: instant))
@@ -73,6 +84,14 @@ public struct MonthTally: Sendable {
     public private(set) var sales: SalesTable = [:]
     /// What moved in each of the scope's windows.
     public private(set) var windows: [SalesTable]
+    /// The purchases of the month that Apple states no price for, in minor units.
+    public internal(set) var estimated: [Currency: Int64] = [:]
+    /// What the backend booked in the month.
+    public internal(set) var booked = Bookings()
+    /// What all subjects are out of balance by when the month begins.
+    public private(set) var opening: [Currency: Balance] = [:]
+    /// The same at its end.
+    public private(set) var closing: [Currency: Balance] = [:]
     /// The parts of the month's difference, in minor units.
     public private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
     /// Movements of the month without a price.
@@ -91,36 +110,65 @@ public struct MonthTally: Sendable {
 
     /// Adds a subject.
     ///
-    /// - Parameter superseded: older versions of the case's transactions, to find refunds that were taken back.
+    /// - Parameters:
+    ///   - orders: the positions of the case's orders whose bookings count for this subject.
+    ///   - superseded: older versions of the case's transactions. They date refunds and what was taken back of them.
+    /// - Returns: all that moved for the subject, in any month.
+    @discardableResult
     public mutating func add(
-        _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction]
-    ) {
-        let legs = Legs(subject, judgement, in: file, policy: scope.policy)
+        _ subject: Subject, _ judgement: Judgement, in file: Case, orders: [Int], superseded: [Transaction]
+    ) -> Legs {
+        let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: scope.policy)
         let record = subject.leading.map { file.transactions[$0] }
         if let record, subject.backing == .purchase { products.insert(record.product) }
         var isTouched = false
-        for leg in legs.withPartialRefund {
+        for leg in legs.withPartialRefunds {
             if scope.span.contains(leg.at) {
                 isTouched = true
                 if leg.value == nil { unpriced.count(leg.kind) }
+                if leg.kind == .purchase, legs.priceSource != .apple, let value = leg.value {
+                    estimated[value.currency, default: 0] &+= value.minor
+                }
             }
-            add(leg, judgement, storefront: record?.storefront)
+            add(leg, judgement, record)
         }
-        if isTouched { explain(legs, subject, judgement) }
-        if subject.backing == .purchase, judgement.verdict != .outOfScope {
-            refunds += monthRefunds(subject, judgement, in: file, superseded: superseded)
+        if isTouched {
+            explain(legs, subject, judgement)
+            refunds += monthRefunds(legs, subject, judgement, in: file)
+        }
+        addBalances(legs)
+        if judgement.verdict != .outOfScope {
+            booked.add(orders.map { file.orders[$0] }, legs, subject, judgement, scope)
+        }
+        return legs
+    }
+
+    /// Adds what the subject is out of balance by at both ends of the month.
+    private mutating func addBalances(_ legs: Legs) {
+        for (currency, minor) in legs.balance(before: scope.span.lowerBound) where minor != 0 {
+            opening[currency, default: Balance()].add(minor)
+        }
+        for (currency, minor) in legs.balance(before: scope.span.upperBound) where minor != 0 {
+            closing[currency, default: Balance()].add(minor)
         }
     }
 
-    /// Adds a purchase that was credited once, as it should be, without a judgement. Returns false and adds nothing
-    /// where purchase and credit fall into different months; such a purchase must be added with its judgement.
-    public mutating func addCleanMatch(_ purchase: Transaction, creditedAt: Instant, amount: Money) -> Bool {
+    /// Adds a purchase that was ordered and credited once, as it should be, without a judgement. Returns false and adds
+    /// nothing where purchase, order and credit fall into different months; such a purchase must be added with its
+    /// judgement.
+    public mutating func addCleanMatch(
+        _ purchase: Transaction, _ order: Order, creditedAt: Instant, amount: Money
+    ) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
-        guard isWithin == scope.span.contains(creditedAt) else { return false }
+        guard isWithin == scope.span.contains(creditedAt), isWithin == scope.span.contains(order.createdAt),
+            (purchase.purchasedAt < scope.span.lowerBound) == (creditedAt < scope.span.lowerBound)
+        else { return false }
         products.insert(purchase.product)
+        if isWithin { booked.addCleanMatch(order, amount) }
         if !isWithin && scope.windows.isEmpty { return true }
         let key = SalesKey(
-            product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency)
+            product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency,
+            bundle: scope.bundle(of: purchase))
         let bought = Leg(.purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
         let given = Leg(.credit, at: creditedAt, value: amount)
         add(bought, amount.minor, key)
@@ -129,11 +177,12 @@ public struct MonthTally: Sendable {
     }
 
     /// Adds a leg under the subject's product and storefront.
-    private mutating func add(_ leg: Leg, _ judgement: Judgement, storefront: Identifier?) {
+    private mutating func add(_ leg: Leg, _ judgement: Judgement, _ record: Transaction?) {
         // Pieces count in the bridge to Apple's report even where their price is unknown.
         let value = leg.value ?? .absent
         let key = SalesKey(
-            product: judgement.product ?? .absent, storefront: storefront ?? .absent, currency: value.currency)
+            product: judgement.product ?? .absent, storefront: record?.storefront ?? .absent,
+            currency: value.currency, bundle: record.map(scope.bundle) ?? .absent)
         add(leg, value.minor, key)
     }
 
@@ -162,6 +211,10 @@ public struct MonthTally: Sendable {
             explained[currency, default: [:]].merge(reasons, uniquingKeysWith: &+)
         }
         unpriced += other.unpriced
+        estimated.merge(other.estimated, uniquingKeysWith: &+)
+        booked.merge(other.booked)
+        for (currency, balance) in other.opening { opening[currency, default: Balance()] += balance }
+        for (currency, balance) in other.closing { closing[currency, default: Balance()] += balance }
         differences += other.differences
         refunds += other.refunds
         products.formUnion(other.products)
@@ -184,6 +237,9 @@ extension Sales {
         case .refund:
             unitsRefunded += leg.units
             movements.refunds &+= minor
+        case .refundReversal:
+            unitsRefundReversed += leg.units
+            movements.refundReversals &+= minor
         case .credit: movements.credited &+= minor
         case .reversal: movements.reversed &+= minor
         }
@@ -195,7 +251,7 @@ extension UnpricedCounts {
     fileprivate mutating func count(_ kind: Leg.Kind) {
         switch kind {
         case .purchase: purchases += 1
-        case .refund: refunds += 1
+        case .refund, .refundReversal: refunds += 1
         case .credit: credited += 1
         case .reversal: reversed += 1
         }
@@ -210,7 +266,7 @@ extension DifferenceLine {
             product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
             minor: part.minor)
         func first(_ kind: Leg.Kind) -> Instant? {
-            legs.withPartialRefund.filter { $0.kind == kind }.map(\.at).min()
+            legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
         }
         purchasedAt = first(.purchase)
         refundedAt = first(.refund)

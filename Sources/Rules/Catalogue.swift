@@ -20,7 +20,7 @@ public func judge(_ facts: Facts) -> Judgement {
 /// action and evidence.
 ///
 /// Amount and variance are those of the finding before it is adjusted, so that a waiting subject shows what is at
-/// stake. A subject without a proven purchase owes nothing, so its variance is the worth of its net credits.
+/// stake. A subject without a proven purchase owes nothing, so its variance is the worth of its goods.
 private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     let adjusted = finding.tonight(facts)
     var judgement = Judgement(
@@ -28,7 +28,7 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     judgement.amount = facts.amount(at: finding.anchor)
     judgement.effect =
         facts.isUnproven && finding.verdict != .outOfScope
-        ? judgement.amount?.times(Int64(facts.net), over: 1) : finding.effect
+        ? facts.goods(judgement.amount) : finding.effect
     judgement.quantity = facts.quantity
     judgement.product = facts.product
     judgement.owner = facts.subject.owner

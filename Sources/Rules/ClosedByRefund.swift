@@ -9,6 +9,6 @@ enum ClosedByRefund: Rule {
     static func finding(_ facts: Facts) -> Finding? {
         guard let purchase = facts.purchase, facts.subject.refund == .full, facts.net <= 0 else { return nil }
         return Finding(
-            verdict: .closed, cause: .refunded, anchor: purchase.purchasedAt, effect: facts.worth(Int64(facts.net)))
+            verdict: .closed, cause: .refunded, anchor: purchase.purchasedAt, effect: facts.excess)
     }
 }

@@ -15,6 +15,6 @@ enum CreditedInOtherEnvironment: Rule {
         let isTest = [.sandbox, .xcode, .localTesting].contains(purchase.environment)
         return Finding(
             verdict: .creditedNotPaid, cause: isTest ? .sandbox : .otherEnvironment, anchor: purchase.purchasedAt,
-            short: .company, effect: facts.worth(Int64(facts.net)))
+            short: .company, effect: facts.goods(facts.price))
     }
 }

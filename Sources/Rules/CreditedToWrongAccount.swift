@@ -20,7 +20,8 @@ enum CreditedToWrongAccount: Rule {
             return nil
         }
         return Finding(
-            verdict: .creditedToWrongAccount, anchor: purchase.purchasedAt, short: .customer, effect: facts.worth(-1))
+            verdict: .creditedToWrongAccount, anchor: purchase.purchasedAt, short: .customer,
+            effect: facts.price?.times(-1, over: 1))
     }
 
     /// The goods went to an account other than the owner's.

@@ -13,7 +13,7 @@ enum CreditedTwice: Rule {
         guard let purchase = facts.purchase, facts.expectedQuantity == nil, facts.net > 1 else { return nil }
         return Finding(
             verdict: .creditedTwice, cause: cause(of: facts.left), anchor: purchase.purchasedAt,
-            short: .company, effect: facts.worth(Int64(facts.net - 1)))
+            short: .company, effect: facts.excess)
     }
 
     private static func cause(of credits: [Credit]) -> Cause {

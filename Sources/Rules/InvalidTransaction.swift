@@ -19,6 +19,6 @@ enum InvalidTransaction: Rule {
             }
         return Finding(
             verdict: .invalidTransaction, cause: cause, anchor: record.purchasedAt,
-            short: facts.net >= 1 ? .company : .nobody, effect: facts.worth(Int64(facts.net)))
+            short: facts.net >= 1 ? .company : .nobody, effect: facts.goods(facts.amount(at: record.purchasedAt)))
     }
 }

@@ -7,6 +7,6 @@ internal import Domain
 /// Example: O1 and CR1 name transaction 1001, with the same product, quantity and amount: `matched`, effect 0.00.
 enum Matched: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        facts.purchase.map { Finding(verdict: .matched, anchor: $0.purchasedAt, effect: facts.worth(0)) }
+        facts.purchase.map { Finding(verdict: .matched, anchor: $0.purchasedAt, effect: facts.excess) }
     }
 }

@@ -11,6 +11,6 @@ enum OrderMissing: Rule {
         guard let purchase = facts.purchase, facts.subject.orders.isEmpty, facts.type != .autoRenewable else {
             return nil
         }
-        return Finding(verdict: .orderMissing, anchor: purchase.purchasedAt, provenBy: .orders, effect: facts.worth(0))
+        return Finding(verdict: .orderMissing, anchor: purchase.purchasedAt, provenBy: .orders, effect: facts.excess)
     }
 }

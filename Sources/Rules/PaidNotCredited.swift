@@ -23,12 +23,12 @@ enum PaidNotCredited: Rule {
         if let expected = facts.expectedQuantity {
             guard facts.netQuantity() < expected else { return nil }
             finding.cause = .creditedShort
-            finding.effect = facts.worth(facts.netQuantity() - expected, over: Int64(purchase.quantity))
+            finding.effect = facts.excess
             return finding
         }
         guard facts.net <= 0 else { return nil }
         finding.cause = cause(facts)
-        finding.effect = facts.worth(Int64(facts.net - 1))
+        finding.effect = facts.excess
         if let reversal = facts.reversals.last?.creditedAt, !showsNoRefund(facts, since: reversal) {
             finding.anchor = reversal
             finding.grace = facts.policy.graceApple

@@ -11,7 +11,7 @@ internal import Domain
 /// Example: 6.00 CNY refunded on Monday, credit CR1 still stands on Wednesday: effect +6.00.
 enum RefundedNotReversed: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard let revocation = facts.subject.revocation, let purchase = facts.purchase else { return nil }
+        guard let revocation = facts.subject.revocation, facts.purchase != nil else { return nil }
         var finding = Finding(
             verdict: .refundedNotReversed, anchor: revocation.at, grace: facts.policy.graceRefund, provenBy: .credits,
             short: .company)
@@ -19,10 +19,10 @@ enum RefundedNotReversed: Rule {
         case .full where facts.net >= 1:
             let last = facts.left.last?.creditedAt ?? revocation.at
             finding.cause = last > revocation.at ? .creditedAfterRefund : .notReversed
-            finding.effect = facts.worth(Int64(facts.net))
+            finding.effect = facts.excess
         case .partial(let expected) where facts.netQuantity() > expected:
             finding.cause = .reversedShort
-            finding.effect = facts.worth(facts.netQuantity() - expected, over: Int64(purchase.quantity))
+            finding.effect = facts.excess
         default: return nil
         }
         return finding

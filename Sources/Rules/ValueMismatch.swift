@@ -6,7 +6,7 @@ internal import Domain
 /// currency and amount between transaction and order. A value that one side lacks is not compared, and the
 /// configuration's `compare` may leave fields out. A missing customer price is taken from the product list where that
 /// is in the order's currency. All differing fields are shown with both values; the first is the cause. Short by sign:
-/// the value credited (the order's) less the value owed (what was paid). Medium. No grace.
+/// the worth of the goods given less what was paid; for an amount, the order's less the price. Medium. No grace.
 ///
 /// Example: coins_60 paid, coins_300 ordered and credited: `product`.
 enum ValueMismatch: Rule {
@@ -21,7 +21,7 @@ enum ValueMismatch: Rule {
             case .currency: .currency
             case .amount: .amount
             }
-        let effect = effect(facts, purchase: purchase, differences: differences)
+        let effect = effect(facts, differences: differences)
         let short: ShortParty = (effect?.minor ?? 0) == 0 ? .nobody : effect!.minor < 0 ? .customer : .company
         return Finding(
             verdict: .valueMismatch, cause: cause, anchor: purchase.purchasedAt, short: short, effect: effect,
@@ -38,7 +38,7 @@ enum ValueMismatch: Rule {
         if compared.contains(.quantity), let other = facts.otherQuantity {
             found.append(Difference(field: .quantity, left: String(purchase.quantity), right: String(other)))
         }
-        guard let paid = facts.price, let asked = facts.order?.amount, let field = differingField(paid, asked),
+        guard let paid = facts.comparedPrice, let asked = facts.order?.amount, let field = differingField(paid, asked),
             compared.contains(field)
         else { return found }
         let isCurrency = field == .currency
@@ -63,17 +63,11 @@ enum ValueMismatch: Rule {
     }
 
     /// The variance of the first difference; nil if it cannot be expressed in one currency or a price is unknown.
-    private static func effect(_ facts: Facts, purchase: Transaction, differences: [Difference]) -> Money? {
+    private static func effect(_ facts: Facts, differences: [Difference]) -> Money? {
         switch differences[0].field {
-        case .product:
-            guard let other = facts.otherProduct, let worth = facts.worth(1) else { return nil }
-            let given = facts.policy.listPrice(of: other, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
-            return given.flatMap { $0 - worth }
-        case .quantity:
-            let quantity = Int64(purchase.quantity)
-            return facts.otherQuantity.flatMap { facts.worth($0 - quantity, over: quantity) }
-        case .currency: return nil
-        case .amount: return facts.price.flatMap { paid in facts.order?.amount.flatMap { $0 - paid } }
+        case .product, .quantity: facts.excess
+        case .currency: nil
+        case .amount: facts.comparedPrice.flatMap { paid in facts.order?.amount.flatMap { $0 - paid } }
         }
     }
 }

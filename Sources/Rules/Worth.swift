@@ -19,26 +19,52 @@ extension Facts {
         record?.quantity ?? order?.quantity ?? subject.position.credits.lazy.compactMap(\.quantity).first
     }
 
-    /// What was paid: the customer price, else the product list's price for the whole quantity. The price in a forged
-    /// record is not believed. Nil without a record or where no price is known.
-    var price: Money? {
-        guard let record else { return nil }
-        if subject.backing == .purchase { return policy.price(of: record) }
-        return policy.listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt)
+    /// What a purchase cost: Apple's price, else its order's amount, else the product list's price. Nil without a purchase
+    /// or where none is known.
+    var price: Money? { purchase.flatMap { policy.price(of: $0, order: order) }?.money }
+
+    /// The price that an order's amount is compared with: Apple's, else the product list's where that is in the order's
+    /// currency. Nil where there is none.
+    var comparedPrice: Money? {
+        guard let purchase else { return nil }
+        if let price = purchase.price { return price.money }
+        let listed = policy.listPrice(
+            of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
+        return listed?.currency == order?.amount?.currency ? listed : nil
     }
 
-    /// What the subject is worth. For a purchase: its price, else its order's amount. For any other subject: its
-    /// order's amount, else the product list's price on the day of `anchor`. Nil if none is known.
+    /// What the subject is worth. For a purchase: its price. For any other subject: its order's amount, else the product
+    /// list's price on the day of `anchor`, or of the record that proves nothing; the price in a forged record is not
+    /// believed. Nil if none is known.
     func amount(at anchor: Instant) -> Money? {
-        if record != nil { return price ?? order?.amount }
+        if purchase != nil { return price }
         if let amount = order?.amount { return amount }
-        return product.flatMap { policy.listPrice(of: $0, quantity: Int64(order?.quantity ?? 1), at: anchor) }
+        let (quantity, at) = (record?.quantity ?? order?.quantity ?? 1, record?.purchasedAt ?? anchor)
+        return product.flatMap { policy.listPrice(of: $0, quantity: Int64(quantity), at: at) }
     }
 
-    /// The worth of `units` / `denominator` purchases, priced on the day of the purchase. Nil if unknown.
-    func worth(_ units: Int64, over denominator: Int64 = 1) -> Money? {
-        record.flatMap { amount(at: $0.purchasedAt) }?.times(units, over: denominator)
+    /// What the customer is to have: the price, less a refund that leaves a whole number of pieces.
+    var owed: Money? {
+        guard let purchase, let price else { return nil }
+        switch subject.refund {
+        case .none, .uncountable: return price
+        case .full: return price.times(0, over: 1)
+        case .partial(let kept): return price.times(kept, over: Int64(purchase.quantity))
+        }
     }
+
+    /// The worth of the goods given less that of the goods taken back. Nil if unknown.
+    ///
+    /// - Parameter amount: what the subject is worth; of a subject without goods, 0 in its currency.
+    func goods(_ amount: Money?) -> Money? {
+        amount?.times(0, over: 1).flatMap {
+            GoodsWorth(subject, in: file, policy: policy, product: product).net($0)
+        }
+    }
+
+    /// The worth of the goods given less what the customer is to have: negative where the customer lacks something. Nil if
+    /// unknown.
+    var excess: Money? { owed.flatMap { owed in goods(owed).flatMap { $0 - owed } } }
 }
 
 extension Money {

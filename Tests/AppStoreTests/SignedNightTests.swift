@@ -107,7 +107,7 @@ struct SignedNightTests {
 
     @Test func aForgedCopyNeverDisplacesAProvenOne() throws {
         let late = signed(
-            "1001", ["signedDate": "\(january + 86_400_000)", "price": "1", "currency": "\"CNY\""], by: TestChain())
+            "1001", ["signedDate": "\(january + 86_400_000)", "price": "10", "currency": "\"CNY\""], by: TestChain())
         let folder = try folder([signed("1001"), late], credits: ["CR1,1001,a,2026-01-01T00:00:00Z"])
         #expect(try night(folder) == ["1001 order_missing/ forged_copy investigate"])
         try FileManager.default.removeItem(atPath: folder)

@@ -40,9 +40,13 @@ import Testing
         #expect(sum.difference == sum.net &- sum.netCredited)
         let (sales, returns) = (UnitsAndValue(units: .max, minor: .max), UnitsAndValue(units: .min, minor: .min))
         #expect(sales + returns - returns == sales && sales - returns + returns == sales)
-        let line = MoneyLine(
+        var line = MoneyLine(
             currency: "CNY", movements: Movements(purchases: .max, refunds: -1),
             explained: [.init(reason: .cutOff, minor: .max)], unexplained: 1)
-        #expect(line.isProven)
+        line.bookings = BookedMoney(
+            booked: .max,
+            parts: [.init(reason: .amount, count: 1, minor: .max), .init(reason: .cutOff, count: 1, minor: .min + 1)])
+        (line.opening.owed, line.closing.owed) = (.max, .max &+ line.movements.difference)
+        #expect(line.problem == nil)
     }
 }

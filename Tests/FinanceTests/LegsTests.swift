@@ -22,7 +22,7 @@ private func moved(_ world: World) -> [Moved] {
         for subject in subjects(of: file, policy: world.policy, horizon: world.horizon, owner: { _ in .unknown }) {
             let judgement = judge(
                 Facts(subject: subject, file: file, policy: world.policy, horizon: world.horizon))
-            let legs = Legs(subject, judgement, in: file, policy: world.policy)
+            let legs = Legs(subject, judgement, in: file, superseded: [], policy: world.policy)
             all.append(Moved(subject: subject, judgement: judgement, file: file, legs: legs))
         }
     }
@@ -32,7 +32,7 @@ private func moved(_ world: World) -> [Moved] {
 private func sum(_ legs: [Leg]) -> [Currency: Int64] {
     legs.reduce(into: [:]) { sums, leg in
         guard let value = leg.value else { return }
-        let isUp = leg.kind == .purchase || leg.kind == .reversal
+        let isUp = [.purchase, .refundReversal, .reversal].contains(leg.kind)
         sums[value.currency, default: 0] += isUp ? value.minor : -value.minor
     }
 }
@@ -40,12 +40,13 @@ private func sum(_ legs: [Leg]) -> [Currency: Int64] {
 /// Months in the world's time zone: every month with movements.
 private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> Int, all: Set<Int>) {
     let number = { (instant: Instant) in MonthCalendar.business.number(of: policy.zone.date(of: instant)) }
-    let legs = moved.legs.all + (moved.legs.partialRefund.map { [$0] } ?? [])
+    let legs = moved.legs.all + moved.legs.partialRefunds
     return (number, Set(legs.map { number($0.at) }))
 }
 
 @Suite struct LegsTests {
-    /// Except where more was taken back than was ever given. That is a residual which finance must see.
+    /// Except where more was taken back than was ever given: a residual which finance must see. And except where other
+    /// products or quantities were given and taken back, row by row, than were bought: a difference of value.
     @Test func whatIsMatchedOrClosedComesToNothing() {
         for seed in UInt64(0)..<1200 {
             let world = WorldGenerator.world(seed: seed)
@@ -53,7 +54,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                 let rest = sum(moved.legs.all).filter { $0.value != 0 }
                 let isTakenBack = moved.judgement.verdict == .closed && !moved.subject.position.surplusReversals.isEmpty
                 #expect(
-                    rest.isEmpty || isTakenBack && rest.allSatisfy { $0.value > 0 },
+                    rest.isEmpty || moved.legs.isMixed || isTakenBack && rest.allSatisfy { $0.value > 0 },
                     "seed \(seed), \(moved.judgement.subject.text) \(moved.judgement.verdict)")
             }
         }
@@ -67,7 +68,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                 var cutOff: [Currency: Int64] = [:]
                 for month in all {
                     let parts = moved.legs.parts(ofMonth: month, verdict: moved.judgement.verdict, number: number)
-                    let legs = moved.legs.all + (moved.legs.partialRefund.map { [$0] } ?? [])
+                    let legs = moved.legs.all + moved.legs.partialRefunds
                     let difference = sum(legs.filter { number($0.at) == month }).filter { $0.value != 0 }
                     let found = parts.reduce(into: [Currency: Int64]()) { $0[$1.currency, default: 0] += $1.minor }
                     #expect(found.filter { $0.value != 0 } == difference, "seed \(seed)")
@@ -92,14 +93,15 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                 file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
             var fast = MonthTally(scope)
             guard let amount,
-                fast.addCleanMatch(file.transactions[0], creditedAt: file.credits[0].creditedAt, amount: amount)
+                fast.addCleanMatch(
+                    file.transactions[0], file.orders[0], creditedAt: file.credits[0].creditedAt, amount: amount)
             else { continue }
             settledCount += 1
             var slow = MonthTally(scope)
             let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
             for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {
                 let facts = Facts(subject: subject, file: file, policy: policy, horizon: horizon)
-                slow.add(subject, judge(facts), in: file, superseded: [])
+                slow.add(subject, judge(facts), in: file, orders: [0], superseded: [])
             }
             #expect(fast.sales == slow.sales && fast.products == slow.products, "seed \(seed)")
             #expect(slow.differences.isEmpty && slow.refunds.isEmpty, "seed \(seed)")
@@ -126,12 +128,12 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         let subject = try #require(
             subjects(of: file, policy: Policy(), horizon: horizon, owner: { _ in .unknown }).first)
         let judgement = judge(Facts(subject: subject, file: file, policy: Policy(), horizon: horizon))
-        let legs = Legs(subject, judgement, in: file, policy: Policy())
-        let leg = try #require((legs.all + [legs.partialRefund].compactMap { $0 }).first { $0.kind == .refund })
+        let legs = Legs(subject, judgement, in: file, superseded: [], policy: Policy())
+        let leg = try #require((legs.all + legs.partialRefunds).first { $0.kind == .refund })
         #expect(leg.value == Money(minor: refunded, currency: "CNY") && leg.units == pieces)
         var tally = MonthTally(
             MonthScope(Period(calendarMonth: "2025-11")!, calendar: .business, policy: Policy()))
-        tally.add(subject, judgement, in: file, superseded: [])
+        tally.add(subject, judgement, in: file, orders: [], superseded: [])
         #expect(tally.refunds.map(\.amount?.minor) == [refunded])
     }
 
@@ -155,7 +157,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         let subject = try #require(
             subjects(of: file, policy: Policy(), horizon: horizon, owner: { _ in .unknown }).first)
         let judgement = judge(Facts(subject: subject, file: file, policy: Policy(), horizon: horizon))
-        let legs = Legs(subject, judgement, in: file, policy: Policy())
+        let legs = Legs(subject, judgement, in: file, superseded: [], policy: Policy())
         #expect([.orderMissing, .valueMismatch].contains(judgement.verdict) && sum(legs.all)["CNY"] == 0)
     }
 
@@ -188,9 +190,9 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         #expect(subject.position.credits.filter { $0.id == "order:O1" }.map(\.isImplicit) == [true, false])
         #expect(Set(subject.position.credits.map(\.key)).count == 3 && subject.position.countsAsOne)
         let judgement = judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
-        let legs = Legs(subject, judgement, in: file, policy: policy)
+        let legs = Legs(subject, judgement, in: file, superseded: [], policy: policy)
         let credited = legs.all.filter { $0.kind == .credit }.compactMap { $0.value?.minor }
-        #expect(credited.sorted() == [100, 200, 300])
+        #expect(credited.sorted() == [100, 200, 200])
     }
 
     /// A sale around `instant`, credited within the hour.

@@ -14,13 +14,15 @@ extension PurchaseBench {
             ? left.map(\.account).filter { account in subject.netQuantity { $0.credit.account == account } > 0 }
             : left.map(\.account)
         guard strangers.contains(where: { $0 != owner }) else { return nil }
-        return ruling(.creditedToWrongAccount, short: .customer, units: -1)
+        var result = ruling(.creditedToWrongAccount, short: .customer)
+        result.effect = worth?.times(-1, over: 1)
+        return result
     }
 
     /// 8. Net credits ≤ 0.
     func paidNotCredited() -> Ruling? {
         guard !isMetPartially, net <= 0 else { return nil }
-        var result = ruling(.paidNotCredited, notCreditedCause, short: .customer, units: net - 1)
+        var result = ruling(.paidNotCredited, notCreditedCause, short: .customer)
         result.grace = night.policy.graceCredit
         result.provingFeed = .credits
         if let reversal = subject.reversals.last?.credit, !showsNoRefund(since: reversal.creditedAt) {
@@ -68,16 +70,18 @@ extension PurchaseBench {
     func valueMismatch() -> Ruling? {
         let compared = night.policy.compare
         let products = ([subject.decidingOrder?.product] + left.map(\.product)).compactMap { $0 }
-        if compared.contains(.product), let other = products.first(where: { $0 != record.product }) {
-            let given = listPrice(of: other, quantity: Int64(record.quantity), at: record.purchasedAt, night.policy)
-            return mismatch(.product, effect: given.flatMap { given in worth.flatMap { given - $0 } })
+        let excess = subject.excess(night.policy)
+        if compared.contains(.product), products.contains(where: { $0 != record.product }) {
+            return mismatch(.product, effect: excess)
         }
         let quantity = Int64(record.quantity)
         let quantities = [creditedQuantity, subject.decidingOrder.map { Int64($0.quantity) }].compactMap { $0 }
-        if compared.contains(.quantity), let other = quantities.first(where: { $0 != quantity }) {
-            return mismatch(.quantity, effect: worth?.times(other - quantity, over: quantity))
+        if compared.contains(.quantity), quantities.contains(where: { $0 != quantity }) {
+            return mismatch(.quantity, effect: excess)
         }
-        guard let paid = subject.price(night.policy), let asked = subject.decidingOrder?.amount else { return nil }
+        guard let paid = subject.comparedPrice(night.policy), let asked = subject.decidingOrder?.amount else {
+            return nil
+        }
         if paid.currency != asked.currency {
             return compared.contains(.currency) ? mismatch(.currency, effect: nil) : nil
         }
@@ -95,7 +99,7 @@ extension PurchaseBench {
     }
 
     private func mismatch(_ cause: Cause, effect: Money?) -> Ruling {
-        var result = ruling(.valueMismatch, cause, units: 0)
+        var result = ruling(.valueMismatch, cause)
         result.effect = effect
         if let effect { result.short = effect.minor < 0 ? .customer : effect.minor > 0 ? .company : .nobody }
         return result
@@ -104,11 +108,11 @@ extension PurchaseBench {
     /// 10. No order row, and the type is not Auto-Renewable Subscription.
     func orderMissing() -> Ruling? {
         guard subject.orders.isEmpty, record.type(night.policy) != .autoRenewable else { return nil }
-        var result = ruling(.orderMissing, units: 0)
+        var result = ruling(.orderMissing)
         result.provingFeed = .orders
         return result
     }
 
     /// 11. Everything agrees.
-    func matched() -> Ruling? { ruling(.matched, units: 0) }
+    func matched() -> Ruling? { ruling(.matched) }
 }

@@ -11,11 +11,11 @@ struct PurchaseBench {
     var left: [Credit] { subject.creditsLeft.map(\.credit) }
     var worth: Money? { subject.amount(at: record.purchasedAt, night.policy) }
 
-    /// A verdict whose grace counts from the purchase.
-    func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: ShortParty = .nobody, units: Int) -> Ruling {
+    /// A verdict whose grace counts from the purchase. Its effect is goods less what the customer is to have.
+    func ruling(_ verdict: Verdict, _ cause: Cause = .none, short: ShortParty = .nobody) -> Ruling {
         Ruling(
             verdict: verdict, cause: cause, anchor: record.purchasedAt, short: short,
-            effect: worth?.times(Int64(units), over: 1))
+            effect: subject.excess(night.policy))
     }
 
     /// 1. Signature, chain or bundle does not hold.
@@ -27,7 +27,9 @@ struct PurchaseBench {
             case .wrongBundle: .wrongBundle
             case .badSignature, .none: .badSignature
             }
-        return ruling(.invalidTransaction, cause, short: net >= 1 ? .company : .nobody, units: net)
+        var result = ruling(.invalidTransaction, cause, short: net >= 1 ? .company : .nobody)
+        result.effect = subject.goods(worth, night.policy)
+        return result
     }
 
     /// 2. Family-shared (whatever its credits); or the environment is not the configured one and net credits ≤ 0; or
@@ -47,7 +49,9 @@ struct PurchaseBench {
     /// 3. Net credits ≥ 1, but the environment is not the configured one.
     func otherEnvironment() -> Ruling? {
         guard record.environment != night.policy.environment else { return nil }
-        return ruling(.creditedNotPaid, environmentCause(xcode: .sandbox), short: .company, units: net)
+        var result = ruling(.creditedNotPaid, environmentCause(xcode: .sandbox), short: .company)
+        result.effect = subject.goods(worth, night.policy)
+        return result
     }
 
     private func environmentCause(xcode: Cause) -> Cause {
@@ -63,8 +67,7 @@ struct PurchaseBench {
         guard let partial = purchase.partial, let expected = partial.expected else { return nil }
         let excess = subject.netQuantity() - expected
         if excess == 0 { return nil }
-        var result = ruling(.paidNotCredited, .creditedShort, short: .customer, units: 0)
-        result.effect = worth?.times(excess, over: Int64(record.quantity))
+        var result = ruling(.paidNotCredited, .creditedShort, short: .customer)
         result.grace = night.policy.graceCredit
         result.provingFeed = .credits
         if excess > 0 {
@@ -80,10 +83,10 @@ struct PurchaseBench {
     /// 4. Revoked in full, net credits ≥ 1; 5. revoked in full, net credits ≤ 0.
     func fullyRefunded() -> Ruling? {
         guard let revocation = purchase.fullRevocation else { return nil }
-        guard net >= 1 else { return ruling(.closed, .refunded, units: net) }
+        guard net >= 1 else { return ruling(.closed, .refunded) }
         let isAfter = left.last.map { $0.creditedAt > revocation.at } ?? false
         var result = ruling(
-            .refundedNotReversed, isAfter ? .creditedAfterRefund : .notReversed, short: .company, units: net)
+            .refundedNotReversed, isAfter ? .creditedAfterRefund : .notReversed, short: .company)
         result.anchor = revocation.at
         result.grace = night.policy.graceRefund
         result.provingFeed = .credits
@@ -105,6 +108,6 @@ struct PurchaseBench {
             } else {
                 .twoCredits
             }
-        return ruling(.creditedTwice, cause, short: .company, units: net - 1)
+        return ruling(.creditedTwice, cause, short: .company)
     }
 }

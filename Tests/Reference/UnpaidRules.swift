@@ -8,7 +8,7 @@ func rulingWithoutPurchase(_ subject: Subject, _ night: Night) -> Ruling {
     var result =
         creditedNotPaid(subject, night.policy) ?? orphanReceipt(subject, night.policy)
         ?? orderUnverified(subject, night.policy) ?? closed(subject, night.policy)
-    result.effect = subject.amount(at: result.anchor, night.policy)?.times(Int64(subject.netCredits), over: 1)
+    result.effect = subject.goods(subject.amount(at: result.anchor, night.policy), night.policy)
     return result
 }
 

@@ -12,21 +12,33 @@ extension Subject {
         receipts.sorted { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }
     }
 
-    /// What was paid: the customer price, else the product list's for the quantity. Nil if unknown.
+    /// What a purchase cost: the customer price; else the amount of its order, if that is for its product, for as many
+    /// pieces; else the product list's price. The worlds' records name no storefront. READINGS 43.
     func price(_ policy: Policy) -> Money? {
-        guard let record = purchase?.record else { return nil }
-        let claimed = record.isProven ? record.price?.money : nil
-        return claimed
-            ?? listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        guard let record = purchase?.record, record.isProven else { return nil }
+        if let price = record.price { return price.money }
+        if let order = decidingOrder, let amount = order.amount, order.product == record.product {
+            return amount.times(Int64(record.quantity), over: Int64(order.quantity))
+        }
+        return listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
     }
 
-    /// What the subject is worth. A purchase: its price, else its order's amount. Anything else: its order's amount,
-    /// else the product list's price.
+    /// The price that 9 compares: the customer price, else the product list's if it is in the order's currency.
+    func comparedPrice(_ policy: Policy) -> Money? {
+        guard let record = purchase?.record else { return nil }
+        if let price = record.price { return price.money }
+        let listed = listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        return listed.flatMap { $0.currency == decidingOrder?.amount?.currency ? $0 : nil }
+    }
+
+    /// What the subject is worth. A proven purchase: its price. Anything else: its order's amount, else the product list's
+    /// price.
     func amount(at anchor: Instant, _ policy: Policy) -> Money? {
-        if purchase != nil { return price(policy) ?? decidingOrder?.amount }
+        if let record = purchase?.record, record.isProven { return price(policy) }
         if let amount = decidingOrder?.amount { return amount }
-        let quantity = Int64(decidingOrder?.quantity ?? 1)
-        return product.flatMap { listPrice(of: $0, quantity: quantity, at: anchor, policy) }
+        let quantity = Int64(purchase?.record.quantity ?? decidingOrder?.quantity ?? 1)
+        let day = purchase?.record.purchasedAt ?? anchor
+        return product.flatMap { listPrice(of: $0, quantity: quantity, at: day, policy) }
     }
 }
 

@@ -245,6 +245,17 @@ extension Tables {
             | T1 value_mismatch/quantity short=company effect=12.00CNY
         the credit's quantity differs                  | O1 T1 x2; T1 x2; C1 O1 x1
             | T1 value_mismatch/quantity short=customer effect=-6.00CNY
+        five instead of one were given                 | O1 T1; T1; C1 O1 x5
+            | T1 value_mismatch/quantity short=company effect=24.00CNY
+        three times one for two                        | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x1; C3 O1 x1
+            | T1 credited_twice/two_credits short=company effect=6.00CNY
+        another product, whatever the price paid       | O1 T1 5.00CNY; T1 5.00CNY; C1 O1 is:chest
+            | T1 value_mismatch/product short=company effect=25.00CNY
+        in another currency by the list's proportion   | O1 T1 1.00USD; T1 1.00USD; C1 O1 is:chest
+            | T1 value_mismatch/product short=company effect=4.00USD
+        a chest is no order of coins                   | O1 T1 is:chest; T1; C1 O1 is:coins
+            | T1 value_mismatch/product short=- effect=0.00CNY
+        the order's amount before a foreign list's     | O1 T1 0.99USD; T1; C1 O1 | T1 matched amount=0.99USD
         the currency differs                           | O1 T1 6.00USD; T1 6.00CNY; C1 O1
             | T1 value_mismatch/currency short=- effect=-
         the amount differs                             | O1 T1 30.00CNY; T1 6.00CNY; C1 O1

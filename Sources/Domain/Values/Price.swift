@@ -21,7 +21,10 @@ public struct Price: Hashable, Sendable {
             currency: money.currency)
     }
 
-    /// The price in minor units. A finer fraction is rounded half away from zero; it occurs only in averages per seat.
+    /// Whether the price is a whole number of minor units. A record whose price is not is rejected.
+    public var isExact: Bool { currency.exponent >= 3 || thousandths % powerOfTen(3 - currency.exponent) == 0 }
+
+    /// The price in minor units. A finer fraction, which no record has, would be rounded half away from zero.
     public var money: Money {
         let exponent = currency.exponent
         if exponent >= 3 { return Money(minor: thousandths * powerOfTen(exponent - 3), currency: currency) }

@@ -59,10 +59,7 @@ public struct Month {
             period, timeZone: zone.name, asOf: asOf, run: run.id, lastNight: run.businessDate,
             version: settings.version)
         sum.tally.fill(&report)
-        for line in report.money where !line.isProven {
-            throw EngineError.unproven(
-                "the month's differences in \(line.currency) do not add up subject by subject")
-        }
+        for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }

@@ -49,8 +49,13 @@ private struct MonthAdder: Sendable {
         for number in 0..<judged.cases.count where !addClean(number, of: judged, &sum.tally) {
             let cases = judged.cases
             let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
-            judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-                sum.tally.add(subject, judgement, in: file, superseded: superseded)
+            var subjects: [(subject: Subject, judgement: Judgement)] = []
+            judged.forEachSubject(of: number, in: &evidence) { subject, judgement, _ in
+                subjects.append((subject, judgement))
+            }
+            let orders = bookedOrders(of: subjects.map(\.subject))
+            for (item, orders) in zip(subjects, orders) {
+                sum.tally.add(item.subject, item.judgement, in: evidence, orders: orders, superseded: superseded)
             }
         }
         guard let reportedDelivery, !changed.isEmpty else { return }
@@ -71,7 +76,8 @@ private struct MonthAdder: Sendable {
         else { return false }
         let (cases, amount) = (judged.cases, clean.amount)
         return tally.addCleanMatch(
-            cases.transactions[clean.transaction], creditedAt: cases.credits[clean.credit].creditedAt, amount: amount)
+            cases.transactions[clean.transaction], cases.orders[clean.order],
+            creditedAt: cases.credits[clean.credit].creditedAt, amount: amount)
     }
 
     /// Adds what the subjects of these cases moved in closed months, `times` times: 1 to add, −1 to subtract.
@@ -79,14 +85,27 @@ private struct MonthAdder: Sendable {
         let judged = judged(stored)
         var evidence = Case()
         for number in 0..<judged.cases.count {
+            let cases = judged.cases
+            let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
             judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-                let legs = Legs(subject, judgement, in: file, policy: basis.policy)
+                let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: basis.policy)
                 for (index, month) in closed.enumerated() {
                     sum.changes.add(legs, of: subject, judgement, within: month.window, number: index, times: times)
                 }
             }
         }
     }
+}
+
+/// The orders whose bookings count for each of a case's subjects: those that decide about it, then those that are only
+/// shown with it. Each order counts once.
+private func bookedOrders(of subjects: [Subject]) -> [[Int]] {
+    var taken = Set<Int>()
+    var orders = subjects.map { subject in subject.orders.filter { taken.insert($0).inserted } }
+    for (index, subject) in subjects.enumerated() {
+        orders[index] += subject.otherOrders.filter { taken.insert($0).inserted }
+    }
+    return orders
 }
 
 /// The sums of a pass.

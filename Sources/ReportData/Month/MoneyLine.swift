@@ -18,6 +18,14 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// Everything that moved in the month.
     public var movements: Movements
+    /// What the backend booked, tied to the purchases.
+    @AddedLater public var bookings = BookedMoney()
+    /// The part of the purchases that Apple's records state no price for: priced by the order or the product list.
+    @AddedLater public var estimated: Int64 = 0
+    /// What customers were short of, and what they had too much, when the month began.
+    @AddedLater public var opening = Balance()
+    /// The same at the month's end.
+    @AddedLater public var closing = Balance()
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.
     public var explained: [Explained]
     /// The rest of the difference, in minor units.
@@ -30,6 +38,17 @@ public struct MoneyLine: Hashable, Sendable, Codable {
         self.unexplained = unexplained
     }
 
-    /// Whether the explained parts and the rest add up to the difference.
-    public var isProven: Bool { explained.reduce(unexplained) { $0 &+ $1.minor } == movements.difference }
+    /// What does not add up; nil where everything does.
+    public var problem: String? {
+        if explained.reduce(unexplained, { $0 &+ $1.minor }) != movements.difference {
+            return "the month's differences in \(currency) do not add up subject by subject"
+        }
+        if bookings.purchases != movements.purchases {
+            return "the month's bookings in \(currency) do not add up to its purchases"
+        }
+        if opening.net &+ movements.difference != closing.net {
+            return "the balances of \(currency) at both ends of the month do not differ by its difference"
+        }
+        return nil
+    }
 }

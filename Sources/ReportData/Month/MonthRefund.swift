@@ -5,7 +5,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     /// How much was refunded.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case full, partial
-        /// Apple's newer record shows no refund any more: Apple charged the customer after all.
+        /// Apple's newer record shows less of the refund, or none: Apple charged the customer after all.
         case reversed
     }
     /// The transaction id of the purchase.
@@ -20,7 +20,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var purchasedAt: Instant
     /// When Apple refunded the purchase.
     public var revokedAt: Instant
-    /// When Apple signed the record that shows no refund any more; nil unless the refund was reversed.
+    /// When Apple signed the record that shows less of a refund, or none; nil unless the refund was reversed.
     public var takenBackAt: Instant?
     /// Full, partial or reversed.
     public var kind: Kind
@@ -30,7 +30,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var percentage: Int32?
     /// The customer price; nil if unknown.
     public var price: Money?
-    /// The part of the price that counts as the month's refund. Nil if unknown and for a reversed refund.
+    /// The part of the price that was refunded, or that Apple took back. Nil if unknown.
     public var amount: Money?
     /// The subject's verdict as of the report.
     public var verdict: Verdict

@@ -38,7 +38,9 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var sales: [SalesLine] = []
     /// Sorted by currency, reason and subject.
     public var differences: [DifferenceLine] = []
-    /// Sorted by date of the refund, then transaction.
+    /// The differences between the backend's booked amounts and the purchases, by currency, reason and subject.
+    @AddedLater public var bookings: [BookingLine] = []
+    /// Sorted by date of the refund or of its reversal, then transaction.
     public var refunds: [MonthRefund] = []
     /// Exceptions that are open at the month's end.
     public var open: [ExceptionRow] = []

@@ -3,22 +3,27 @@
 public struct Movements: Hashable, Sendable, Codable {
     /// Customer prices of proven purchases in scope, by purchase date.
     public var purchases: Int64 = 0
-    /// What Apple refunded, by revocation date.
+    /// What Apple refunded, by the date of each refund.
     public var refunds: Int64 = 0
-    /// Goods given, each at the value of its purchase, else of its order.
+    /// Refunds that Apple took back, by the date on which it signed the record without the refund.
+    @AddedLater public var refundReversals: Int64 = 0
+    /// Goods given, each row by its product and quantity.
     public var credited: Int64 = 0
-    /// Goods taken back, at the same value.
+    /// Goods taken back, in the same way.
     public var reversed: Int64 = 0
 
-    public init(purchases: Int64 = 0, refunds: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0) {
+    public init(
+        purchases: Int64 = 0, refunds: Int64 = 0, refundReversals: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0
+    ) {
         self.purchases = purchases
         self.refunds = refunds
+        self.refundReversals = refundReversals
         self.credited = credited
         self.reversed = reversed
     }
 
-    /// Purchases less refunds.
-    public var net: Int64 { purchases &- refunds }
+    /// Purchases less refunds, and refunds that Apple took back.
+    public var net: Int64 { purchases &- refunds &+ refundReversals }
     /// Goods given less goods taken back.
     public var netCredited: Int64 { credited &- reversed }
     /// What was paid for and not given; negative where more was given than paid for.
@@ -27,6 +32,7 @@ public struct Movements: Hashable, Sendable, Codable {
     public static func += (left: inout Self, right: Self) {
         left.purchases &+= right.purchases
         left.refunds &+= right.refunds
+        left.refundReversals &+= right.refundReversals
         left.credited &+= right.credited
         left.reversed &+= right.reversed
     }
@@ -34,6 +40,7 @@ public struct Movements: Hashable, Sendable, Codable {
     public static func - (left: Self, right: Self) -> Self {
         Movements(
             purchases: left.purchases &- right.purchases, refunds: left.refunds &- right.refunds,
+            refundReversals: left.refundReversals &- right.refundReversals,
             credited: left.credited &- right.credited, reversed: left.reversed &- right.reversed)
     }
 }

@@ -2,7 +2,7 @@
 public struct UnpricedCounts: Hashable, Sendable, Codable {
     /// Purchases without a price.
     public var purchases = 0
-    /// Refunds of unknown value.
+    /// Refunds of unknown value, and those that Apple took back.
     public var refunds = 0
     /// Credits of unknown value.
     public var credited = 0

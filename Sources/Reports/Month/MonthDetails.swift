@@ -51,6 +51,7 @@ private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) ->
         }
         sum.unitsSold += line.unitsSold
         sum.unitsRefunded += line.unitsRefunded
+        sum.unitsRefundReversed += line.unitsRefundReversed
         sum.movements += line.movements
         sums[key] = sum
     }

@@ -107,6 +107,8 @@ private func sales(_ line: SalesLine) -> JSON {
     members["currency"] = .text(line.currency.text)
     members["units_sold"] = .number(line.unitsSold)
     members["units_refunded"] = .number(line.unitsRefunded)
+    members["units_refund_reversed"] = .number(line.unitsRefundReversed)
+    members["bundle_id"] = .text(line.bundle)
     return .object(members)
 }
 

@@ -9,7 +9,8 @@ enum MonthLabel: String, CaseIterable {
     case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward", rollForwardAmounts =
         "roll_forward_amounts"
     case byRows = "by_rows", controlTotals = "control_totals"
-    case purchases, refunds, net, credited, reversed, netCredited = "net_credited", difference, unexplained
+    case purchases, refunds, refundReversals = "refund_reversals", net, credited, reversed, netCredited =
+        "net_credited", difference, unexplained
     case unpriced, unpricedWhat = "unpriced_what", nothing
     case exceptionsByWeek = "exceptions_by_week", week, newInWeek = "new_in_week", openAfter = "open_after"
     case valueByVerdict = "value_by_verdict"
@@ -49,7 +50,8 @@ extension Texts {
             (monthSheet($0), word("month.note.sheet." + $0.rawValue))
         }
         let lines = [
-            "purchases", "refunds", "net", "credited", "reversed", "net_credited", "difference", "unexplained",
+            "purchases", "refunds", "refund_reversals", "net", "credited", "reversed", "net_credited", "difference",
+            "unexplained",
         ].map {
             (word("month.label." + $0), word("month.note.line." + $0))
         }
@@ -67,7 +69,8 @@ extension Texts {
 
 /// The sums of the money tie-out, by their names in `month.json`.
 let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] = [
-    (.purchases, { $0.purchases }), (.refunds, { $0.refunds }), (.net, { $0.net }), (.credited, { $0.credited }),
+    (.purchases, { $0.purchases }), (.refunds, { $0.refunds }), (.refundReversals, { $0.refundReversals }),
+    (.net, { $0.net }), (.credited, { $0.credited }),
     (.reversed, { $0.reversed }), (.netCredited, { $0.netCredited }), (.difference, { $0.difference }),
 ]
 

@@ -9,7 +9,9 @@ struct RestatedSheet {
     private(set) var page = Page()
     static let widths: [Double] = [12, 26, 22, 16, 16, 16, 16, 12]
     /// The sums from which the others are computed.
-    private static let lines = movementLines.filter { [.purchases, .refunds, .credited, .reversed].contains($0.label) }
+    private static let lines = movementLines.filter {
+        [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)
+    }
 
     init(_ report: MonthReport, _ writer: SheetWriter) {
         self.writer = writer
@@ -27,7 +29,9 @@ struct RestatedSheet {
         for line in report.restated { add(line, subjects: (first, last)) }
         page.add()
         page.add([.text(texts.month(.bySubject), writer.styles.heading)])
-        header(["closed_month", "currency", "subject_id", "product_id"], [.purchases, .refunds, .credited, .reversed])
+        header(
+            ["closed_month", "currency", "subject_id", "product_id"],
+            [.purchases, .refunds, .refundReversals, .credited, .reversed])
         for subject in report.restatedSubjects { add(subject) }
     }
 

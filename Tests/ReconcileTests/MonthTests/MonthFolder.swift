@@ -121,7 +121,7 @@ struct MonthFile: Decodable {
         var amount: String
     }
     struct Money: Decodable {
-        var purchases, refunds, net, credited, reversed, net_credited, difference, unexplained: String
+        var purchases, refunds, refund_reversals, net, credited, reversed, net_credited, difference, unexplained: String
         var explained: [Explained]
     }
     struct Exceptions: Decodable {
@@ -161,7 +161,8 @@ struct MonthFile: Decodable {
     var golden: String {
         let moneyLines = money.sorted { $0.key < $1.key }.map { currency, money in
             let explained = money.explained.map { "\($0.verdict) \($0.amount)" } + ["unexplained \(money.unexplained)"]
-            return "\(currency) \(money.purchases) - \(money.refunds) = \(money.net); "
+            let returned = Double(money.refund_reversals) == 0 ? "" : " + \(money.refund_reversals)"
+            return "\(currency) \(money.purchases) - \(money.refunds)\(returned) = \(money.net); "
                 + "\(money.credited) - \(money.reversed) = \(money.net_credited); "
                 + "\(money.difference) = \(explained.joined(separator: ", "))"
         }

@@ -85,18 +85,18 @@ import Testing
         #expect(try night.ledger().unresolvedExceptions().count == 3)
     }
 
-    @Test func aPriceChangedAndChangedBackCounts() throws {
+    /// A price holds from the date of its file: what was bought before keeps its price.
+    @Test func aPriceChangedAndChangedBackCountsFromThenOn() throws {
         let night = try NightFolder()
-        for (number, price) in ["6.00", "9.00", "6.00"].enumerated() {
+        let prices = ["6.00", "9.00", "6.00"]
+        for (number, price) in prices.enumerated() {
             try night.folder.write("product_id,amount,currency\ncoins,\(price),CNY\n", to: "products.csv")
-            if number == 0 {
-                var transaction = Transaction(id: "2000000000000001", product: "coins", purchasedAt: noon(0))
-                transaction.quantity = 1
-                try night.deliver(file(.transactions, 0) { $0.transactions = [transaction] })
-            }
+            let transaction = Transaction(
+                id: Identifier("200000000000000\(number)"), product: "coins", purchasedAt: noon(number))
+            try night.deliver(file(.transactions, number) { $0.transactions = [transaction] })
             #expect(try night.night(moment(number)).code == .done)
-            let amounts = try subjects(of: night.ledger()).values.map { $0.amount?.text }
-            #expect(amounts == [price])
+            let amounts = try subjects(of: night.ledger()).sorted { $0.key < $1.key }.map { $0.value.amount?.text }
+            #expect(amounts == prices.prefix(number + 1).map { $0 })
         }
     }
 

@@ -1,0 +1,27 @@
+/// What all subjects together are short of and have too much at an instant, in minor units of one currency.
+public struct Balance: HasEmptyValue, Hashable, Sendable, Codable {
+    /// Paid for and not given: owed to customers. Not negative.
+    public var owed: Int64 = 0
+    /// Given and not paid for: given free. Not negative.
+    public var givenFree: Int64 = 0
+
+    public init() {}
+
+    public init(owed: Int64, givenFree: Int64) {
+        self.owed = owed
+        self.givenFree = givenFree
+    }
+
+    /// Owed less given free.
+    public var net: Int64 { owed &- givenFree }
+
+    public static func += (left: inout Self, right: Self) {
+        left.owed &+= right.owed
+        left.givenFree &+= right.givenFree
+    }
+
+    /// Adds a subject's balance: above 0 where the customer paid for more than was given.
+    public mutating func add(_ minor: Int64) {
+        if minor > 0 { owed &+= minor } else { givenFree &-= minor }
+    }
+}

@@ -1,0 +1,88 @@
+public import Domain
+
+/// Why the amount that the backend booked for a subject differs from the customer price that Apple reports.
+public enum BookingReason: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Both are on record, but fall into different months.
+    case cutOff = "booking_cut_off"
+    /// An order is booked, and no purchase of the configured environment is proven.
+    case notPaid = "booked_not_paid"
+    /// A purchase without an order that is booked.
+    case notBooked = "paid_not_booked"
+    /// A purchase whose orders have no amount.
+    case noAmount = "order_without_amount"
+    /// Several booked orders for one purchase.
+    case bookedTwice = "booked_twice"
+    /// The order's amount is in another currency than the price.
+    case otherCurrency = "other_currency"
+    /// A purchase whose price nothing states.
+    case noPrice = "purchase_without_price"
+    /// The order's amount is not the price.
+    case amount = "other_amount"
+}
+
+/// A difference between the backend's booked amount and Apple's customer price, of one subject in one currency.
+public struct BookingLine: Hashable, Sendable, Codable {
+    /// The id of the subject's key, without its kind.
+    public var subject: String
+    /// Why it differs.
+    public var reason: BookingReason
+    /// The product, where it is known.
+    public var product: String?
+    /// The earliest booked order; nil without one.
+    public var order: String?
+    /// When that order was placed.
+    public var orderedAt: Instant?
+    /// When it was bought by Apple's record; nil without a purchase.
+    public var purchasedAt: Instant?
+    /// ISO 4217, three letters.
+    public var currency: Currency
+    /// In minor units: the customer price less the amount booked.
+    public var minor: Int64
+
+    public init(
+        subject: String, reason: BookingReason, product: String?, order: String?, orderedAt: Instant?,
+        purchasedAt: Instant?, currency: Currency, minor: Int64
+    ) {
+        self.subject = subject
+        self.reason = reason
+        self.product = product
+        self.order = order
+        self.orderedAt = orderedAt
+        self.purchasedAt = purchasedAt
+        self.currency = currency
+        self.minor = minor
+    }
+}
+
+/// What the backend booked in a month in one currency, and the way from there to the purchases.
+public struct BookedMoney: HasEmptyValue, Hashable, Sendable, Codable {
+    /// The part of the difference that one reason explains.
+    public struct Part: Hashable, Sendable, Codable {
+        /// Why it differs.
+        public var reason: BookingReason
+        /// How many subjects.
+        public var count: Int
+        /// In minor units: customer prices less amounts booked.
+        public var minor: Int64
+
+        public init(reason: BookingReason, count: Int, minor: Int64) {
+            self.reason = reason
+            self.count = count
+            self.minor = minor
+        }
+    }
+    /// The sum of the amounts of booked orders, in minor units.
+    public var booked: Int64 = 0
+    /// In the order of `BookingReason.allCases`; reasons without an amount are left out.
+    public var parts: [Part] = []
+
+    public init() {}
+
+    public init(booked: Int64, parts: [Part]) {
+        self.booked = booked
+        self.parts = parts
+    }
+
+    /// What the purchases are by way of the bookings.
+    public var purchases: Int64 { parts.reduce(booked) { $0 &+ $1.minor } }
+}

@@ -1,0 +1,103 @@
+internal import Domain
+
+/// The worth of goods, row by row. See docs/spec/rules.md#worth, READINGS 43 and 44.
+extension Subject {
+    /// Goods given less goods taken back. Nil if unknown.
+    func goods(_ amount: Money?, _ policy: Policy) -> Money? {
+        guard let amount else { return nil }
+        let rows = rows(policy)
+        guard let record = purchase?.record, record.isProven else {
+            let worths = rows.map { row in worth(of: row, policy).map { $0.times(row.sign, over: 1) } }
+            return total(worths, Money(minor: 0, currency: amount.currency))
+        }
+        // All pieces of the product bought are one share of its price; goods of another product are worth their own.
+        let pieces = rows.filter { $0.product == record.product }.map { $0.sign * $0.pieces }.reduce(0, +)
+        let others = rows.filter { $0.product != record.product }.map { row in
+            worth(of: row, instead: record, amount, policy).map { $0.times(row.sign, over: 1) }
+        }
+        return total(others, amount.times(pieces, over: Int64(record.quantity)))
+    }
+
+    /// Goods less what the customer is to have.
+    func excess(_ policy: Policy) -> Money? {
+        guard let purchase, let price = price(policy), let goods = goods(price, policy) else { return nil }
+        if purchase.revocation == nil { return goods - price }
+        guard let partial = purchase.partial else { return goods }
+        guard let kept = partial.expected else { return goods - price }
+        return goods - price.times(kept, over: Int64(purchase.record.quantity))
+    }
+
+    private struct Row {
+        var product: Identifier?
+        var pieces: Int64
+        var sign: Int64
+        var order: Order?
+        var at: Instant
+    }
+
+    /// What each row stands for. What it does not say is its order's; of a reversal, first that of the credit that it
+    /// cancels.
+    private func rows(_ policy: Policy) -> [Row] {
+        let given = credits.map { row($0, sign: 1, cancelled: nil, policy) }
+        var free = Array(credits.indices)
+        let taken = reversals.map { reversal in
+            let mine = free.filter { credits[$0].credit.account == reversal.credit.account }
+            let sameOrder = mine.filter { credits[$0].credit.order == reversal.credit.order }
+            let match = sameOrder.last ?? mine.last
+            free.removeAll { $0 == match }
+            return row(reversal, sign: -1, cancelled: match.map { given[$0] }, policy)
+        }
+        return given + taken
+    }
+
+    private func row(_ entry: Entry, sign: Int64, cancelled: Row?, _ policy: Policy) -> Row {
+        let record = purchase.flatMap { $0.record.isProven ? $0.record : nil }
+        let own = (orders + otherOrders).first { $0.id == entry.credit.order }
+        let order = (record == nil ? own : nil) ?? decidingOrder
+        let isPartial = purchase?.partial?.expected != nil
+        let left = credits.filter { !$0.isProblemFree }
+        let isOneOfMany =
+            record != nil && left.count > 1 && !entry.isProblemFree && sign > 0
+            && left.reduce(0) { $0 + Int64($1.credit.quantity ?? record!.quantity) } == Int64(record!.quantity)
+        let counts = policy.compare.contains(.quantity) || isPartial || isOneOfMany
+        var pieces = counts ? entry.credit.quantity.map(Int64.init) : nil
+        if pieces == nil, isPartial || !counts { pieces = record.map { Int64($0.quantity) } }
+        let fallback = (order?.quantity ?? record?.quantity).map(Int64.init) ?? 1
+        var product: Identifier?
+        if policy.compare.contains(.product) {
+            product = entry.credit.product ?? cancelled?.product ?? order?.product
+        }
+        return Row(
+            product: product ?? record?.product ?? order?.product ?? entry.credit.product ?? self.product,
+            pieces: pieces ?? cancelled?.pieces ?? fallback, sign: sign, order: order, at: entry.credit.creditedAt)
+    }
+
+    /// Without a purchase.
+    private func worth(of row: Row, _ policy: Policy) -> Money? {
+        let compared = policy.compare
+        if let order = row.order, let amount = order.amount,
+            row.product == order.product || !compared.contains(.product)
+        {
+            return compared.contains(.quantity) ? amount.times(row.pieces, over: Int64(order.quantity)) : amount
+        }
+        return row.product.flatMap { listPrice(of: $0, quantity: row.pieces, at: row.at, policy) }
+    }
+
+    /// Of another product than the one bought.
+    private func worth(of row: Row, instead record: Transaction, _ price: Money, _ policy: Policy) -> Money? {
+        guard let product = row.product,
+            let listed = listPrice(of: product, quantity: row.pieces, at: record.purchasedAt, policy)
+        else { return nil }
+        if listed.currency == price.currency { return listed }
+        let own = listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        guard let own, own.currency == listed.currency, own.minor > 0 else { return nil }
+        return price.times(listed.minor, over: own.minor)
+    }
+
+    private func total(_ amounts: [Money?], _ start: Money) -> Money? {
+        amounts.reduce(start) { (sum: Money?, amount) in
+            guard let sum, let amount, amount.currency == sum.currency else { return nil }
+            return Money(minor: sum.minor + amount.minor, currency: sum.currency)
+        }
+    }
+}
