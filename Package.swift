@@ -29,13 +29,18 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "reconcile",
-    products: [.executable(name: "reconcile", targets: ["Reconcile"])],
+    products: [
+        .executable(name: "reconcile", targets: ["Reconcile"]),
+        // The only program that speaks to a network. `reconcile fetch` and `reconcile ask` start it.
+        .executable(name: "reconcile-fetch", targets: ["ReconcileFetch"]),
+    ],
     targets: [
         system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         system("CXlsx", apt: "libxlsxwriter-dev"),
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         system("CMalloc", apt: "libc6-dev"),
+        system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
         module("Parallel"),
         module("Domain"),
@@ -64,14 +69,25 @@ let package = Package(
         module("CGI"),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
-        module("Settings", ["Domain", "Text", "JSON", "Intake"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
+        module("Settings", ["Console", "Domain", "Text", "JSON", "Intake"]),
+        module("HTTP", ["CCurl"]),
+        module("AppleAPI", ["Domain", "Text", "JSON", "CCrypto"]),
+        module(
+            "Fetch",
+            [
+                "AppleAPI", "Console", "Digest", "Domain", "Finance", "Intake", "JSON", "Parallel", "Settings", "Text",
+            ]),
+        .executableTarget(
+            name: "ReconcileFetch",
+            dependencies: ["AppleAPI", "Console", "Domain", "Fetch", "HTTP", "Parallel", "Settings", "Text"],
+            swiftSettings: strict),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
                 "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake", "Engine",
-                "Exceptions", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings", "Console",
-                "CMalloc",
+                "Exceptions", "Fetch", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings",
+                "Console", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -105,6 +121,9 @@ let package = Package(
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "ReportData", "Text", "Xlsx"]),
+        tests("HTTPTests", ["HTTP"]),
+        tests("AppleAPITests", ["AppleAPI", "Domain", "JSON", "CCrypto"]),
+        tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain", "Settings"]),
         tests("SettingsTests", ["Settings", "Domain", "Text", "JSON", "Intake"]),
         tests("ConsoleTests", ["Console", "Domain", "Parallel", "Text"]),
         tests(

@@ -61,6 +61,16 @@ extension Feed {
     /// Whether each `{…}` of a path is a date in a known form.
     public static func isPattern(_ path: String) -> Bool { NamePattern.isValid(path) }
 
+    /// The path of the file of a date; nil if the feed's path has a `*`, so that it does not say one.
+    public func path(of date: BusinessDate) -> String? {
+        var path = ""
+        for component in self.path.split(separator: "/") {
+            guard let name = NamePattern(component).name(of: date) else { return nil }
+            path += "/" + name
+        }
+        return path
+    }
+
     /// Whether a file with that `FoundFile.name` matches the feed's path.
     public func matches(_ file: String) -> Bool {
         let pattern = path.split(separator: "/")
@@ -163,6 +173,19 @@ struct NamePattern {
     /// Whether more than one name can match.
     fileprivate var isOpen: Bool { isDated || pieces.contains(.any) }
 
+    /// The name that matches with a date; nil if several do.
+    fileprivate func name(of date: BusinessDate) -> String? {
+        var bytes: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .byte(let byte): bytes.append(byte)
+            case .any: return nil
+            case .date(let form): bytes += form.spelled(date)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether each `{…}` of a path is a date in a known form.
     static func isValid(_ path: String) -> Bool {
         path.split(separator: "/").allSatisfy { component in
@@ -218,6 +241,15 @@ private struct DateForm: Equatable {
 
     /// How many bytes such a date has.
     var count: Int { form.count }
+
+    /// A date in this form.
+    func spelled(_ date: BusinessDate) -> [UInt8] {
+        var text = String(decoding: form, as: UTF8.self)
+        for (part, digits) in zip(["yyyy", "MM", "dd"], date.text.split(separator: "-")) {
+            text = text.replacing(part, with: digits)
+        }
+        return Array(text.utf8)
+    }
 
     /// The date that the bytes are; nil if they are none in this form.
     func date(_ bytes: ArraySlice<UInt8>) -> BusinessDate? {

@@ -1,6 +1,7 @@
 internal import Console
 internal import Domain
 internal import Foundation
+internal import Settings
 
 /// The surroundings of a command: its only access to the clock, the environment and the standard streams.
 struct CommandContext {
@@ -33,6 +34,13 @@ struct CommandContext {
         } catch {
             if error.code != .closedPipe { log.warning("the work is done, but \(error.message)") }
         }
+    }
+
+    /// The configuration that the command line names.
+    ///
+    /// - Throws: `Failure` as `Configuration.load` does.
+    func configuration(for invocation: Invocation) throws(Failure) -> Configuration {
+        try Configuration.load(for: invocation, in: folder, variables: variables)
     }
 
     static func process() -> CommandContext {

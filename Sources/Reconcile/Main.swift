@@ -1,4 +1,5 @@
 internal import Console
+internal import Fetch
 internal import Foundation
 internal import Parallel
 
@@ -15,7 +16,8 @@ struct Main {
     /// The commands that this version offers, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
-        (.lookup, Lookup.run), (.desk, Desk.run), (.verify, Verify.run), (.waive, Waive.run),
+        (.fetch, FetchCommand.run), (.ask, Ask.run), (.lookup, Lookup.run), (.desk, Desk.run), (.verify, Verify.run),
+        (.waive, Waive.run),
         (.unwaive, Waive.takeBack),
         (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),

@@ -33,6 +33,8 @@ public struct Configuration: Sendable {
     public var desk = DeskSettings(folder: "desk")
     /// The month.
     public var finance = FinanceSettings()
+    /// How Apple is asked; nil to ask Apple nothing.
+    public var apple: AppleSettings?
     /// A file with a larger share of rejected rows, in parts per million, is refused.
     public var rejectedPartsPerMillionMax = 10_000
 

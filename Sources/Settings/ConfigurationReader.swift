@@ -11,7 +11,7 @@ struct ConfigurationReader {
     private static let keys = [
         "app", "ledger", "output", "timeZone", "language", "feeds", "grace", "orderTTL", "receiptTTL",
         "suggestionWindow", "lateAfter", "historyFrom", "compare", "maxRejectedShare", "retry", "guard", "group",
-        "templates", "trustedRoots", "desk", "tokenFanOut", "finance",
+        "templates", "trustedRoots", "desk", "tokenFanOut", "finance", "apple",
     ]
 
     func read(_ text: String) throws(ConfigurationProblem) -> Configuration {
@@ -27,6 +27,8 @@ struct ConfigurationReader {
             output: try path("output", root) ?? absolute("out", in: folder), retry: retry)
         configuration.desk = try desk(root)
         configuration.finance = try finance(root)
+        configuration.apple = try AppleReader(folder: folder, feeds: configuration.feeds)
+            .read(root, environment: policy.environment)
         configuration.appAppleID = try app.count("appAppleID", in: 1...Int.max).map(Int64.init)
         if let language = try root.choice("language", of: Language.allCases.map { ($0.rawValue, $0) }) {
             configuration.language = language

@@ -87,6 +87,17 @@ public let sampleConfiguration = """
         },
       },
 
+      // Asking Apple: 'reconcile fetch' writes each day's notifications into inbox/apple-{date}.jsonl. docs/use/apple.md
+      // apple: {
+      //   issuerID: "57246542-96fe-1a63-e053-0824d011072a", keyID: "2X9R4HXF34",      the In-App Purchase key
+      //   key: "/etc/reconcile/AuthKey_2X9R4HXF34.p8",                                mode 0600
+      // },
+      // and to the feeds: { kind: "transactions", path: "inbox/apple-{date}.jsonl", required: true },
+      //   { kind: "transactions", path: "inbox/apple-asked-{date}.jsonl" },           single transactions
+      //   { kind: "order-lookups", path: "inbox/apple-orders-{date}.jsonl" },         order ids of customers
+      //   { kind: "acks", path: "inbox/apple-acks-{date}.jsonl" },                    answers to retry entries
+      apple: null,
+
       group: null,                         // a Unix group that may read the ledger and the reports
       templates: null,                     // a folder with your own texts and layouts
       trustedRoots: [],                    // additional root certificates (DER or PEM), for test environments only

@@ -16,7 +16,7 @@ private func load(_ words: [String], in folder: TestFolder, _ variables: [String
     var context = CommandContext.process()
     context.variables = variables
     context.folder = folder.path
-    return try Configuration.load(for: invocation, in: context)
+    return try context.configuration(for: invocation)
 }
 
 private func failure(_ words: [String], in folder: TestFolder, _ variables: [String: String] = [:]) -> Failure? {
@@ -51,7 +51,8 @@ private func failure(_ words: [String], in folder: TestFolder, _ variables: [Str
 
 @Test func aMissingConfigurationIsNamedAsTyped() {
     let missing = failure(["--config", "no\u{1B}such.json"], in: TestFolder())
-    #expect(missing?.code == .configuration && missing?.message == "the configuration 'no\\u{1b}such.json' does not exist")
+    #expect(
+        missing?.code == .configuration && missing?.message == "the configuration 'no\\u{1b}such.json' does not exist")
     #expect(missing?.remedy.contains("reconcile init") == true)
 }
 

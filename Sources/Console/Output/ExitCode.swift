@@ -12,6 +12,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case inputRefused = 65
     /// The input is missing, or the id is unknown.
     case noInput = 66
+    /// Apple could not be asked.
+    case unavailable = 69
     /// The program has a defect.
     case internalError = 70
     /// Output cannot be created, or would overwrite something.
@@ -40,6 +42,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .usage: "the command line is wrong"
         case .inputRefused: "an input was refused"
         case .noInput: "no input, or no such id"
+        case .unavailable: "Apple could not be asked; what was not fetched is missing"
         case .internalError: "internal error: nothing was published"
         case .cannotCreate: "output cannot be created, or would overwrite something"
         case .inputOutput: "reading or writing failed, or the ledger is damaged"

@@ -1,9 +1,12 @@
 internal import Console
+internal import Fetch
+internal import Settings
 
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let all = [
-        nightly, monthly, lookup, desk, demo, initialize, verify, waive, unwaive, given, ungiven, release, gap, check,
+        nightly, monthly, fetch, ask, lookup, desk, demo, initialize, verify, waive, unwaive, given, ungiven, release,
+        gap, check,
         settings, backup,
         restore,
         prune,
@@ -32,7 +35,8 @@ extension Command {
 
     static let monthly = Command(
         name: "monthly", summary: "close a month and compare it with Apple's report",
-        description: "Writes the month's workbook: money, exceptions, cut-off, and the bridge to Apple's financial reports. "
+        description:
+            "Writes the month's workbook: money, exceptions, cut-off, and the bridge to Apple's financial reports. "
             + "What later nights change in a closed month appears in the months that follow.",
         operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
         options: Option.configuration
@@ -63,6 +67,22 @@ extension Command {
                 line: "lookup ORD1000000042 --lang zh-Hans --config reconcile.json", purpose: "an order, in Chinese"),
         ],
         endings: [Ending(code: .no, meaning: "one of the identifiers is unknown")])
+
+    static let ask = Command(
+        name: "ask", summary: "ask Apple about a purchase now",
+        description:
+            "Asks Apple for a transaction, or for the order id of Apple's e-mail (M…), verifies what Apple signed, keeps it "
+            + "for the next night, and shows what the ledger knows about it.",
+        operands: Operands(synopsis: "ID...", noun: "id", count: 1...100),
+        options: Option.configuration + [.lang, .mask],
+        examples: [
+            Example(line: "ask 2000000123456789 --config reconcile.json", purpose: "a transaction"),
+            Example(line: "ask MK5TTTVWJH --config reconcile.json", purpose: "the order id that a customer reads out"),
+        ],
+        endings: [
+            Ending(code: .no, meaning: "Apple does not know one of the ids, or what it sent does not verify"),
+            Ending(code: .unavailable, meaning: "Apple could not be asked; nothing was kept"),
+        ])
 
     static let desk = Command(
         name: "desk", summary: "answer a web server's request: the desk's look-up page",
@@ -196,7 +216,7 @@ extension Command {
         name: "check", summary: "check configuration, feeds, ledger and reports",
         description: "Checks the configuration, the feeds' files, permissions and disk space; the ledger's integrity, "
             + "conservation, chain of runs and verdicts; and the published reports.",
-        options: Option.configuration + [.json],
+        options: Option.configuration + [.json, .online],
         examples: [Example(line: "check --config reconcile.json", purpose: "after an incident, or weekly")],
         endings: [
             Ending(code: .no, meaning: "something is wrong; every problem is printed"),

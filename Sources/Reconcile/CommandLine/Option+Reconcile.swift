@@ -1,15 +1,6 @@
 internal import Console
 internal import Domain
 
-/// The options that name the configuration or override parts of it.
-extension Option {
-    static let config = Option(name: "config", value: .file, help: "the configuration; default: RECONCILE_CONFIG")
-    static let ledger = Option(name: "ledger", value: .file, help: "use this ledger, not the configuration's")
-    static let output = Option(name: "output", value: .folder, help: "use this output folder, not the configuration's")
-
-    static let configuration = [config, ledger, output]
-}
-
 /// The options of single commands.
 extension Option {
     static let asOf = Option(
@@ -29,6 +20,7 @@ extension Option {
         name: "accept-unexplained", value: .text("NOTE"),
         help: "with --close: why more may stay unexplained than the tolerance allows")
     static let json = Option(name: "json", help: "print JSON")
+    static let online = Option(name: "online", help: "also try the keys with Apple")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")

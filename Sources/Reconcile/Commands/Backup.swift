@@ -11,7 +11,7 @@ internal import Text
 /// before it gets its name.
 enum Backup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let path = absolute(invocation.operands[0], in: context.folder)
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let temporary = path + ".new"

@@ -31,7 +31,7 @@ struct BulkDecision {
         guard invocation.operands.isEmpty, !invocation.isSet(.note) else {
             throw invocation.usage("with --from, ids and notes come from the file")
         }
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let texts = try Texts(language: configuration.language, folder: configuration.templates)
         file = try DecisionFile(absolute(path, in: context.folder), column: column, shownAs: path, texts: texts)
         decision = try Decision(invocation, context, note: "")

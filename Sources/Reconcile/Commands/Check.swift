@@ -12,9 +12,10 @@ struct Check {
     var findings = Findings()
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        var check = Check(configuration: try .load(for: invocation, in: context), context: context)
+        var check = Check(configuration: try context.configuration(for: invocation), context: context)
         var failure: (any Error)?
         do {
+            if invocation.isSet(.online) { try check.askApple() }
             try check.perform()
         } catch {
             // What was found before the failure is printed all the same.

@@ -18,7 +18,7 @@ struct Decision {
         by = try Self.said(.by, invocation)
         if let note { self.note = note } else { self.note = try Self.said(.note, invocation) }
         at = try invocation.instant(.asOf) ?? context.clock()
-        ledger = try Configuration.load(for: invocation, in: context).ledger
+        ledger = try context.configuration(for: invocation).ledger
         clock = context.clock
     }
 

@@ -42,7 +42,7 @@ enum Desk {
     ) throws -> CGIResponse {
         let asked = language(request)
         do {
-            let configuration = try Configuration.load(for: invocation, in: context)
+            let configuration = try context.configuration(for: invocation)
             let texts = try Texts(language: asked ?? configuration.language, folder: configuration.templates)
             return try DeskVisit(
                 request: request, configuration: configuration, texts: texts, now: context.clock(), input: context.input

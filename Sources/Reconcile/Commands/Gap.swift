@@ -13,7 +13,7 @@ enum Gap {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try Request(invocation)
         let decision = try Decision(invocation, context)
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let message = try decision.record { ledger, run in
             guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
             let known = KnownGaps(

@@ -42,7 +42,7 @@ enum Given {
     ) throws -> (Configuration, HandOut) {
         let by = try Decision.said(.by, invocation)
         let note = invocation.value(.note)?.trimmingCharacters(in: .whitespacesAndNewlines)
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         return (
             configuration,
             HandOut(

@@ -12,7 +12,7 @@ internal import Text
 /// See docs/spec/interfaces.md#lookup.
 enum Lookup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
         let texts = try Texts(language: language, folder: configuration.templates)
         let inquiry = try inquiry(configuration, now: context.clock())

@@ -21,7 +21,7 @@ struct Monthly {
     private var threads: Int { context.threads }
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let request = try MonthlyRequest(invocation, isFiscal: configuration.finance.calendar == .fiscal)
         let texts = try Texts(language: configuration.language, folder: configuration.templates)
         let monthly = Monthly(

@@ -25,7 +25,7 @@ struct Nightly {
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try NightlyRequest(invocation)
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let moment = try request.moment(now: context.clock(), zone: configuration.policy.zone)
         var nightly = try Nightly(configuration, moment, context)
         nightly.beginsLedger = request.beginsLedger

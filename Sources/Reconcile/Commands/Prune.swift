@@ -22,7 +22,7 @@ struct Prune {
         guard let days = try invocation.count(.olderThan, in: 0...36_500) else {
             throw invocation.usage("prune needs \(Option.olderThan.synopsis)")
         }
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let now = context.clock()
         let date = configuration.policy.zone.date(of: now).advanced(by: -days)
         if invocation.isSet(.reports) {

@@ -19,7 +19,7 @@ struct Restore {
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let by = try Decision.said(.by, invocation)
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let file = absolute(invocation.operands[0], in: context.folder)
         guard isFile(file) else {
             throw Failure(

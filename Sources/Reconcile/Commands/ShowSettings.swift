@@ -5,7 +5,7 @@ internal import Text
 /// `reconcile settings`: what the configuration comes to, for scripts such as the wrapper of the night.
 enum ShowSettings {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let lines = [
             ("bundle_ids", configuration.policy.bundles.map(\.text).sorted().joined(separator: ",")),
             ("language", configuration.language.rawValue), ("ledger", configuration.ledger),

@@ -1,20 +1,38 @@
-internal import Console
-internal import Settings
+public import Console
 internal import Text
+
+/// The options that name the configuration or override parts of it.
+extension Option {
+    /// `--config`
+    public static let config = Option(
+        name: "config", value: .file, help: "the configuration; default: RECONCILE_CONFIG")
+    /// `--ledger`
+    public static let ledger = Option(
+        name: "ledger", value: .file, help: "use this ledger, not the configuration's")
+    /// `--output`
+    public static let output = Option(
+        name: "output", value: .folder, help: "use this output folder, not the configuration's")
+
+    /// All of them.
+    public static let configuration = [config, ledger, output]
+}
 
 extension Configuration {
     /// The configuration named by the command line or `RECONCILE_CONFIG`, with the ledger and output folder of the
     /// command line.
     ///
     /// - Throws: `Failure` with `usage` if none is named, otherwise with `configuration`.
-    static func load(for invocation: Invocation, in context: CommandContext) throws(Failure) -> Configuration {
-        let variable = context.variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    ///
+    /// - Parameter folder: the working folder, where relative paths of the command line start.
+    public static func load(
+        for invocation: Invocation, in folder: String, variables: [String: String]
+    ) throws(Failure) -> Configuration {
+        let variable = variables["RECONCILE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         guard let named = invocation.value(.config) ?? variable else {
             throw invocation.usage(
                 "\(invocation.command.name) needs a configuration: --config FILE, or RECONCILE_CONFIG in the environment"
             )
         }
-        let folder = context.folder
         var configuration = try read(absolute(named, in: folder), shownAs: named)
         if let ledger = invocation.value(.ledger) { configuration.ledger = absolute(ledger, in: folder) }
         if let output = invocation.value(.output) { configuration.output = absolute(output, in: folder) }
@@ -24,7 +42,7 @@ extension Configuration {
     /// Reads a configuration file.
     ///
     /// - Parameter name: the file's name in messages, as the user wrote it.
-    static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
+    public static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
         do { return try Configuration(file: file) } catch { throw Failure(error, of: name) }
     }
 }

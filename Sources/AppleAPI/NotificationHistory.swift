@@ -1,0 +1,157 @@
+public import Domain
+internal import Foundation
+internal import JSON
+internal import Text
+
+/// A notification of Apple's history.
+public struct SentNotification {
+    /// The signed notification (JWS) as Apple delivers it. Valid while the caller's closure runs.
+    public var signedPayload: UnsafeRawBufferPointer
+    /// Why none of Apple's deliveries to the shop's server succeeded, as in `NO_RESPONSE`; nil if one did.
+    public var failure: String?
+}
+
+extension AppleClient {
+    /// All notifications of an app from `start` to `end`, page by page.
+    ///
+    /// The memory for one page is in use at a time. What Apple lists twice is handed over twice, and everything is
+    /// handed over again if Apple drops the paging in the middle (4000014, 4000017), which it may do once.
+    ///
+    /// - Returns: the number of pages.
+    /// - Throws: `AppleError`, and what `take` throws.
+    public func notifications(
+        of bundle: String, on server: Server, from start: Instant, to end: Instant,
+        _ take: (SentNotification) throws -> Void
+    ) throws -> Int {
+        let body: JSON = .object(["endDate": .number(end.milliseconds), "startDate": .number(start.milliseconds)])
+        let first = Question(
+            method: "POST", path: "/inApps/v1/notifications/history", body: Array(body.line.utf8), server: server,
+            bundle: bundle)
+        var pages = 0
+        do {
+            try page(through: first, &pages, take)
+        } catch AppleError.refused(_, let code, _) where Self.droppedPaging.contains(code) && pages > 0 {
+            try page(through: first, &pages, take)
+        }
+        return pages
+    }
+
+    /// Apple does not know the token of the next page, or no longer.
+    private static let droppedPaging: Set<Int> = [4_000_014, 4_000_017]
+
+    private func page(
+        through first: Question, _ pages: inout Int, _ take: (SentNotification) throws -> Void
+    ) throws {
+        var question = first
+        var seen = Set<UInt64>()
+        while true {
+            let (page, bytes) = try ask(question) { response in (try HistoryPage(response.body), response.body) }
+            pages += 1
+            try bytes.withUnsafeBytes { bytes in
+                for item in page.items {
+                    let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
+                    try take(SentNotification(signedPayload: payload, failure: item.failure))
+                }
+                // A page that comes again, or a token that was used, would make the loop endless.
+                if !page.items.isEmpty, !seen.insert(page.fingerprint(bytes)).inserted { throw Self.repeated }
+            }
+            guard page.hasMore else { return }
+            guard let next = page.token, !next.isEmpty else {
+                throw AppleError.senseless("a page that has a successor and does not say how to ask for it")
+            }
+            guard seen.insert(Array(next.utf8).withUnsafeBytes { $0.fingerprint(seed: 1) }).inserted else {
+                throw Self.repeated
+            }
+            question.path = first.path + Self.query(next)
+        }
+    }
+
+    private static let repeated = AppleError.senseless("a page that came before")
+
+    private static func query(_ token: String) -> String {
+        var allowed = CharacterSet(charactersIn: "-._~")
+        allowed.formUnion(CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
+        return "?paginationToken=" + (token.addingPercentEncoding(withAllowedCharacters: allowed) ?? token)
+    }
+}
+
+/// A page of Get Notification History.
+struct HistoryPage {
+    struct Item {
+        /// Where the signed payload stands in the response.
+        var payload: Range<Int>
+        var failure: String?
+    }
+    private(set) var items: [Item] = []
+    private(set) var hasMore = false
+    private(set) var token: String?
+
+    /// - Throws: `JSONError` if the body is not such a page.
+    init(_ body: [UInt8]) throws {
+        try body.withUnsafeBytes { bytes in
+            var isPage = false
+            try JSONReader.forEachMember(of: bytes) { key, value in
+                switch (key.string, value) {
+                case ("notificationHistory", .array(let list)):
+                    isPage = true
+                    try JSONReader.forEachElement(of: list) { items.append(try Item($0, in: bytes)) }
+                case ("hasMore", .bool(let flag)): hasMore = flag
+                case ("paginationToken", .string(let text)): token = text.string
+                default: break
+                }
+            }
+            // Apple leaves the list out where it is empty; without both it is something else.
+            guard isPage || !hasMore else { throw JSONError(0, "it lists no notifications") }
+        }
+    }
+
+    /// The same for the same notifications.
+    func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        items.reduce(0) { $0 ^ mix(UnsafeRawBufferPointer(rebasing: bytes[$1.payload]).fingerprint() &+ $0) }
+    }
+}
+
+extension HistoryPage.Item {
+    fileprivate init(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) throws {
+        guard case .object(let object) = value else { throw JSONError(0, "a notification is not an object") }
+        var payload: Range<Int>?
+        var outcomes: [String] = []
+        try JSONReader.forEachMember(of: object) { key, value in
+            switch (key.string, value) {
+            case ("signedPayload", .string(let text)) where !text.hasEscapes && Self.isJWS(text.raw):
+                let start = bytes.baseAddress.flatMap { base in text.raw.baseAddress.map { $0 - base } } ?? 0
+                payload = start..<start + text.raw.count
+            case ("sendAttempts", .array(let list)): outcomes = try Self.outcomes(list)
+            default: break
+            }
+        }
+        guard let payload else { throw JSONError(0, "a notification has no signed payload") }
+        let isDelivered = outcomes.isEmpty || outcomes.contains("SUCCESS")
+        self.init(payload: payload, failure: isDelivered ? nil : outcomes.last)
+    }
+
+    /// Three parts of base64url: nothing that could end a line or a text.
+    private static func isJWS(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.occurrences(of: UInt8(ascii: ".")) == 2 && !text.contains { !isInJWS[Int($0)] }
+    }
+
+    private static let isInJWS: [Bool] = {
+        var table = [Bool](repeating: false, count: 256)
+        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8 { table[Int(byte)] = true }
+        return table
+    }()
+
+    /// The results of Apple's attempts to deliver, as words in capitals.
+    private static func outcomes(_ list: UnsafeRawBufferPointer) throws -> [String] {
+        var outcomes: [String] = []
+        try JSONReader.forEachElement(of: list) { element in
+            guard case .object(let attempt) = element else { return }
+            try JSONReader.forEachMember(of: attempt) { key, value in
+                guard case ("sendAttemptResult", .string(let text)) = (key.string, value) else { return }
+                let isWord = text.raw.count <= 60 && text.raw.allSatisfy { $0 == 0x5F || 0x41...0x5A ~= $0 }
+                outcomes.append(isWord ? text.string : "OTHER")
+            }
+        }
+        return outcomes
+    }
+}

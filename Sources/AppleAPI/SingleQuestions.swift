@@ -1,0 +1,114 @@
+internal import Foundation
+internal import JSON
+internal import Text
+
+/// What Apple says about one transaction.
+public enum TransactionAnswer: Equatable, Sendable {
+    /// The signed transaction (JWS), and where it was found.
+    case found(String, Server)
+    /// Apple knows no such transaction (4040010), or the id cannot be one (4000006).
+    case unknown(code: Int)
+}
+
+/// What Apple says about the order id of its e-mail.
+public struct OrderAnswer: Equatable, Sendable {
+    /// 0 for an order of the app, 1 for none.
+    public var status: Int
+    /// The signed transactions (JWS).
+    public var signedTransactions: [String]
+
+    /// An answer. The parameters are the properties of the same names.
+    public init(status: Int, signedTransactions: [String]) {
+        self.status = status
+        self.signedTransactions = signedTransactions
+    }
+}
+
+extension AppleClient {
+    /// Get Transaction Info. What production does not know is looked for in the sandbox.
+    ///
+    /// - Throws: `AppleError`, and what `sleep` throws.
+    public func transaction(_ id: String, of bundle: String, on server: Server) throws -> TransactionAnswer {
+        let servers: [Server] = server == .production ? [.production, .sandbox] : [server]
+        for server in servers {
+            let question = Question(
+                path: "/inApps/v1/transactions/" + Self.segment(id), server: server, bundle: bundle)
+            do {
+                return try ask(question) { response in
+                    let signed = try Self.text("signedTransactionInfo", of: response.body)
+                    return .found(signed, server)
+                }
+            } catch AppleError.refused(_, 4_040_010, _) {
+                continue
+            } catch AppleError.refused(_, 4_000_006, _) {
+                return .unknown(code: 4_000_006)
+            }
+        }
+        return .unknown(code: 4_040_010)
+    }
+
+    /// Look Up Order ID, which Apple offers for production only.
+    ///
+    /// - Throws: `AppleError`, and what `sleep` throws.
+    public func order(_ id: String, of bundle: String) throws -> OrderAnswer {
+        let question = Question(
+            path: "/inApps/v1/lookup/" + Self.segment(id), server: .production, bundle: bundle, weight: 5)
+        return try ask(question) { response in
+            var answer = OrderAnswer(status: -1, signedTransactions: [])
+            try response.body.withUnsafeBytes { bytes in
+                try JSONReader.forEachMember(of: bytes) { key, value in
+                    switch (key.string, value) {
+                    case ("status", .number(let digits)): answer.status = Parse.integer(digits).map { Int($0) } ?? -1
+                    case ("signedTransactions", .array(let list)):
+                        try JSONReader.forEachElement(of: list) { element in
+                            if case .string(let text) = element { answer.signedTransactions.append(text.string) }
+                        }
+                    default: break
+                    }
+                }
+            }
+            guard answer.status >= 0 else { throw JSONError(0, "it has no status") }
+            return answer
+        }
+    }
+
+    /// A financial report of App Store Connect: gzip of tab-separated values. Needs a Team key.
+    ///
+    /// - Parameter month: Apple's fiscal year and period, such as `2026-02` for November 2025.
+    /// - Returns: nil if Apple has no such report yet.
+    /// - Throws: `AppleError`, and what `sleep` throws.
+    public func financialReport(_ month: String, vendor: String, region: String) throws -> [UInt8]? {
+        let filters = [
+            ("regionCode", region), ("reportDate", month), ("reportType", "FINANCIAL"), ("vendorNumber", vendor),
+        ]
+        let query = filters.map { "filter%5B\($0.0)%5D=" + Self.segment($0.1) }.joined(separator: "&")
+        let question = Question(
+            path: "/v1/financeReports?" + query, server: .connect, accept: "application/a-gzip, application/json",
+            bytesMax: 64 << 20)
+        do {
+            return try ask(question) { response in
+                guard response.body.starts(with: [0x1F, 0x8B]) else { throw JSONError(0, "it is not gzip") }
+                return response.body
+            }
+        } catch AppleError.refused(404, _, _) {
+            return nil
+        }
+    }
+
+    /// An id as one step of a path.
+    private static func segment(_ id: String) -> String {
+        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return id.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+
+    private static func text(_ name: String, of body: [UInt8]) throws -> String {
+        var found: String?
+        try body.withUnsafeBytes { bytes in
+            try JSONReader.forEachMember(of: bytes) { key, value in
+                if key.string == name, case .string(let text) = value { found = text.string }
+            }
+        }
+        guard let found else { throw JSONError(0, "it has no \(name)") }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+public import Console
+internal import Settings
+
+/// What `reconcile fetch` takes. `reconcile` shows its help and starts `reconcile-fetch`, which parses the same words.
+extension Command {
+    /// `reconcile fetch`
+    public static let fetch = Command(
+        name: "fetch", summary: "fetch from Apple what is missing",
+        description:
+            "Fetches from Apple's notification history every day that the feed of `apple.notifications` lacks, and asks for "
+            + "the transactions that the last retry manifest names. With --finance, fetches a financial report of App "
+            + "Store Connect instead. A file appears only when it is whole.",
+        options: Option.configuration + [.rate, .finance],
+        examples: [
+            Example(line: "fetch --config reconcile.json", purpose: "before each night"),
+            Example(
+                line: "fetch --finance 2025-11 --config reconcile.json", purpose: "Apple's report of a fiscal month"),
+        ],
+        endings: [
+            Ending(code: .noInput, meaning: "with --finance: Apple has no such report yet"),
+            Ending(code: .unavailable, meaning: "Apple could not be asked; a day that is not whole is not there"),
+            Ending(code: .busy, meaning: "another fetch is going on"),
+            Ending(
+                code: .configuration,
+                meaning: "among others: the configuration has no `apple`, or the key cannot be used"),
+        ])
+
+    /// Asks Apple for `ask` and `check --online`, and prints lines for `reconcile`.
+    static let answers = Command(
+        name: "answers", summary: "print Apple's answers", description: "For `reconcile ask`.",
+        operands: Operands(synopsis: "ID...", noun: "id", count: 1...100), options: Option.configuration, examples: [],
+        isHidden: true)
+
+    /// Tries the configured keys.
+    static let online = Command(
+        name: "online", summary: "try the keys", description: "For `reconcile check --online`.",
+        options: Option.configuration,
+        examples: [], isHidden: true)
+}
+
+extension Option {
+    /// `--rate`
+    public static let rate = Option(
+        name: "rate", value: .text("N"), help: "requests a second, at most 1000; default 25, half of Apple's limit")
+    /// `--finance`
+    public static let finance = Option(
+        name: "finance", value: .text("YYYY-MM"), help: "fetch Apple's financial report of that fiscal month")
+}

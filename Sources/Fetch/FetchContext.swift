@@ -1,0 +1,35 @@
+public import AppleAPI
+public import Console
+internal import Domain
+
+/// The surroundings of `reconcile-fetch`: its only access to the clock, the environment, the network and the streams.
+public struct FetchContext {
+    /// The environment's variables.
+    public var variables: [String: String]
+    /// The working folder, absolute.
+    public var folder: String
+    /// The way to Apple.
+    public var transport: any Transport
+    /// Time and chance.
+    public var surroundings: Surroundings
+    /// Where results go.
+    public var output: Output
+    /// Where messages go.
+    public var log: Log
+
+    /// Surroundings. The parameters are the properties of the same names.
+    public init(
+        variables: [String: String], folder: String, transport: any Transport, surroundings: Surroundings,
+        output: Output, log: Log
+    ) {
+        self.variables = variables
+        self.folder = folder
+        self.transport = transport
+        self.surroundings = surroundings
+        self.output = output
+        self.log = log
+    }
+
+    /// The current time.
+    var now: Instant { surroundings.now() }
+}

@@ -1,0 +1,22 @@
+internal import AppleAPI
+public import Console
+internal import Intake
+internal import Parallel
+internal import Text
+
+extension Failure {
+    /// The failure for an error of this program.
+    public init(fetching error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as AppleError: self.init(.unavailable, error.message, remedy: error.remedy)
+        case let error as Interrupted:
+            self.init(error)
+            remedy = "Whole files are kept; the next run goes on."
+        default:
+            self.init(
+                .internalError, "internal error: \(display(String(describing: error)))",
+                remedy: "Please report it with this line.")
+        }
+    }
+}

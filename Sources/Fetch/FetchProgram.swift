@@ -1,0 +1,85 @@
+internal import AppleAPI
+public import Console
+internal import Domain
+internal import Settings
+
+/// The program `reconcile-fetch`, without its process.
+public enum FetchProgram {
+    /// Runs a command line and reports a failure.
+    public static func run(_ arguments: [String], in context: inout FetchContext) -> ExitCode {
+        do {
+            let code = try perform(arguments, in: &context)
+            try context.output.flush()
+            return code
+        } catch {
+            let failure = Failure(fetching: error)
+            if failure.code != .closedPipe { context.log.failure(failure) }
+            return failure.code
+        }
+    }
+
+    private static func perform(_ arguments: [String], in context: inout FetchContext) throws -> ExitCode {
+        let commands: [Command] = [.fetch, .answers, .online]
+        guard case .run(let invocation) = try Parser(commands: commands).parse(arguments) else {
+            throw Failure(.usage, "reconcile-fetch is started by reconcile", remedy: "See 'reconcile fetch --help'.")
+        }
+        context.log.apply(invocation, variables: context.variables)
+        let configuration = try Configuration.load(
+            for: invocation, in: context.folder, variables: context.variables)
+        switch invocation.command {
+        case .answers: return try SingleAnswers(configuration, context).print(invocation.operands)
+        case .online: return try OnlineCheck(configuration, context).print()
+        default: return try fetch(invocation, configuration, context)
+        }
+    }
+
+    private static func fetch(
+        _ invocation: Invocation, _ configuration: Configuration, _ context: FetchContext
+    ) throws -> ExitCode {
+        let apple = try configuration.neededApple
+        let rate = try invocation.count(.rate, in: 1...1000) ?? 25
+        if let month = invocation.value(.finance) {
+            return try FinancialReports(configuration, apple, context).fetch(month, invocation)
+        }
+        return try FetchRun(configuration, apple, context, rate: rate).perform()
+    }
+}
+
+extension Configuration {
+    /// The section `apple`.
+    /// - Throws: `Failure` with `configuration` if there is none.
+    var neededApple: AppleSettings {
+        get throws(Failure) {
+            guard let apple else {
+                throw Failure(
+                    .configuration, "the configuration has no 'apple', so Apple cannot be asked",
+                    remedy: "apple.md says which key it needs and where to get it.")
+            }
+            return apple
+        }
+    }
+
+    /// Which server to ask.
+    var server: Server { policy.environment == .sandbox ? .sandbox : .production }
+
+    /// The apps, in a fixed order.
+    var bundles: [String] { policy.bundles.map(\.text).sorted() }
+}
+
+extension AppleClient {
+    /// A client with a key of the configuration.
+    ///
+    /// - Parameter credential: the name of systemd's credential that replaces the key's file.
+    /// - Throws: `Failure` as `PrivateKey.init(of:)` does.
+    convenience init(
+        _ key: AppleSettings.Key, credential: String, _ context: FetchContext, rate: Int = 25
+    ) throws(Failure) {
+        let file = KeyFile(path: key.file, credential: credential, variables: context.variables)
+        let log = context.log
+        var surroundings = context.surroundings
+        surroundings.note = { log.detail($0) }
+        self.init(
+            Credentials(issuerID: key.issuerID, keyID: key.keyID, key: try file.key()), transport: context.transport,
+            surroundings: surroundings, rate: rate)
+    }
+}

@@ -1,0 +1,120 @@
+internal import AppleAPI
+internal import Console
+internal import Domain
+internal import Parallel
+internal import Settings
+internal import Text
+
+/// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
+struct FetchRun {
+    let configuration: Configuration
+    let apple: AppleSettings
+    let context: FetchContext
+    let client: AppleClient
+    private(set) var tally = FetchTally()
+
+    init(
+        _ configuration: Configuration, _ apple: AppleSettings, _ context: FetchContext, rate: Int
+    ) throws(Failure) {
+        self.configuration = configuration
+        self.apple = apple
+        self.context = context
+        client = try AppleClient(apple.key, credential: "apple-key", context, rate: rate)
+    }
+
+    /// - Throws: `Failure`, `AppleError`, `Interrupted`.
+    func perform() throws -> ExitCode {
+        var run = self
+        let lastDate = lastDate
+        let example = try path(of: lastDate)
+        try Initially.makeFolder(of: example)
+        let folder = folderOf(example)
+        guard let lock = try FileLock(folder + "/.fetch.lock", waits: false) else {
+            throw Failure(.busy, "another fetch is going on", remedy: "Wait until it has ended and run again.")
+        }
+        defer { lock.release() }
+        do {
+            try run.fetchDays(through: lastDate)
+            run.tally.asked = try ManifestEntries(self).answer(for: lastDate)
+            run.leave(in: folder, code: .done)
+            return .done
+        } catch {
+            run.leave(in: folder, code: Failure(fetching: error).code)
+            throw error
+        }
+    }
+
+    /// The last business date that is over, and for which Apple has had time to file everything.
+    private var lastDate: BusinessDate {
+        let zone = configuration.policy.zone
+        let settled = Instant(milliseconds: context.now.milliseconds - Milliseconds.minutes(15).count)
+        return zone.date(of: settled).advanced(by: -1)
+    }
+
+    func path(of date: BusinessDate) throws(Failure) -> String {
+        guard let path = apple.notifications.path(of: date) else {
+            preconditionFailure("the configuration admits no '*' there")
+        }
+        return path
+    }
+
+    /// Apple keeps 180 days, of the sandbox 30.
+    private var daysKept: Int { configuration.server == .sandbox ? 30 : 180 }
+
+    /// Fetches from the newest day to the oldest, so that an interruption leaves out the old ones.
+    private mutating func fetchDays(through last: BusinessDate) throws {
+        var first = last.advanced(by: 1 - daysKept)
+        for bound in [configuration.policy.historyFrom, apple.notifications.since] {
+            first = max(first, bound ?? first)
+        }
+        var date = last
+        while date >= first {
+            let path = try path(of: date)
+            // A day that was compressed afterwards is there.
+            if !exists(path), !exists(path + ".gz") {
+                tally.daysMissing += 1
+                do { try fetch(date, as: path) } catch AppleError.tooOld {
+                    context.log.warning("Apple no longer keeps the notifications of \(date.text) and before")
+                    return
+                }
+                tally.daysMissing -= 1
+            }
+            date = date.advanced(by: -1)
+        }
+    }
+
+    private mutating func fetch(_ date: BusinessDate, as path: String) throws {
+        try Initially.makeFolder(of: path)
+        let zone = configuration.policy.zone
+        var spool = try NotificationSpool(in: folderOf(path))
+        var failures: [String: Int] = [:]
+        var pages = 0
+        for bundle in configuration.bundles {
+            pages += try client.notifications(
+                of: bundle, on: configuration.server, from: zone.start(of: date), to: zone.end(of: date)
+            ) { notification in
+                try Interruption.process.check()
+                try spool.add(notification.signedPayload)
+                if let reason = notification.failure { failures[reason, default: 0] += 1 }
+            }
+        }
+        let count = try spool.publish(as: path)
+        tally.daysFetched += 1
+        tally.notifications += count
+        tally.failures.merge(failures, uniquingKeysWith: +)
+        context.log.notice(
+            "\(date.text): \(counted(count, "notification", "notifications")) from Apple"
+                + " (\(counted(pages, "page", "pages")))")
+        guard !failures.isEmpty else { return }
+        context.log.warning(
+            "\(date.text): Apple could not deliver \(counted(failures.values.reduce(0, +), "notification", "notifications")) "
+                + "to the shop's server: \(FetchTally.listed(failures)). Repair the server; these purchases are known now"
+        )
+    }
+
+    private func leave(in folder: String, code: ExitCode) {
+        do { try tally.write(to: folder + "/.fetch.prom", now: context.now, code: code) } catch {
+            context.log.warning("no metrics: \(error.message)")
+        }
+    }
+}

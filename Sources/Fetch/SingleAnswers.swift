@@ -1,0 +1,52 @@
+internal import AppleAPI
+internal import Console
+internal import JSON
+internal import Settings
+
+/// Apple's answers about single ids, for `reconcile ask`.
+struct SingleAnswers {
+    private let configuration: Configuration
+    private let context: FetchContext
+    private let client: AppleClient
+
+    init(_ configuration: Configuration, _ context: FetchContext) throws(Failure) {
+        self.configuration = configuration
+        self.context = context
+        client = try AppleClient(configuration.neededApple.key, credential: "apple-key", context)
+    }
+
+    /// All answers, or none.
+    func print(_ ids: [String]) throws -> ExitCode {
+        let answers = try ids.map { AppleAnswer.isTransaction($0) ? try transaction($0) : try order($0) }
+        for answer in answers { try context.output.writeLine(answer.line) }
+        return .done
+    }
+
+    private func transaction(_ id: String) throws -> AppleAnswer {
+        for bundle in configuration.bundles {
+            guard case .found(let signed, let server) = try client.transaction(id, of: bundle, on: configuration.server)
+            else { continue }
+            return AppleAnswer(
+                id: id, isOrder: false, signed: [signed], isSandbox: server == .sandbox,
+                row: JSON.object(["signedTransactionInfo": .text(signed)]).line)
+        }
+        return AppleAnswer(id: id, isOrder: false, signed: [])
+    }
+
+    private func order(_ id: String) throws -> AppleAnswer {
+        guard configuration.server == .production else {
+            throw Failure(
+                .usage, "Apple looks up order ids in production only, and app.environment is Sandbox",
+                remedy: "Ask for the transaction id.")
+        }
+        var last = OrderAnswer(status: 1, signedTransactions: [])
+        for bundle in configuration.bundles where last.status != 0 { last = try client.order(id, of: bundle) }
+        let response: JSON = .object([
+            "status": .number(Int64(last.status)),
+            "signedTransactions": .list(last.signedTransactions.map { .text($0) }),
+        ])
+        return AppleAnswer(
+            id: id, isOrder: true, signed: last.signedTransactions,
+            row: JSON.object(["order_id": .text(id), "response": response]).line)
+    }
+}

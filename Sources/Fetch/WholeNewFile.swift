@@ -1,0 +1,51 @@
+internal import Console
+internal import Glibc
+internal import Settings
+
+/// A file that appears under its name only when all of it is on disk. Until then it is hidden (`.NAME.part`), and no feed
+/// matches it. What a killed run left is overwritten.
+struct WholeNewFile: ~Copyable {
+    private let path: String
+    private let hidden: String
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var isPublished = false
+    private static let bufferMax = 1 << 20
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        hidden = folderOf(path) + "/." + name + ".part"
+        unlink(hidden)
+        descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(errno, cannot: "create", hidden, otherwise: .cannotCreate) }
+    }
+
+    deinit {
+        close(descriptor)
+        if !isPublished { unlink(hidden) }
+    }
+
+    /// Adds bytes.
+    mutating func write(_ bytes: [UInt8]) throws(Failure) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Self.bufferMax { try flush() }
+    }
+
+    private mutating func flush() throws(Failure) {
+        let error = writeAll(buffer, to: descriptor)
+        buffer.removeAll(keepingCapacity: true)
+        if error != 0 { throw .system(error, cannot: "write", hidden, otherwise: .inputOutput) }
+    }
+
+    /// Gives the file its name. An earlier file of that name is replaced.
+    mutating func publish() throws(Failure) {
+        try flush()
+        guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", hidden, otherwise: .inputOutput) }
+        guard rename(hidden, path) == 0 else {
+            throw .system(errno, cannot: "rename", hidden, otherwise: .cannotCreate)
+        }
+        isPublished = true
+        try sync(folderOf(path))
+    }
+}

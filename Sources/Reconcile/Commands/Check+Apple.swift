@@ -1,0 +1,34 @@
+internal import Console
+internal import Domain
+internal import JSON
+internal import Settings
+
+/// Whether Apple accepts the configured keys: `check --online`.
+extension Check {
+    mutating func askApple() throws {
+        guard configuration.apple != nil else {
+            return findings.doubt(
+                "Apple", "the configuration has no 'apple', so there is no key to try. apple.md says how to add one.")
+        }
+        do {
+            for line in try FetchProcess().lines(["online", "--config", configuration.file]) {
+                try note(Array(line.utf8))
+            }
+        } catch let error as FetchEnded {
+            findings.note(
+                "Apple's answer", "reconcile-fetch ended with \(error.code.rawValue). Its message above says why.")
+        }
+    }
+
+    private mutating func note(_ line: [UInt8]) throws {
+        var what = ""
+        var problem: String?
+        try line.withUnsafeBytes { bytes in
+            try JSONReader.forEachMember(of: bytes) { key, value in
+                guard case .string(let text) = value else { return }
+                if key.string == "what" { what = text.string } else if key.string == "problem" { problem = text.string }
+            }
+        }
+        findings.note(what, problem)
+    }
+}

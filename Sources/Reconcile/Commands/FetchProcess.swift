@@ -1,0 +1,52 @@
+internal import Console
+internal import Foundation
+internal import Glibc
+internal import Text
+
+/// The program `reconcile-fetch`, which speaks to Apple so that this one needs no network. It stands beside this one.
+struct FetchProcess {
+    private let path: String
+
+    /// - Throws: `Failure` with `configuration` if it is not installed.
+    init() throws(Failure) {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        path = own + "/reconcile-fetch"
+        guard access(path, X_OK) == 0 else {
+            throw Failure(
+                .configuration, "\(quoted(path)) is not installed",
+                remedy: "Install it beside reconcile; it asks Apple.")
+        }
+    }
+
+    /// Replaces this program by it.
+    func replaceThis(_ arguments: [String]) throws(Failure) -> Never {
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        execv(path, &words)
+        throw .system(errno, cannot: "start", path, otherwise: .internalError)
+    }
+
+    /// Runs it and returns the lines of its standard output. Its messages go to standard error.
+    ///
+    /// - Parameter quiet: the code with which the program ends if the other one has ended with an error and said why.
+    func lines(_ arguments: [String]) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            let status =
+                process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+            throw FetchEnded(code: ExitCode(rawValue: status) ?? .internalError)
+        }
+        return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+/// `reconcile-fetch` ended with an error, which it has reported itself.
+struct FetchEnded: Error {
+    var code: ExitCode
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import HTTP
+
+/// `scripts/apple-stand-in`, serving a folder of its own.
+final class Server {
+    let folder: String
+    let address: String
+    let authority: String
+    private let process = Process()
+    /// The server ends when this is closed.
+    private let input = Pipe()
+
+    /// - Parameter world: the text of its world.json.
+    init(_ world: String) throws {
+        folder = NSTemporaryDirectory() + "reconcile-http-" + UUID().uuidString
+        try FileManager.default.copyItem(atPath: Self.chain.get(), toPath: folder)
+        try Data(world.utf8).write(to: URL(fileURLWithPath: folder + "/world.json"))
+        process.executableURL = URL(fileURLWithPath: Self.script)
+        process.arguments = ["serve", folder]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            line += more
+        }
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        try #require(words.count == 2)
+        (address, authority) = (words[0], words[1])
+    }
+
+    private static let script =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path + "/scripts/apple-stand-in"
+
+    /// Certificates and keys, made once.
+    private static let chain = Result {
+        let folder = NSTemporaryDirectory() + "reconcile-http-chain-\(getpid())"
+        try Process.run(URL(fileURLWithPath: script), arguments: ["make", folder]).waitUntilExit()
+        return folder
+    }
+
+    deinit {
+        // A process that a test starts may have inherited a mask that blocks SIGTERM.
+        kill(process.processIdentifier, SIGKILL)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Asks for a page of the history.
+    func ask(
+        authority: String? = nil, limits: HTTPClient.Limits = .init(), bytesMax: Int = 1 << 20,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) -> Result<HTTPResponse, HTTPError> {
+        let client = HTTPClient(
+            agent: "test", authority: authority ?? self.authority, limits: limits, isCancelled: isCancelled)
+        let request = HTTPRequest(
+            method: "POST", url: address + "/inApps/v1/notifications/history",
+            headers: [
+                (name: "Authorization", value: "Bearer e30.e30.e30"), (name: "Content-Type", value: "application/json"),
+            ], body: Array("{\"startDate\":0,\"endDate\":1}".utf8), bytesMax: bytesMax)
+        return Result { () throws(HTTPError) in try client.send(request) }
+    }
+}
+
+extension Result where Failure == HTTPError {
+    /// The error's case; nil for an answer.
+    var trouble: String? {
+        guard case .failure(let error) = self else { return nil }
+        return "\(error)".split(separator: "(").first.map(String.init)
+    }
+}
+
+@Suite struct HTTPTests {
+    private func server(_ trouble: String) throws -> Server { try Server("{\"script\":{\"*\":\(trouble)}}") }
+
+    @Test func aResponseHasStatusHeadersAndBody() throws {
+        let server = try Server(
+            "{\"script\":{\"2\":{\"do\":\"answer\",\"status\":429,\"headers\":{\"Retry-After\":\"17\"}}}}")
+        let page = try server.ask().get()
+        #expect(page.status == 200 && page.headers["content-type"] == "application/json")
+        #expect(String(decoding: page.body, as: UTF8.self) == "{\"notificationHistory\": [], \"hasMore\": false}")
+        let limit = try server.ask().get()
+        #expect(limit.status == 429 && limit.headers["retry-after"] == "17" && limit.body.isEmpty)
+        let log = try String(contentsOfFile: server.folder + "/requests.jsonl", encoding: .utf8)
+        #expect(log.contains("\"user-agent\": \"test\"") && !log.contains("\"expect\""))
+    }
+
+    @Test func onlyTheNamedAuthorityIsTrusted() throws {
+        let server = try Server("{}")
+        #expect(server.ask(authority: server.folder + "/other-ca.pem").trouble == "untrusted")
+        #expect(server.ask(authority: "/nowhere.pem").trouble == "untrusted")
+        #expect(server.ask().trouble == nil)
+        #expect(try Server("{\"certificate\":\"expired\"}").ask().trouble == "untrusted")
+    }
+
+    @Test(arguments: ["cut", "reset", "close"])
+    func aBrokenConnectionIsNoResponse(what: String) throws {
+        #expect(try server("{\"do\":\"\(what)\",\"bytes\":7}").ask().trouble == "broken")
+    }
+
+    @Test func aRedirectionIsNotFollowed() throws {
+        let trouble = "{\"do\":\"answer\",\"status\":302,\"headers\":{\"Location\":\"https://127.0.0.1:1/\"}}"
+        #expect(try server(trouble).ask().get().status == 302)
+    }
+
+    @Test func sizeAndTimeAreLimited() throws {
+        #expect(try server("{\"do\":\"large\"}").ask().trouble == "tooLarge")
+        #expect(try Server("{}").ask(bytesMax: 10).trouble == "tooLarge")
+        var limits = HTTPClient.Limits()
+        limits.slowSeconds = 1
+        #expect(try server("{\"do\":\"drip\"}").ask(limits: limits).trouble == "broken")
+    }
+
+    @Test func aTransferCanBeCancelled() throws {
+        #expect(try server("{\"do\":\"drip\"}").ask(isCancelled: { true }).trouble == "cancelled")
+    }
+
+    @Test func anotherProtocolIsRefused() {
+        let client = HTTPClient(agent: "test")
+        #expect(throws: HTTPError.self) { try client.send(HTTPRequest(url: "http://127.0.0.1:1/")) }
+        #expect(throws: HTTPError.self) { try client.send(HTTPRequest(url: "file:///etc/passwd")) }
+    }
+}
