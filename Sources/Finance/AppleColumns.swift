@@ -11,10 +11,6 @@ struct AppleColumns {
         var last: BusinessDate
         /// The sale or return.
         var sale: AppleRow
-        /// In ten-thousandths of the proceeds' currency.
-        var proceeds: Int64
-        /// The currency as the report writes it.
-        var proceedsCurrency: String
     }
     /// What is wrong with a row, in English.
     struct Fault: Error { var reason: String }
@@ -60,12 +56,14 @@ struct AppleColumns {
             throw Fault(reason: "Quantity times Customer Price is too large")
         }
         let scale = powerOfTen(4 - min(4, currency.exponent))
+        let proceeds = try number("Extended Partner Share", cells)
+        guard let partner = Currency(try text("Partner Share Currency", cells)) else {
+            throw Fault(reason: "Partner Share Currency must be three letters")
+        }
         let sale = AppleRow(
             product: product, country: country, currency: currency, kind: kind, units: units,
-            minor: value.minor / scale)
-        return Row(
-            first: first, last: last, sale: sale, proceeds: try number("Extended Partner Share", cells),
-            proceedsCurrency: try text("Partner Share Currency", cells))
+            minor: value.minor / scale, partner: proceeds, partnerCurrency: partner)
+        return Row(first: first, last: last, sale: sale)
     }
 
     private func text(_ name: String, _ cells: [Substring]) throws(Fault) -> String {

@@ -16,6 +16,10 @@ public struct AppleRow: Hashable, Sendable {
     public var units: Int64
     /// Customer price times units, in minor units. 0 where a promotional code was used.
     public var minor: Int64
+    /// The extended partner share, in ten-thousandths of its currency.
+    public var partner: Int64 = 0
+    /// The currency of the partner share.
+    public var partnerCurrency = Currency.absent
 }
 
 /// Why a file cannot be used as Apple's financial report. No row of such a file is used.
@@ -89,7 +93,7 @@ private struct AppleTotals {
     private var unitsSold: Int64 = 0
     /// Units of sales less those of returns.
     private var unitsCounted: Int64 = 0
-    private var currencies: Set<String> = []
+    private var currencies: Set<Currency> = []
 
     /// Whether the line is one of the totals; if so, remembers it.
     mutating func take(_ line: Substring, at number: Int) throws(AppleReportProblem) -> Bool {
@@ -110,10 +114,10 @@ private struct AppleTotals {
     /// Counts a row. The sums wrap modulo 2^64, so an absurd row is an error in the file and not a crash.
     mutating func count(_ row: AppleColumns.Row) {
         rowsCounted += 1
-        amountCounted &+= row.proceeds
+        amountCounted &+= row.sale.partner
         unitsCounted &+= row.sale.units
         if row.sale.kind == .sales { unitsSold &+= row.sale.units }
-        currencies.insert(row.proceedsCurrency)
+        currencies.insert(row.sale.partnerCurrency)
     }
 
     /// Compares the totals.
@@ -122,13 +126,16 @@ private struct AppleTotals {
     /// - Throws: `AppleReportProblem` where rows are missing or additional.
     func check() throws(AppleReportProblem) -> [String] {
         var remarks: [String] = []
-        if let rows, rows != rowsCounted {
+        guard let rows, let amount else {
+            throw AppleReportProblem(
+                line: nil, reason: "it does not end with Total_Rows and Total_Amount, so it may be cut off")
+        }
+        if rows != rowsCounted {
             throw AppleReportProblem(
                 line: nil, reason: "its Total_Rows is \(rows), but it has \(counted(rowsCounted, "row", "rows"))")
         }
-        if rows == nil { remarks.append("no Total_Rows, so whether the file is complete cannot be checked") }
         // In a file for all regions, the total adds up different currencies and means nothing.
-        if let amount, currencies.count == 1, amount != amountCounted {
+        if currencies.count == 1, amount != amountCounted {
             let (said, found) = (decimal(amount, exponent: 4), decimal(amountCounted, exponent: 4))
             throw AppleReportProblem(line: nil, reason: "its Total_Amount is \(said), but its rows add up to \(found)")
         }

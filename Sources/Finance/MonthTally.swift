@@ -30,12 +30,15 @@ public struct Sales: Hashable, Sendable {
     public var unitsRefundReversed: Int64 = 0
     /// The money, in minor units of the key's currency.
     public var movements = Movements()
+    /// The lowest and the highest price of one piece bought, in minor units. Nil without a purchase.
+    public var prices: ClosedRange<Int64>?
 
     public static func += (left: inout Self, right: Self) {
         left.unitsSold += right.unitsSold
         left.unitsRefunded += right.unitsRefunded
         left.unitsRefundReversed += right.unitsRefundReversed
         left.movements += right.movements
+        left.notePrices(right.prices)
     }
 }
 
@@ -228,12 +231,22 @@ extension Sales {
         return sum
     }
 
+    fileprivate mutating func notePrices(_ range: ClosedRange<Int64>?) {
+        guard let range else { return }
+        guard let old = prices else {
+            prices = range
+            return
+        }
+        prices = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+    }
+
     /// Adds a leg worth `minor`. A negative `minor` subtracts its value, but not its pieces.
     mutating func add(_ leg: Leg, _ minor: Int64) {
         switch leg.kind {
         case .purchase:
             unitsSold += leg.units
             movements.purchases &+= minor
+            if leg.units > 0 { notePrices(minor / leg.units...minor / leg.units) }
         case .refund:
             unitsRefunded += leg.units
             movements.refunds &+= minor

@@ -24,6 +24,12 @@ func appleRow(
         + "\(country)\t\t\t\(price)\t\(currency)"
 }
 
+/// The totals of rows that `appleRow` made.
+func appleTotals(_ rows: [String]) -> [String] {
+    let total = rows.reduce(0.0) { $0 + Double($1.split(separator: "\t", omittingEmptySubsequences: false)[7])! }
+    return ["Total_Rows\t\(rows.count)", "Total_Amount\t\((total * 100).rounded() / 100)"]
+}
+
 @Suite struct AppleReportTests {
     /// The shape of Apple's own sample: a return, a promotional code, and units that count sales alone.
     private let european = [
@@ -60,7 +66,8 @@ func appleRow(
     }
 
     @Test func linesMayEndAsWindowsEndsThem() throws {
-        let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3"], lineEnd: "\r\n"))
+        let report = try AppleReport(
+            appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21"], lineEnd: "\r\n"))
         #expect(report.rows.count == 3 && report.rows[2].currency == "EUR")
     }
 
@@ -70,8 +77,10 @@ func appleRow(
     }
 
     @Test(arguments: [
-        ("Total_Rows\t4", "its Total_Rows is 4, but it has 3 rows"),
-        ("Total_Amount\t158.22", "its Total_Amount is 158.2200, but its rows add up to 158.2100"),
+        ("Total_Rows\t4\nTotal_Amount\t158.21", "its Total_Rows is 4, but it has 3 rows"),
+        ("Total_Rows\t3", "it does not end with Total_Rows and Total_Amount, so it may be cut off"),
+        ("", "it does not end with Total_Rows and Total_Amount, so it may be cut off"),
+        ("Total_Rows\t3\nTotal_Amount\t158.22", "its Total_Amount is 158.2200, but its rows add up to 158.2100"),
     ])
     func aFileWhoseTotalsAreNotItsRowsIsRefused(total: String, reason: String) {
         #expect(throws: AppleReportProblem(line: nil, reason: reason)) {
@@ -80,10 +89,12 @@ func appleRow(
     }
 
     @Test func unitsThatDoNotAddUpAreRemarkedOnly() throws {
-        let report = try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t99"]))
+        let report = try AppleReport(
+            appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t99"]))
         #expect(report.remarks == ["Total_Units is 99; sales add up to 16, sales less returns to 15"])
         // Some of Apple's files count sales less returns.
-        #expect(try AppleReport(appleReport(european, totals: ["Total_Rows\t3", "Total_Units\t15"])).remarks.isEmpty)
+        let net = ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t15"]
+        #expect(try AppleReport(appleReport(european, totals: net)).remarks.isEmpty)
     }
 
     @Test(arguments: [

@@ -31,13 +31,12 @@ public struct Month {
     ///
     /// - Parameters:
     ///   - period: the month, of the calendar `calendar`.
-    ///   - apple: Apple's financial reports for it; empty for none.
-    ///   - files: the files that `apple` was read from.
+    ///   - apple: Apple's financial reports for it, and earlier ones; nil for none.
     ///   - asOf: "now", for the report.
     /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
-        _ period: Period, _ calendar: MonthCalendar, _ apple: [AppleReport], files: [AppleReportFile], asOf: Instant,
-        threads: Int, timer: some StageTimer
+        _ period: Period, _ calendar: MonthCalendar, _ apple: AppleMonths?, asOf: Instant, threads: Int,
+        timer: some StageTimer
     ) throws -> MonthReport {
         let basis = Basis(settings, try history.head(asOf: run), of: run)
         let zone = basis.policy.zone
@@ -66,12 +65,12 @@ public struct Month {
         report.take(try MonthExceptions(history, period, last: run))
         report.restated = restated(sum.tally.windows, closed.map(\.name))
         report.restatedSubjects = sum.changes.lines(months: closed.map(\.name))
-        if !apple.isEmpty {
-            report.apple = AppleBridge(
-                files: files,
-                lines: bridgeLines(
-                    month: sum.tally.sales, tables: sum.tally.windows[closed.count...], windows: windows,
-                    reports: apple, known: sum.tally.products.union(basis.products.map(\.id))))
+        if let apple {
+            report.apple =
+                BridgeMaker(
+                    apple, month: sum.tally.sales, tables: sum.tally.windows[closed.count...], windows: windows,
+                    known: sum.tally.products.union(basis.products.map(\.id))
+                ).bridge
         }
         return report
     }

@@ -40,7 +40,7 @@ extension Command {
             + "What later nights change in a closed month appears in the months that follow.",
         operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
         options: Option.configuration
-            + [.appleReport, .fiscal, .asOf, .close, .by, .approver, .note, .acceptUnexplained],
+            + [.appleReport, .period, .fiscal, .asOf, .close, .by, .approver, .note, .acceptUnexplained],
         examples: [
             Example(line: "monthly 2025-11 --config reconcile.json", purpose: "November so far"),
             Example(

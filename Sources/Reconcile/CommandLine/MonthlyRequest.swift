@@ -1,14 +1,17 @@
 internal import Console
 internal import Domain
 internal import Finance
+internal import Foundation
 internal import Text
 
 /// What the command line of `reconcile monthly` requests.
 struct MonthlyRequest: Equatable {
     var period: Period
     var asOf: Instant?
-    /// Paths of Apple's financial reports for the month, as typed.
+    /// Paths of Apple's files for the month, as typed.
     var appleReports: [String]
+    /// The period of Apple's reports, if the command line states it.
+    var statedPeriod: ClosedRange<BusinessDate>?
     /// Whether to close the month, and on what terms.
     var closing: ClosingTerms?
 
@@ -22,7 +25,19 @@ struct MonthlyRequest: Equatable {
         self.period = period
         asOf = try invocation.instant(.asOf)
         appleReports = invocation.values(.appleReport)
+        statedPeriod = try Self.days(invocation)
         closing = try ClosingTerms(invocation)
+    }
+
+    /// `--period FIRST..LAST`.
+    private static func days(_ invocation: Invocation) throws(Failure) -> ClosedRange<BusinessDate>? {
+        guard let text = invocation.value(.period) else { return nil }
+        let parts = text.components(separatedBy: "..").map { BusinessDate($0) }
+        guard parts.count == 2, let first = parts[0], let last = parts[1], first <= last else {
+            throw invocation.usage("--period takes two days as FIRST..LAST, not \(quoted(text))")
+        }
+        guard invocation.isSet(.appleReport) else { throw invocation.usage("--period needs --apple-report") }
+        return first...last
     }
 
     var calendar: MonthCalendar { period.isFiscal ? .fiscal(FiscalCalendar.number) : .business }

@@ -12,7 +12,10 @@ extension Option {
         name: "new-ledger", help: "start a new ledger although an earlier one has published reports")
     static let exitCode = Option(name: "exit-code", help: "exit with 1 if exceptions are open")
     static let appleReport = Option(
-        name: "apple-report", value: .file, help: "Apple's financial report to compare with", isRepeatable: true)
+        name: "apple-report", value: .file, help: "Apple's financial report, or financial_report.csv",
+        isRepeatable: true)
+    static let period = Option(
+        name: "period", value: .text("FIRST..LAST"), help: "compare a report of these days, although not the month's")
     static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
     static let close = Option(name: "close", help: "close the month: its figures become final; needs --by")
     static let approver = Option(name: "approver", value: .text("NAME"), help: "with --close: who approved it")

@@ -7,31 +7,100 @@ internal import ReportData
 internal import Settings
 internal import Text
 
-/// Apple's financial reports for a month: those named on the command line, or else those of the feeds that cover
-/// Apple's fiscal month of that name.
+/// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of
+/// Apple's month, earlier reports that lead up to them, and the summary of payments.
 struct AppleReports {
-    private(set) var reports: [AppleReport] = []
-    private(set) var files: [AppleReportFile] = []
+    private var reports: [AppleReport] = []
+    private var files: [AppleReportFile] = []
+    private var payouts: [PayoutReport] = []
+    /// Nil if there is no report.
+    private(set) var months: AppleMonths?
 
     /// The largest reports have a few megabytes.
     private static let bytesMax = 256 << 20
 
-    /// - Throws: `Failure` with `inputRefused` if a named file is not such a report, or covers the same as another;
-    ///   `IntakeError`.
+    /// - Throws: `Failure` with `inputRefused` if a named file is not such a report, is not of the month, or covers the
+    ///   same as another; `IntakeError`.
     init(_ request: MonthlyRequest, _ configuration: Configuration, folder: String) throws {
         if request.appleReports.isEmpty {
             try readFeeds(of: configuration, for: request.period.name)
         } else {
             for name in request.appleReports { try take(name, path: absolute(name, in: folder)) { _ in true } }
+            try requirePeriod(request)
         }
         try refuseRepetitions()
+        guard var months = AppleMonths(reports, files: files, collectDays: configuration.finance.collectDays) else {
+            if let payout = payouts.first {
+                throw Self.refused(payout.file, "it can be compared only together with Apple's financial reports")
+            }
+            return
+        }
+        months.isPeriodStated = request.statedPeriod != nil
+        months.payout = try payout(request)
+        self.months = months
     }
 
+    /// Takes the reports of Apple's month of that name, and those that lead up to it.
     private mutating func readFeeds(of configuration: Configuration, for name: String) throws {
         let feeds = configuration.feeds.filter { $0.kind == .appleFinance }
         guard !feeds.isEmpty, let month = FiscalCalendar.month(name) else { return }
         for file in try findFiles(of: feeds, base: configuration.folder, through: .distantFuture) {
-            try take(file.name, path: file.path) { $0.first == month.first && $0.last == month.last }
+            try take(file.name, path: file.path) { $0.last <= month.last }
+        }
+        payouts.removeAll { !$0.isOf(name) }
+        keepRun(upTo: (month.first, month.last))
+        if reports.isEmpty { payouts = [] }
+    }
+
+    /// Keeps the reports of that period, and those before it as long as each joins on to the next.
+    private mutating func keepRun(upTo own: (first: BusinessDate, last: BusinessDate)) {
+        var starts: Set<BusinessDate> = []
+        if reports.contains(where: { $0.first == own.first && $0.last == own.last }) { starts = [own.first] }
+        var next = own.first
+        while starts.count <= AppleMonths.earlierMax, !starts.isEmpty,
+            let earlier = reports.first(where: { $0.last.advanced(by: 1) == next })
+        {
+            starts.insert(earlier.first)
+            next = earlier.first
+        }
+        let kept = reports.indices.filter { index in
+            let report = reports[index]
+            return starts.contains(report.first) && (report.first == own.first ? report.last == own.last : true)
+        }
+        (reports, files) = (kept.map { reports[$0] }, kept.map { files[$0] })
+    }
+
+    /// Named reports must be of the month, or of the period that the command line states; earlier ones must lead up to
+    /// it.
+    private func requirePeriod(_ request: MonthlyRequest) throws(Failure) {
+        let month = request.period
+        let isOwn = { (report: AppleReport) in
+            request.statedPeriod.map { report.first == $0.lowerBound && report.last == $0.upperBound }
+                ?? report.isOf(month)
+        }
+        guard let own = reports.first(where: isOwn) else {
+            guard let first = reports.indices.last else { return }
+            throw refused(
+                first,
+                "it is of \(files[first].first) to \(files[first].last), and the month is \(month.first) to \(month.last)",
+                remedy: "Name the report of \(month.name). To compare this one all the same, add "
+                    + "--period \(files[first].first)..\(files[first].last); that is put on record.")
+        }
+        var starts: Set<BusinessDate> = [own.first]
+        var next = own.first
+        while let earlier = reports.first(where: { $0.last.advanced(by: 1) == next }) {
+            starts.insert(earlier.first)
+            next = earlier.first
+        }
+        for index in reports.indices
+        where !isOwn(reports[index])
+            && !(starts.contains(reports[index].first) && reports[index].last < own.first)
+        {
+            throw refused(
+                index,
+                "it is of \(files[index].first) to \(files[index].last), which is neither \(own.first) to \(own.last) nor leads "
+                    + "up to it without a gap",
+                remedy: "Name only the month's reports and those right before them; nothing was changed.")
         }
     }
 
@@ -41,26 +110,50 @@ struct AppleReports {
         switch try WholeFile(path: path, bytesMax: Self.bytesMax) {
         case .refused(let reason): throw Self.refused(name, reason)
         case .read(let bytes, let digest):
-            let report: AppleReport
+            let text = String(decoding: bytes, as: UTF8.self)
             do {
-                report = try AppleReport(String(decoding: bytes, as: UTF8.self))
+                if PayoutReport.isOne(text) { return payouts.append(try payout(text, name, digest.hex)) }
+                let report = try AppleReport(text)
+                // The same file twice adds nothing.
+                guard isWanted(report), !files.contains(where: { $0.digest == digest.hex }) else { return }
+                reports.append(report)
+                files.append(
+                    AppleReportFile(
+                        name: name, digest: digest.hex, rows: report.rows.count, first: report.first,
+                        last: report.last, remarks: report.remarks))
             } catch {
                 throw Self.refused(name + (error.line.map { ":\($0)" } ?? ""), error.reason)
             }
-            // The same file twice adds nothing.
-            guard isWanted(report), !files.contains(where: { $0.digest == digest.hex }) else { return }
-            reports.append(report)
-            files.append(
-                AppleReportFile(
-                    name: name, digest: digest.hex, rows: report.rows.count, first: report.first,
-                    last: report.last, remarks: report.remarks))
         }
     }
 
-    private static func refused(_ name: String, _ reason: String) -> Failure {
-        Failure(
-            .inputRefused, "\(quoted(name)) is refused: \(reason)",
-            remedy: "Name Apple's financial report as downloaded; nothing was changed.")
+    private func payout(_ text: String, _ name: String, _ digest: String) throws(AppleReportProblem) -> PayoutReport {
+        var payout = try PayoutReport(text)
+        (payout.file, payout.digest) = (name, digest)
+        return payout
+    }
+
+    /// The summary of payments, which must be the month's.
+    private func payout(_ request: MonthlyRequest) throws(Failure) -> PayoutReport? {
+        guard let payout = payouts.first else { return nil }
+        if let other = payouts.dropFirst().first(where: { $0.digest != payout.digest }) {
+            throw Self.refused(other.file, "\(quoted(payout.file)) is a summary of payments, too")
+        }
+        guard payout.isOf(request.period.name) || request.statedPeriod != nil else {
+            throw Self.refused(payout.file, "it is of \(payout.month), and the month is \(request.period.name)")
+        }
+        return payout
+    }
+
+    private static func refused(
+        _ name: String, _ reason: String,
+        remedy: String = "Name Apple's financial report as downloaded; nothing was changed."
+    ) -> Failure {
+        Failure(.inputRefused, "\(quoted(name)) is refused: \(reason)", remedy: remedy)
+    }
+
+    private func refused(_ index: Int, _ reason: String, remedy: String) -> Failure {
+        Self.refused(files[index].name, reason, remedy: remedy)
     }
 
     /// Two files must not cover the same days, country and currency, because units would count twice.
@@ -74,19 +167,6 @@ struct AppleReports {
             }
         }
     }
-}
-
-extension AppleReport {
-    /// Whether both cover a common day for different spans, or the same span for the same country and currency.
-    fileprivate func repeats(_ other: AppleReport) -> Bool {
-        guard first <= other.last, other.first <= last else { return false }
-        guard first == other.first, last == other.last else { return true }
-        return !Set(rows.map(\.market)).isDisjoint(with: other.rows.map(\.market))
-    }
-}
-
-extension AppleRow {
-    fileprivate var market: String { country + " " + currency.text }
 }
 
 extension BusinessDate {

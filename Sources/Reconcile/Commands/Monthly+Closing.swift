@@ -98,7 +98,13 @@ extension Monthly {
     func unexplained(_ report: MonthReport) -> [Money] {
         if report.closing?.acceptedUnexplained != nil { return [] }
         var found = MoneySum()
-        for line in report.money { found.add(Money(minor: abs(line.unexplained), currency: line.currency)) }
+        for line in report.money { found.add(Money(minor: line.unexplained.clampedMagnitude, currency: line.currency)) }
+        for line in report.apple?.lines ?? [] where line.currency != .absent {
+            let parts = [line.unexplained, line.steps[.priceDifference], line.steps[.neverCollected]]
+            for part in parts.compactMap(\.self) {
+                found.add(Money(minor: part.minor.clampedMagnitude, currency: line.currency))
+            }
+        }
         return found.amounts.filter { $0.minor > configuration.finance.tolerance($0.currency) }
     }
 
@@ -109,6 +115,13 @@ extension Monthly {
             .usage,
             "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, more than "
                 + "finance.tolerance allows",
-            remedy: "Look at the sheet Differences. To close the month all the same, add --accept-unexplained NOTE.")
+            remedy:
+                "Look at the sheets Differences and Apple report bridge. To close the month all the same, add --accept-unexplained NOTE."
+        )
     }
+}
+
+extension Int64 {
+    /// The absolute value; the greatest number for the smallest one, which has none.
+    fileprivate var clampedMagnitude: Int64 { Int64(clamping: magnitude) }
 }

@@ -30,7 +30,9 @@ struct Monthly {
         let (report, label) = try monthly.perform()
         context.announce(
             monthText(report, texts: texts) + configuration.output + "/" + label + "/month.xlsx\n")
-        return report.isComplete && monthly.unexplained(report).isEmpty ? .done : .look
+        let isGood =
+            report.isComplete && monthly.unexplained(report).isEmpty && report.apple?.payout?.isTied != false
+        return isGood ? .done : .look
     }
 
     /// The report, and the name of its folder in the output folder.
@@ -154,15 +156,14 @@ struct Monthly {
             return FoundMonth(report: try report(of: month, apple, asOf: known), month: month)
         }
         var sealed = try month.sealedReport(seal, request.period, in: ledger)
-        let isNew = !apple.reports.isEmpty && sealed.apple?.files != apple.files
+        let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
         if isNew { sealed.apple = try report(of: month, apple, asOf: known).apple }
         return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
     }
 
     private func report(of month: Month, _ apple: AppleReports, asOf: Instant) throws -> MonthReport {
         try month.report(
-            request.period, request.calendar, apple.reports, files: apple.files, asOf: asOf, threads: threads,
-            timer: clock)
+            request.period, request.calendar, apple.months, asOf: asOf, threads: threads, timer: clock)
     }
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.

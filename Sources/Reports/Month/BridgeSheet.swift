@@ -2,15 +2,16 @@ internal import Domain
 internal import ReportData
 internal import Xlsx
 
-/// The bridge from the ledger to Apple's financial reports: units, then customer prices, with each difference divided
-/// into steps.
+/// The bridge from the ledger to Apple's financial reports: customer prices by currency, then customer prices and units
+/// by product and country, with each difference divided into steps.
 struct BridgeSheet {
     private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
-    private static let steps = BridgeStep.allCases
     /// In characters.
-    static let widths: [Double] = [26, 8, 9, 7] + Array(repeating: 12, count: 18)
+    static let widths: [Double] = [26, 9, 9, 8] + Array(repeating: 13, count: 13)
+    /// The number of columns before the figures.
+    private static let ids = 4
 
     init(_ bridge: AppleBridge?, _ writer: SheetWriter) {
         self.writer = writer
@@ -22,62 +23,134 @@ struct BridgeSheet {
             page.add([.text(texts.month(.noReport), writer.styles.label)])
             return
         }
-        addFiles(bridge.files)
+        addFiles(bridge)
         page.addTotal(of: .text(texts.month(.allChecks), writer.styles.label), column: 1)
-        page.add()
-        addHeader()
-        for line in bridge.lines { add(line) }
+        addBlocks(bridge)
     }
 
-    private mutating func addFiles(_ files: [AppleReportFile]) {
+    private mutating func addFiles(_ bridge: AppleBridge) {
         page.add([.text(texts.month(.reportFiles), writer.styles.heading)])
-        for file in files {
-            let facts = ["\(file.first) – \(file.last)", texts.column("rows") + " \(file.rows)", file.digest]
+        for file in bridge.files {
+            var facts = ["\(file.first) – \(file.last)", texts.column("rows") + " \(file.rows)", file.digest]
+            if file.isEarlier { facts.insert(texts.month(.earlierReport), at: 0) }
             page.add([.text(file.name), .text(facts.joined(separator: ", "))])
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }
+        if bridge.isPeriodStated { page.add([.text(texts.month(.statedPeriod), writer.styles.label)]) }
     }
 
-    private mutating func addHeader() {
-        let sides = [texts.month(.ledger), texts.month(.apple), texts.month(.difference)]
-        let figures = sides + Self.steps.map(texts.title) + [texts.month(.unexplained), texts.label(.check)]
-        let groups = [MonthLabel.units, .value].flatMap { group in figures.map { texts.month(group) + ": " + $0 } }
+    /// A block of figures: all in one row, with the steps that have this kind of figure.
+    private struct Block {
+        var title: MonthLabel
+        var steps: [BridgeStep]
+        /// The cell of a sum.
+        var cell: (UnitsAndValue, Currency) -> Cell
+        var exponent: (Currency) -> Int
+    }
+
+    private static func value(_ sum: UnitsAndValue, _ currency: Currency) -> Cell {
+        currency == .absent ? .integer(sum.minor) : .money(Money(minor: sum.minor, currency: currency))
+    }
+
+    private mutating func addBlocks(_ bridge: AppleBridge) {
+        let values = Block(title: .values, steps: BridgeStep.allCases, cell: Self.value, exponent: { $0.exponent })
+        let units = Block(
+            title: .counts, steps: BridgeStep.allCases.filter(\.hasUnits), cell: { sum, _ in .integer(sum.units) },
+            exponent: { _ in 0 })
+        let totals = BridgeTotal.all(bridge.lines)
+        // The lines begin below the totals, their heading, an empty row, and a heading of their own.
+        let first = page.next + 3 + totals.count + 3
+        addHeading(.byCurrency, values)
+        for total in totals { add(total, values, first...(first + max(0, bridge.lines.count - 1))) }
+        addHeading(.values, values)
+        for line in bridge.lines { add(line, values) }
+        addHeading(.counts, units)
+        for line in bridge.lines { add(line, units) }
+    }
+
+    private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
+        page.add()
+        page.add([.text(texts.month(title), writer.styles.heading)])
+        let figures =
+            [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
+            + [texts.month(.unexplained), texts.label(.check)]
         let ids = ["product_id", "country", "currency", "sales_or_return"].map(texts.column)
         page.add(
-            ids.map { .text($0, writer.styles.header) } + groups.map { .text($0, writer.styles.figureHeader) },
-            height: 92)
+            ids.map { .text($0, writer.styles.header) } + figures.map { .text($0, writer.styles.figureHeader) },
+            height: 62)
     }
 
-    private mutating func add(_ line: BridgeLine) {
+    /// The ids, both sides, their difference, its steps, the unexplained rest, and a check of that rest.
+    private mutating func add(_ line: BridgeLine, _ block: Block) {
         let row = page.next
-        let ids = [
-            line.product, line.country, line.currency == .absent ? texts.label(.unpriced) : line.currency.text,
-            line.kind.rawValue,
-        ]
+        let name = { (offset: Int) in cellName(row: row, column: Self.ids + offset) }
+        let last = name(2 + block.steps.count)
+        let cell = { (sum: UnitsAndValue) in block.cell(sum, line.currency) }
+        let rest = "\(name(0))-\(name(1))-SUM(\(name(3)):\(last))"
         page.add(
-            ids.map { .text($0) }
-                + figures(line, row, from: 4, exponent: 0) { .integer($0.units) }
-                + figures(line, row, from: 4 + 5 + Self.steps.count, exponent: line.currency.exponent) {
-                    line.currency == .absent
-                        ? .integer($0.minor) : .money(Money(minor: $0.minor, currency: line.currency))
-                })
+            ids(line.product, line.country, line.currency, line.kind)
+                + [
+                    .cell(cell(line.ledger)), .cell(cell(line.apple)),
+                    .formula("\(name(0))-\(name(1))", cell(line.difference)),
+                ]
+                + block.steps.map { .cell(cell(line.steps[$0] ?? UnitsAndValue())) }
+                + [
+                    .cell(cell(line.unexplained)),
+                    .check("ROUND(\(name(3 + block.steps.count))-(\(rest)),\(block.exponent(line.currency)))"),
+                ])
     }
 
-    /// Both sides, their difference, its steps, the unexplained rest by formula, and a check of that rest.
-    private func figures(
-        _ line: BridgeLine, _ row: Int, from column: Int, exponent: Int, _ cell: (UnitsAndValue) -> Cell
-    ) -> [Page.Entry] {
-        let name = { (offset: Int) in cellName(row: row, column: column + offset) }
-        let last = name(2 + Self.steps.count)
-        let rest = "\(name(0))-\(name(1))-SUM(\(name(3)):\(last))"
-        let steps = Self.steps.map { Page.Entry.cell(cell(line.steps[$0] ?? UnitsAndValue())) }
-        return [
-            .cell(cell(line.ledger)), .cell(cell(line.apple)), .formula("\(name(0))-\(name(1))", cell(line.difference)),
-        ]
-            + steps
-            + [
-                .cell(cell(line.unexplained)),
-                .check("ROUND(\(name(3 + Self.steps.count))-(\(rest)),\(exponent))"),
-            ]
+    /// A currency's figures. Its check compares every figure with the sum of the rows below.
+    private mutating func add(_ total: BridgeTotal, _ block: Block, _ rows: ClosedRange<Int>) {
+        let row = page.next
+        let column = { (index: Int) in
+            cellName(row: rows.lowerBound, column: index) + ":" + cellName(row: rows.upperBound, column: index)
+        }
+        let own = { (index: Int) in cellName(row: row, column: index) }
+        let figures =
+            [total.line.ledger, total.line.apple, total.line.difference]
+            + block.steps.map { total.line.steps[$0] ?? UnitsAndValue() } + [total.line.unexplained]
+        // Ledger, Apple and the rest: the steps are what lies between them.
+        let checks = [0, 1, figures.count - 1].map { index in
+            let place = Self.ids + index
+            return "ABS(SUMIFS(\(column(place)),\(column(2)),\(own(2)),\(column(3)),\(own(3)))-\(own(place)))"
+        }
+        let currency = total.line.currency
+        page.add(
+            ids(texts.label(.total), "", currency, total.line.kind)
+                + figures.map { .cell(block.cell($0, currency)) }
+                + [.check("ROUND(\(checks.joined(separator: "+")),\(block.exponent(currency)))")])
+    }
+
+    private func ids(_ product: String, _ country: String, _ currency: Currency, _ kind: BridgeLine.Kind) -> [Page
+        .Entry]
+    {
+        [
+            product, country, currency == .absent ? texts.label(.unpriced) : currency.text, kind.rawValue,
+        ].map { .text($0) }
+    }
+}
+
+/// The sum of all lines of a currency and kind.
+struct BridgeTotal {
+    /// A line without product and country.
+    private(set) var line: BridgeLine
+
+    /// Sorted by currency and kind.
+    static func all(_ lines: [BridgeLine]) -> [BridgeTotal] {
+        let kinds = BridgeLine.Kind.allCases
+        return Set(lines.map(\.currency)).sorted().flatMap { currency in
+            kinds.compactMap { kind in
+                let own = lines.filter { $0.currency == currency && $0.kind == kind }
+                if own.isEmpty { return nil }
+                var sum = BridgeLine(product: "", country: "", currency: currency, kind: kind)
+                for line in own {
+                    sum.ledger += line.ledger
+                    sum.apple += line.apple
+                    sum.steps.merge(line.steps, uniquingKeysWith: +)
+                }
+                return BridgeTotal(line: sum)
+            }
+        }
     }
 }

@@ -87,10 +87,11 @@ private func sales(_ report: MonthReport) -> [Figure] {
 
 private func apple(_ report: MonthReport) -> [Figure] {
     (report.apple?.lines ?? []).flatMap { line in
-        let sums = [
-            ("ledger", line.ledger), ("apple", line.apple), ("difference", line.difference),
-            ("explained", line.explained), ("unexplained", line.unexplained),
-        ]
+        let sums =
+            [
+                ("ledger", line.ledger), ("apple", line.apple), ("difference", line.difference),
+                ("explained", line.explained), ("unexplained", line.unexplained),
+            ] + line.steps.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value) }
         return sums.map {
             Figure(
                 section: line.kind == .sales ? "apple_sales" : "apple_returns", currency: line.currency,

@@ -23,8 +23,9 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "credited": JSON(report.unpriced.credited), "reversed": JSON(report.unpriced.reversed),
     ])
     members["exceptions"] = .list(report.rollForward.map(exceptions))
-    members["apple"] = .list((report.apple?.lines ?? []).map(bridge))
-    members["apple_reports"] = .list((report.apple?.files ?? []).map(file))
+    members["apple"] = .list((report.apple?.lines ?? []).map(bridgeJSON))
+    if let apple = report.apple { members.merge(bridgeMembers(apple)) { $1 } }
+    members["apple_reports"] = .list((report.apple?.files ?? []).map(reportJSON))
     members["sales"] = .list(report.sales.map(sales))
     members["restated"] = .list(report.restated.map(restated))
     return .object(members)
@@ -73,31 +74,6 @@ private func exceptions(_ line: RollForwardLine) -> JSON {
     }
     members["amounts"] = .object(amounts)
     return .object(members)
-}
-
-private func bridge(_ line: BridgeLine) -> JSON {
-    let value = { (sum: UnitsAndValue) in JSON.text(decimalText(sum.minor, line.currency)) }
-    let steps = BridgeStep.allCases.map { step in
-        let sum = line.steps[step] ?? UnitsAndValue()
-        return (step.rawValue, JSON.object(["units": .number(sum.units), "value": value(sum)]))
-    }
-    return .object([
-        "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency.text),
-        "sales_or_return": .text(line.kind.rawValue), "ledger_units": .number(line.ledger.units),
-        "apple_units": .number(line.apple.units), "difference": .number(line.difference.units),
-        "explained": .number(line.explained.units), "unexplained": .number(line.unexplained.units),
-        "ledger_value": value(line.ledger), "apple_value": value(line.apple),
-        "value_difference": value(line.difference), "value_explained": value(line.explained),
-        "value_unexplained": value(line.unexplained), "steps": .object(Dictionary(uniqueKeysWithValues: steps)),
-    ])
-}
-
-private func file(_ file: AppleReportFile) -> JSON {
-    .object([
-        "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows),
-        "first": .text(file.first.text),
-        "last": .text(file.last.text), "remarks": .list(file.remarks.map { .text($0) }),
-    ])
 }
 
 private func sales(_ line: SalesLine) -> JSON {

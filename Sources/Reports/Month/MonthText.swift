@@ -12,16 +12,40 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
         lines.append("  \(line.currency)  " + amounts.joined(separator: ", "))
     }
     if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
-    if let apple = report.apple {
-        let units = apple.lines.reduce(UInt64(0)) { $0 &+ $1.unexplained.units.magnitude }
-        lines.append(
-            "  " + texts.monthSheet(.bridge) + ": " + texts.month(.unexplained) + " \(units) " + texts.month(.units))
-    }
+    if let apple = report.apple { lines += bridgeText(apple, texts) }
     if !report.restated.isEmpty {
         let months = Set(report.restated.map(\.period)).sorted().joined(separator: ", ")
         lines.append("  " + texts.monthSheet(.restated) + ": " + months)
     }
     return lines.map { $0 + "\n" }.joined()
+}
+
+/// The bridge in money: a line for each currency, and the products whose residual is largest.
+private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
+    let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
+        (.unexplained, { $0.unexplained.minor }), (.price, { $0.steps[.priceDifference]?.minor ?? 0 }),
+        (.lost, { $0.steps[.neverCollected]?.minor ?? 0 }),
+    ]
+    var lines: [String] = []
+    for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).sorted() {
+        let own = apple.lines.filter { $0.currency == currency }
+        let sums = residuals.map { figure in own.reduce(0) { $0 &+ figure.1($1) } }
+        let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
+        let words = (sums + [closing]).map { decimalText($0, currency) }
+        lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3]))
+        let details = residuals.flatMap { label, minor in own.map { ($0, label, minor($0)) } }
+        let worst = details.filter { $0.2 != 0 }.sorted { $0.2.magnitude > $1.2.magnitude }.prefix(5)
+        lines += worst.map { line, label, minor in
+            "    "
+                + texts.month(
+                    .bridgeDetail, line.product, line.country, line.kind.rawValue, texts.month(label),
+                    decimalText(minor, currency))
+        }
+    }
+    if let payout = apple.payout, !payout.isTied {
+        lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
+    }
+    return lines
 }
 
 /// `provisional` or when it was closed, and what is missing.

@@ -18,13 +18,21 @@ enum MonthLabel: String, CaseIterable {
         "cannot_be_known"
     case closedBy = "closed_by", approvedBy = "approved_by", noApprover = "no_approver", samePerson = "same_person"
     case note, seal, acceptedUnexplained = "accepted_unexplained", restatedSince = "restated_since"
+    case earlierReport = "earlier_report", statedPeriod = "stated_period", byCurrency = "by_currency", values, counts
+    case transit, transitUnits = "transit_units", agingOfTransit = "aging_of_transit", opening, sold
+    case reportedByApple = "reported_by_apple", price, closing, inTransit = "in_transit", lost
+    case partnerShare = "partner_share", forInformation = "for_information", customerPrice = "customer_price", partner
+    case kept, payout, payoutReported = "payout_reported", earned, inputTax = "input_tax", adjustments
+    case withholdingTax = "withholding_tax", owed, rate, proceeds, expected, paid, bridgeLine = "bridge_line"
+    case bridgeDetail = "bridge_detail", payoutUntied = "payout_untied"
     case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
 }
 
 /// The sheets of a month's workbook, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, CaseIterable {
     case tieOut = "tie_out", charts, byProduct = "by_product", byStorefront = "by_storefront", refunds
-    case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, restated, sources, notes
+    case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, inTransit = "in_transit"
+    case partnerShare = "partner_share", restated, sources, notes
 }
 
 extension Texts {

@@ -66,6 +66,14 @@ public func writeMonthWorkbook(
     try writer.add(details.nights, .nights, [11, 7, 24, 9], printed: 12, to: &workbook)
     let bridge = BridgeSheet(report.apple, writer)
     try writer.add(bridge.page, named: texts.monthSheet(.bridge), widths: BridgeSheet.widths, to: &workbook)
+    if let apple = report.apple {
+        try writer.add(
+            TransitSheet(apple, writer).page, named: texts.monthSheet(.inTransit), widths: TransitSheet.widths,
+            to: &workbook)
+        try writer.add(
+            PartnerShareSheet(apple, writer).page, named: texts.monthSheet(.partnerShare),
+            widths: PartnerShareSheet.widths, to: &workbook)
+    }
     try writer.add(
         RestatedSheet(report, writer).page, named: texts.monthSheet(.restated), widths: RestatedSheet.widths,
         to: &workbook)

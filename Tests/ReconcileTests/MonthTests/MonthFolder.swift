@@ -130,10 +130,16 @@ struct MonthFile: Decodable {
         var amounts: [String: String]
     }
     struct Bridge: Decodable {
-        struct Step: Decodable {
+        struct Step: Decodable, Equatable {
             var units: Int
             var value: String
         }
+        struct Aged: Decodable {
+            var sold_until, value: String
+            var units: Int
+            var never_collected: Bool
+        }
+        var aging: [Aged]
         var product_id, country, currency, sales_or_return: String
         var ledger_units, apple_units, difference, explained, unexplained: Int
         var ledger_value, apple_value, value_unexplained: String
@@ -143,6 +149,12 @@ struct MonthFile: Decodable {
         var period, currency: String
         var change: [String: String]
     }
+    struct Payout: Decodable {
+        var tied: Bool
+        var paid_difference: String
+    }
+    var payout: Payout?
+    var apple_period_stated: Bool?
     struct Closing: Decodable {
         var by, at, seal: String
         var approver, note, accepted_unexplained: String?

@@ -1,12 +1,185 @@
+public import Domain
+
 /// A month's ledger figures side by side with Apple's financial reports.
 public struct AppleBridge: Hashable, Sendable, Codable {
-    /// The reports that were read.
+    /// The reports that were read: those of the month, and earlier ones that lead up to it.
     public var files: [AppleReportFile]
     /// Sorted by product, country, currency and kind.
     public var lines: [BridgeLine]
+    /// A person said that this period is to be compared, although it is not the month's.
+    public var isPeriodStated = false
+    /// What Apple has not reported yet, period by period. Sorted by period, currency and kind.
+    public var rollForward: [TransitLine] = []
+    /// Apple's share of the customer price, by product and currencies.
+    public var proceeds: [ProceedsLine] = []
+    /// What Apple pays for the month, as its summary of payments says. Nil without one.
+    public var payout: Payout?
 
     public init(files: [AppleReportFile], lines: [BridgeLine]) {
         self.files = files
         self.lines = lines
+    }
+}
+
+/// One period of Apple's: what was sold and reported, and what is in transit before and after it. Returns are negative.
+public struct TransitLine: Hashable, Sendable, Codable {
+    /// The first day of Apple's period.
+    public var first: BusinessDate
+    /// The last day of Apple's period, included.
+    public var last: BusinessDate
+    public var currency: Currency
+    public var kind: BridgeLine.Kind
+    /// In transit from earlier periods. For the first period known, no more than Apple reported in excess.
+    public var opening = UnitsAndValue()
+    /// Sold within the period, with refunds that Apple took back.
+    public var sold = UnitsAndValue()
+    /// What Apple reported.
+    public var reported = UnitsAndValue()
+    /// What Apple reported of products that never occurred in the ledger, as a negative sum.
+    public var unknownProduct = UnitsAndValue()
+    public var neverCollected = UnitsAndValue()
+    /// Differences of prices, with those that a mix of prices explains.
+    public var price = UnitsAndValue()
+    public var unexplained = UnitsAndValue()
+    public var closing = UnitsAndValue()
+
+    public init(first: BusinessDate, last: BusinessDate, currency: Currency, kind: BridgeLine.Kind) {
+        self.first = first
+        self.last = last
+        self.currency = currency
+        self.kind = kind
+    }
+
+    /// Opening + sold − reported − all that is explained otherwise − closing. It is 0.
+    public var rest: UnitsAndValue {
+        opening + sold - reported - unknownProduct - neverCollected - price - unexplained - closing
+    }
+}
+
+/// A part of what is in transit, or was never collected, by the time of its sale.
+public struct InTransit: Hashable, Sendable, Codable {
+    /// It was sold no later than this day.
+    public var soldUntil: BusinessDate
+    /// It is older than Apple's time to collect.
+    public var isNeverCollected: Bool
+    public var sum: UnitsAndValue
+
+    public init(soldUntil: BusinessDate, isNeverCollected: Bool, sum: UnitsAndValue) {
+        self.soldUntil = soldUntil
+        self.isNeverCollected = isNeverCollected
+        self.sum = sum
+    }
+}
+
+/// What Apple's report says about its own share of one product's sales less returns. For information.
+public struct ProceedsLine: Hashable, Sendable, Codable {
+    /// Apple's vendor identifier.
+    public var product: String
+    public var customerCurrency: Currency
+    public var partnerCurrency: Currency
+    public var units: Int64 = 0
+    /// Customer price × quantity, in minor units of the customer's currency.
+    public var customer: Int64 = 0
+    /// The extended partner share, in minor units of its currency.
+    public var partner: Int64 = 0
+
+    public init(product: String, customerCurrency: Currency, partnerCurrency: Currency) {
+        self.product = product
+        self.customerCurrency = customerCurrency
+        self.partnerCurrency = partnerCurrency
+    }
+
+    /// What Apple keeps, and the taxes that it pays. Nil where the two currencies differ.
+    public var kept: Int64? { customerCurrency == partnerCurrency ? customer &- partner : nil }
+}
+
+/// Apple's summary of payments, `financial_report.csv`, tied to the financial reports.
+public struct Payout: Hashable, Sendable, Codable {
+    /// One region's row. Amounts are minor units of `currency`, unless something else is said.
+    public struct Line: Hashable, Sendable, Codable {
+        public var region: String
+        public var currency: Currency
+        public var earned: Int64
+        public var inputTax: Int64
+        public var adjustments: Int64
+        public var withholdingTax: Int64
+        public var owed: Int64
+        /// As the file writes it; bank currency per unit of `currency`.
+        public var rate: String
+        /// In minor units of the bank's currency.
+        public var proceeds: Int64
+        /// What `owed` comes to at `rate`, in minor units of the bank's currency.
+        public var expected: Int64
+
+        public init(
+            region: String, currency: Currency, earned: Int64, inputTax: Int64, adjustments: Int64,
+            withholdingTax: Int64, owed: Int64, rate: String, proceeds: Int64, expected: Int64
+        ) {
+            self.region = region
+            self.currency = currency
+            self.earned = earned
+            self.inputTax = inputTax
+            self.adjustments = adjustments
+            self.withholdingTax = withholdingTax
+            self.owed = owed
+            self.rate = rate
+            self.proceeds = proceeds
+            self.expected = expected
+        }
+
+        /// Total owed less what its parts come to.
+        public var owedDifference: Int64 { owed &- (earned &+ inputTax &+ adjustments &+ withholdingTax) }
+        /// Proceeds less what was owed at the rate, where that is more than rounding.
+        public var rateDifference: Int64 {
+            let difference = proceeds &- expected
+            return abs(difference) <= 1 ? 0 : difference
+        }
+    }
+    /// A currency's partner share by the financial reports, and what the summary says was earned.
+    public struct Earned: Hashable, Sendable, Codable {
+        public var currency: Currency
+        /// The sum of the reports' extended partner shares.
+        public var reported: Int64
+        /// The sum of the summary's rows.
+        public var earned: Int64
+
+        public init(currency: Currency, reported: Int64, earned: Int64) {
+            self.currency = currency
+            self.reported = reported
+            self.earned = earned
+        }
+
+        public var difference: Int64 { earned &- reported }
+    }
+    public var file: String
+    /// SHA-256, hexadecimal.
+    public var digest: String
+    /// The month that the file names: `September, 2014`.
+    public var month: String
+    public var bankCurrency: Currency
+    public var lines: [Line]
+    public var earned: [Earned]
+    /// What the file says was paid to the bank, in minor units of the bank's currency.
+    public var paid: Int64
+
+    public init(
+        file: String, digest: String, month: String, bankCurrency: Currency, lines: [Line], earned: [Earned],
+        paid: Int64
+    ) {
+        self.file = file
+        self.digest = digest
+        self.month = month
+        self.bankCurrency = bankCurrency
+        self.lines = lines
+        self.earned = earned
+        self.paid = paid
+    }
+
+    /// What was paid less the proceeds of all regions.
+    public var paidDifference: Int64 { paid &- lines.reduce(0) { $0 &+ $1.proceeds } }
+    /// Whether report, owed, rate and payment lead to each other.
+    public var isTied: Bool {
+        paidDifference == 0 && earned.allSatisfy { $0.difference == 0 }
+            && lines.allSatisfy { $0.owedDifference == 0 && $0.rateDifference == 0 }
     }
 }

@@ -12,6 +12,8 @@ public struct AppleReportFile: Hashable, Sendable, Codable {
     public var first: BusinessDate
     /// The last day of the period, included.
     public var last: BusinessDate
+    /// It is of a period before the month's, and leads up to it.
+    public var isEarlier = false
     /// Inconsistencies in the file that change no figure, in English.
     public var remarks: [String]
 

@@ -25,6 +25,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var apple = UnitsAndValue()
     /// How much of the difference each step explains; steps that explain nothing are left out.
     public var steps: [BridgeStep: UnitsAndValue] = [:]
+    /// What is in transit at the end of Apple's period, and what was never collected so far, by the time of sale.
+    public var aging: [InTransit] = []
 
     public init(product: String, country: String, currency: Currency, kind: Kind) {
         self.product = product

@@ -4,8 +4,19 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     case fiscalDays = "fiscal_days"
     /// Exact: Apple sold a product that never occurred in the ledger.
     case unknownProduct = "unknown_product"
-    /// An upper bound: purchases at an edge of Apple's period whose payment Apple may have collected in another period.
-    case notCollected = "not_collected"
-    /// An upper bound: refunds at an edge of Apple's period.
-    case refundTiming = "refund_timing"
+    /// Exact: Apple lists a refund that it took back as a sale.
+    case refundReversed = "refund_reversed"
+    /// What earlier periods sold and Apple had not reported.
+    case openingInTransit = "opening_in_transit"
+    /// What was sold up to the end of Apple's period and is not reported yet.
+    case closingInTransit = "closing_in_transit"
+    /// What became older than Apple's time to collect, and was never reported. Negative where it was reported after all.
+    case neverCollected = "never_collected"
+    /// Units agree, and the customer price does not.
+    case priceDifference = "price_difference"
+    /// The units in transit are valued at an average of prices that really differ.
+    case priceMix = "price_mix"
+
+    /// Whether the step has units, and not only a value.
+    public var hasUnits: Bool { self != .priceDifference && self != .priceMix }
 }
