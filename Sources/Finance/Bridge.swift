@@ -218,7 +218,9 @@ private struct BridgeTable {
 
 extension Sales {
     /// Refunds that Apple took back.
-    fileprivate var reversedRefunds: UnitsAndValue { UnitsAndValue() }
+    fileprivate var reversedRefunds: UnitsAndValue {
+        UnitsAndValue(units: unitsRefundReversed, minor: movements.refundReversals)
+    }
 }
 
 extension UnitsAndValue {

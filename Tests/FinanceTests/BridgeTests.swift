@@ -93,6 +93,15 @@ import Testing
         #expect(found[1].unexplained == UnitsAndValue())
     }
 
+    @Test func aRefundThatAppleTookBackIsListedAsASale() throws {
+        var period = sales(10)
+        period["coins", "CHN", "CNY"].unitsRefundReversed = 1
+        period["coins", "CHN", "CNY"].movements.refundReversals = 600
+        let line = try lines(month: period, period: period, apple: [apple(11)])[0]
+        #expect(line.steps == [.refundReversed: UnitsAndValue(units: -1, minor: -600)])
+        #expect(line.unexplained == UnitsAndValue())
+    }
+
     @Test func aProductThatTheLedgerNeverSawIsNamedAsSuch() throws {
         let found = try lines(month: sales(1), period: sales(1), apple: [apple(1), apple(7, "sticker_pack")])
         #expect(found[1].product == "sticker_pack")
@@ -135,5 +144,12 @@ import Testing
         let line = try lines(
             month: sales(5, storefront: "JPN"), period: sales(5, storefront: "JPN"), apple: [apple(5, country: "JP")])
         #expect(line.count == 1 && line[0].country == "JP" && line[0].difference == UnitsAndValue())
+    }
+}
+
+extension SalesTable {
+    fileprivate subscript(product: Identifier, storefront: Identifier, currency: Currency) -> Sales {
+        get { self[SalesKey(product: product, storefront: storefront, currency: currency)] ?? Sales() }
+        set { self[SalesKey(product: product, storefront: storefront, currency: currency)] = newValue }
     }
 }

@@ -15,13 +15,13 @@ extension Option {
         name: "apple-report", value: .file, help: "Apple's financial report, or financial_report.csv",
         isRepeatable: true)
     static let period = Option(
-        name: "period", value: .text("FIRST..LAST"), help: "compare a report of these days, although not the month's")
+        name: "period", value: .text("FIRST..LAST"), help: "compare a report of these days all the same")
     static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
-    static let close = Option(name: "close", help: "close the month: its figures become final; needs --by")
+    static let close = Option(name: "close", help: "close the month for good; needs --by")
     static let approver = Option(name: "approver", value: .text("NAME"), help: "with --close: who approved it")
     static let acceptUnexplained = Option(
         name: "accept-unexplained", value: .text("NOTE"),
-        help: "with --close: why more may stay unexplained than the tolerance allows")
+        help: "with --close: why it may stay unexplained")
     static let json = Option(name: "json", help: "print JSON")
     static let online = Option(name: "online", help: "also try the keys with Apple")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
