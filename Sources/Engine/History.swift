@@ -37,6 +37,8 @@ public protocol History {
     func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
+    /// How the purchases of this and later dates reached the customers.
+    func purchases(since date: BusinessDate) throws -> PurchaseTally
 
     /// All exceptions that are not resolved, waived ones included.
     func unresolvedExceptions() throws -> [ExceptionRecord]
@@ -121,6 +123,7 @@ public struct EmptyHistory: History {
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
+    public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
     public func unresolvedExceptions() -> [ExceptionRecord] { [] }
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
     public func exception(id: ExceptionID) -> ExceptionRecord? { nil }

@@ -36,6 +36,8 @@ public struct Night {
     public let products: [Product]
     /// How many subjects there are of each verdict after tonight, the whole history included.
     public let tally: Tally
+    /// What tonight changes in the counts of purchases; all of them, if every case was judged again.
+    public let purchases: PurchaseTally
     /// What tonight does to the exception register.
     public let transitions: [ExceptionTransition]
     /// Acknowledgements that no earlier night read.
@@ -79,6 +81,7 @@ public struct Night {
         isRebuilt = tonight.prior.isEverything
         recorded = isRebuilt ? [:] : try history.verdicts(of: tonight.ids)
         tally = try Tally(verdicts, except: recorded, of: isRebuilt ? Tally() : history.tally())
+        purchases = PurchaseTally(verdicts, except: recorded)
         var carried = try timer.time("carry", of: "exceptions") { work in
             let carried = try CarryForward(
                 tonight, delivered, at: time, horizon: basis.horizon.instant, settings, head, history)
@@ -103,12 +106,11 @@ public struct Night {
             return report
         }
         if !guarded.isEmpty { report.guarded = guarded }
+        report.purchases = try purchases.lines(through: time.businessDate, after: isRebuilt ? nil : history)
         let changes = head.settingChanges(to: basis)
         if !changes.isEmpty { report.settingsChanged = changes }
         if settings.retry.isEnabled { report.add(carried.retries) }
-        transitions = carried.transitions
-        answers = carried.answers.fresh
-        retries = carried.retries.changes
+        (transitions, answers, retries) = (carried.transitions, carried.answers.fresh, carried.retries.changes)
         let crowded = tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
         warnings =
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }

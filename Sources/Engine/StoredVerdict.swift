@@ -10,12 +10,17 @@ public struct StoredVerdict: Hashable, Sendable {
     public var flags: Flags
     /// What the subject is worth. Nil if no price is known.
     public var amount: Money?
+    /// How the purchase's goods reached the customer. Nil for a subject that the lost-order rate does not count.
+    public var outcome: PurchaseOutcome?
 
-    public init(subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?) {
+    public init(
+        subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?, outcome: PurchaseOutcome?
+    ) {
         self.subject = subject
         self.verdict = verdict
         self.cause = cause
         self.flags = flags
         self.amount = amount
+        self.outcome = outcome
     }
 }

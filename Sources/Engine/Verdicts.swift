@@ -15,12 +15,15 @@ public struct SubjectVerdict: Sendable {
     public var caseIndex: Int32
     /// What the subject is worth. Nil if no price is known.
     @PackedOptional public var amount: Money?
+    /// How the purchase's goods reached the customer. Nil for a subject that the lost-order rate does not count.
+    @PackedOptional public var outcome: PurchaseOutcome?
     public var verdict: Verdict
     public var cause: Cause
 
     /// The same as the history keeps it.
     public var stored: StoredVerdict {
-        StoredVerdict(subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount)
+        StoredVerdict(
+            subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount, outcome: outcome)
     }
 
     /// Whether the next night must judge the subject's case again.
@@ -191,10 +194,12 @@ extension JudgedCases {
         let followed = observer?.followed ?? []
         for number in range {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
+                let (purchase, credit) = (cases.transactions[clean.transaction], cases.credits[clean.credit])
                 verdicts.all.append(
                     SubjectVerdict(
-                        subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id), flags: [],
-                        caseIndex: Int32(number), amount: clean.amount, verdict: .matched, cause: .none))
+                        subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
+                        amount: clean.amount, outcome: PurchaseOutcome(purchase, credit, basis.policy.zone),
+                        verdict: .matched, cause: .none))
                 continue
             }
             judge(number, &evidence, observer, into: &verdicts)
@@ -211,6 +216,7 @@ extension JudgedCases {
             verdicts.all.append(
                 SubjectVerdict(
                     subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
+                    outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
             verdicts.note(subject, judgement, file)
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {

@@ -26,6 +26,7 @@ extension Ledger {
         try replaceFacts(night.facts)
         try write(night.verdicts.suggestionEntries(night.numbering.numbers))
         try replaceTally(night.tally)
+        try add(night.purchases, isRebuilt: night.isRebuilt)
         try writeSignatures(delivered.verified)
         try write(delivered.evidence.orderLookups)
         try write(run, report: night.report, threads: threads)
@@ -68,8 +69,8 @@ extension Ledger {
                 let caseID = numbers[Int(verdicts[Int(start)].caseIndex)]
                 for (number, verdict) in verdicts.ofCase(at: Int(start)).enumerated() {
                     rows.add(
-                        verdict.subject, verdict.verdict, verdict.cause, verdict.flags, verdict.amount, in: caseID,
-                        number: number)
+                        verdict.subject, verdict.verdict, verdict.cause, verdict.flags, verdict.amount, verdict.outcome,
+                        in: caseID, number: number)
                 }
             }
             return rows

@@ -161,12 +161,17 @@ enum VerifiedSignatureColumn: Int32, SummedColumn {
 
 enum SubjectColumn: Int32, SummedColumn {
     static let summed = SummedTable.subject
-    case id, kind, key, verdict, cause, flags, amount, currency
+    case id, kind, key, verdict, cause, flags, amount, currency, purchaseDate, fulfilment
 }
 
 enum TallyColumn: Int32, SummedColumn {
     static let summed = SummedTable.tally
     case verdict, cause, currency, subjects, amount
+}
+
+enum PurchaseTallyColumn: Int32, SummedColumn {
+    static let summed = SummedTable.purchases
+    case purchaseDate, fulfilment, currency, purchases, amount
 }
 
 enum ExceptionColumn: Int32, SummedColumn {
@@ -219,7 +224,8 @@ extension Schema {
         ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
         OrderLookupColumn.self, VerifiedSignatureColumn.self, SubjectColumn.self, TallyColumn.self,
-        ExceptionColumn.self, ExceptionEventColumn.self, ExceptionRowColumn.self, RetryEntryColumn.self,
+        PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionRowColumn.self,
+        RetryEntryColumn.self,
         RetryAnswerColumn.self, RetryReleaseColumn.self, RetryLineColumn.self, MonthSealColumn.self,
     ]
 }

@@ -29,6 +29,7 @@ final class MemoryHistory: History {
     private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
     private var open: Set<CaseID> = []
     private var known = Tally()
+    private var knownPurchases = PurchaseTally()
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
     private(set) var records: [ExceptionID: ExceptionRecord] = [:]
@@ -105,6 +106,7 @@ final class MemoryHistory: History {
     func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
     func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
     func tally() -> Tally { known }
+    func purchases(since date: BusinessDate) -> PurchaseTally { knownPurchases }
 
     func unresolvedExceptions() -> [ExceptionRecord] { sorted { $0.state != .resolved } }
     func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] {
@@ -162,6 +164,8 @@ extension MemoryHistory {
         }
         entries.formUnion(night.verdicts.suggestionEntries(night.numbering.numbers))
         known = night.tally
+        if night.isRebuilt { knownPurchases = PurchaseTally() }
+        knownPurchases.add(night.purchases)
         for transition in night.transitions {
             records[transition.record.id] = transition.record
             if transition.isNews, let row = transition.row {

@@ -78,4 +78,43 @@ import Testing
         #expect(ended.code == 0, "\(ended)")
         #expect(try states(1).last == "waived/银行已退款")
     }
+
+    /// The entries are held, because there are more than the configuration allows.
+    private func held() throws -> (shop: ShopFolder, keys: [String]) {
+        let shop = try ShopFolder(retry: "{ maxEntries: 1 }")
+        try shop.sell(1..<4, night: 0)
+        try shop.night(0)
+        return (shop, try shop.lines("held.jsonl", 0).compactMap { $0["key"] as? String })
+    }
+
+    @Test func entriesAreReleasedFromAList() throws {
+        let (shop, keys) = try held()
+        try #require(keys.count == 3)
+        try shop.folder.write(
+            "retry_key,note\n\(keys[0]),checked\n\(keys[1]),\n\(keys[2]),asked Wang\n", to: "list.csv")
+        let words = ["release", "--from", shop.folder.path + "/list.csv", "--by", "Li"]
+        let dry = try shop.run(words + ["--dry-run"])
+        #expect(dry.output.hasPrefix("2 of 2 entries are released: CNY 12.00. This is a dry run"), "\(dry)")
+        let ended = try shop.run(words)
+        #expect(ended.code == 0 && ended.output.contains("line 4: \(keys[2]) (CNY 6.00) is released: asked Wang.\n"))
+        #expect(try shop.run(words).output.hasPrefix("0 of 2 entries are released"))
+        try shop.night(1)
+        let sent = Set(try shop.lines("retry-manifest.jsonl", 1).compactMap { $0["key"] as? String })
+        #expect(sent.isSuperset(of: [keys[0], keys[2]]) && !sent.contains(keys[1]), "\(sent)")
+        try shop.folder.write("retry_key,note\n\(keys[1]),x\nnone,y\n", to: "list.csv")
+        let unknown = try shop.run(words)
+        #expect(unknown.code == 66 && unknown.errors.contains("1 of 2 ids is unknown: line 3: 'none'"), "\(unknown)")
+    }
+
+    @Test func whatAReleaseIsWorthIsShownBeforeItHappens() throws {
+        let (shop, keys) = try held()
+        let words = ["release", "--held", "--by", "Li", "--note", "checked"]
+        let sum =
+            "3 of 3 entries, worth CNY 18.00, will be sent with the next night if their exceptions are still open.\n"
+        let dry = try shop.run(words + ["--dry-run"])
+        #expect(dry.output.hasSuffix(sum + "This is a dry run: nothing was changed.\n"), "\(dry)")
+        #expect(try shop.run(words).output.hasSuffix(sum))
+        try shop.night(1)
+        #expect(try shop.lines("retry-manifest.jsonl", 1).count == keys.count)
+    }
 }

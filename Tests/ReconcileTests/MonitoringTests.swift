@@ -12,7 +12,7 @@ import Testing
         let text = try Self.read("packaging/monitoring/" + file)
         let page = try Self.read("docs/spec/interfaces.md")
         let part = page.components(separatedBy: "<a id=\"metrics\"></a>")[1].components(separatedBy: "<a id=")[0]
-        let names = Set(text.matches(of: /reconcile_([a-z_]+)/).map { String($0.output.1) })
+        let names = Set(text.matches(of: /reconcile_([a-z0-9_]+)/).map { String($0.output.1) })
         #expect(names.count > 8)
         for name in names { #expect(part.contains("`\(name)`"), "\(name)") }
     }

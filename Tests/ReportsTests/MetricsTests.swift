@@ -28,7 +28,7 @@ import Testing
                 continue
             }
             let sample = line.wholeMatch(
-                of: /(reconcile_[a-z_]+)(\{([a-z_]+="([^"\\\n]|\\["\\n])*",?)+\})? (-?[0-9]+(\.[0-9]+)?)/)
+                of: /(reconcile_[a-z0-9_]+)(\{([a-z_]+="([^"\\\n]|\\["\\n])*",?)+\})? (-?[0-9]+(\.[0-9]+)?)/)
             #expect(sample != nil && sample.map { String($0.output.1) } == name, "\(line)")
         }
         #expect(name == "reconcile_self_test_detectors")

@@ -147,6 +147,10 @@ internal import Testing
             !file.awaitsCredits(horizon: horizon, zone: policy.zone)
         else { return false }
         let judgement = judgements[0]
+        let (payment, credit) = (file.transactions[0], file.credits[0])
+        guard
+            PurchaseOutcome(payment, credit, policy.zone) == PurchaseOutcome(subjects[0], judgement, in: file, policy)
+        else { return false }
         return judgement.verdict == .matched && judgement.cause == .none && judgement.flags.isEmpty
             && judgement.amount == amount && judgement.subject.id == file.transactions[0].id
             && judgement.subject.kind == .transaction && judgement.action == .none

@@ -18,6 +18,7 @@ enum SummedTable: String, CaseIterable {
     case caseSums = "case_sum"
     case facts = "ledger_fact"
     case watch, tally
+    case purchases = "purchase_tally"
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
     case subject
@@ -42,7 +43,8 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .exception,
+        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .purchases,
+        .exception,
         .retryEntries,
         .seals,
     ]

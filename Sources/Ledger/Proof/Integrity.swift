@@ -50,6 +50,18 @@ extension Ledger {
                     EXCEPT SELECT verdict, cause, ifnull(currency, '') FROM subject)
                 """
             ).map { "the tally of \($0) has no subjects" }
+            + texts(
+                """
+                SELECT purchase_date || '/' || fulfilment || ' ' || currency FROM (
+                    SELECT purchase_date, fulfilment, ifnull(currency, '') AS currency, count(*) AS purchases
+                        FROM subject WHERE purchase_date IS NOT NULL GROUP BY 1, 2, 3
+                    EXCEPT SELECT purchase_date, fulfilment, currency, purchases FROM purchase_tally)
+                UNION SELECT purchase_date || '/' || fulfilment || ' ' || currency FROM (
+                    SELECT purchase_date, fulfilment, currency, purchases FROM purchase_tally
+                    EXCEPT SELECT purchase_date, fulfilment, ifnull(currency, ''), count(*)
+                        FROM subject GROUP BY 1, 2, 3)
+                """
+            ).map { "the count of purchases of \($0) does not match the subjects" }
     }
 
     private func texts(_ sql: String) throws -> [String] {
@@ -77,6 +89,7 @@ extension StoredVerdict {
         self.init(
             subject: SubjectKey(kind, try row.requiredIdentifier(.key)), verdict: verdict, cause: cause,
             flags: Flags(rawValue: UInt16(truncatingIfNeeded: row.integer(.flags))),
-            amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) })
+            amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
+            outcome: try row.date(.purchaseDate).flatMap { PurchaseOutcome($0, try row.requiredWord(.fulfilment)) })
     }
 }

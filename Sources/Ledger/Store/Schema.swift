@@ -156,12 +156,17 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             kind INTEGER NOT NULL, key TEXT NOT NULL,
             verdict TEXT NOT NULL, cause TEXT NOT NULL, flags INTEGER NOT NULL,
-            amount INTEGER, currency TEXT
+            amount INTEGER, currency TEXT, purchase_date INTEGER, fulfilment INTEGER
         );
         CREATE TABLE tally (
             verdict TEXT NOT NULL, cause TEXT NOT NULL, currency TEXT NOT NULL,
             subjects INTEGER NOT NULL, amount INTEGER NOT NULL,
             PRIMARY KEY (verdict, cause, currency)
+        ) WITHOUT ROWID;
+        CREATE TABLE purchase_tally (
+            purchase_date INTEGER NOT NULL, fulfilment INTEGER NOT NULL, currency TEXT NOT NULL,
+            purchases INTEGER NOT NULL, amount INTEGER NOT NULL,
+            PRIMARY KEY (purchase_date, fulfilment, currency)
         ) WITHOUT ROWID;
 
         CREATE TABLE exception (

@@ -36,6 +36,56 @@ extension Ledger {
         }
     }
 
+    /// How the purchases of this and later dates reached the customers.
+    public func purchases(since date: BusinessDate) throws -> PurchaseTally {
+        var tally = PurchaseTally()
+        var row = try TableReader<PurchaseTallyColumn>(self, "WHERE purchase_date >= ?1")
+        row.statement.bind(1, Int64(date.day))
+        while try row.step() {
+            let outcome = PurchaseOutcome(try row.requiredDate(.purchaseDate), try row.requiredWord(.fulfilment))
+            let key = PurchaseTally.Key(try row.whole(outcome), Currency(row.text(.currency)) ?? .absent)
+            tally.entries[key] = CountAndAmount(
+                count: try row.whole(Int(exactly: row.integer(.purchases))), minor: row.integer(.amount))
+        }
+        return tally
+    }
+
+    /// Adds these purchases to those on record.
+    /// - Parameter isRebuilt: whether they replace those on record.
+    public func add(_ purchases: PurchaseTally, isRebuilt: Bool) throws {
+        if isRebuilt {
+            try connection.execute("DELETE FROM purchase_tally")
+            checksums.change(.purchases) { $0 = TableSum() }
+        }
+        let key = " WHERE purchase_date = ?1 AND fulfilment = ?2 AND currency = ?3"
+        var known = try TableReader<PurchaseTallyColumn>(self, key)
+        var old = try connection.prepare("DELETE FROM purchase_tally" + key + SummedTable.purchases.returning)
+        var row = try TableWriter<PurchaseTallyColumn>(self)
+        // Sorted, so that the same night writes the same bytes.
+        for (key, change) in purchases.entries.sorted(by: { $0.key < $1.key }) {
+            let (date, fulfilment) = (Int64(key.outcome.date.day), Int64(key.outcome.fulfilment.rawValue))
+            known.statement.bind(1, date)
+            known.statement.bind(2, fulfilment)
+            known.statement.bind(3, key.currency.text)
+            var sum = change
+            if try known.step() {
+                sum += CountAndAmount(count: Int(known.integer(.purchases)), minor: known.integer(.amount))
+                old.bind(1, date)
+                old.bind(2, fulfilment)
+                old.bind(3, key.currency.text)
+                try remove(&old, from: .purchases)
+            }
+            known.reset()
+            if sum.count == 0 { continue }
+            row.set(.purchaseDate, date)
+            row.set(.fulfilment, fulfilment)
+            row.set(.currency, key.currency.text)
+            row.set(.purchases, Int64(sum.count))
+            row.set(.amount, sum.minor)
+            try row.write()
+        }
+    }
+
     /// The recorded verdicts of these cases, by case number, in the order of each case's subjects. Cases without
     /// verdicts are left out.
     public func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]] {
@@ -96,8 +146,8 @@ public struct VerdictRows: Sendable {
 
     /// Adds a verdict. `number` counts the subjects of a case from 0.
     public mutating func add(
-        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?, in caseID: CaseID,
-        number: Int
+        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?,
+        _ outcome: PurchaseOutcome?, in caseID: CaseID, number: Int
     ) {
         subjects.add(.id, caseID.row(number))
         subjects.add(.kind, Int64(key.kind.rawValue))
@@ -107,6 +157,8 @@ public struct VerdictRows: Sendable {
         subjects.add(.flags, Int64(flags.rawValue))
         subjects.add(.amount, amount?.minor)
         subjects.add(.currency, amount?.currency)
+        subjects.add(.purchaseDate, outcome.map { Int64($0.date.day) })
+        subjects.add(.fulfilment, outcome.map { Int64($0.fulfilment.rawValue) })
     }
 }
 

@@ -166,9 +166,10 @@ extension Command {
     static let given = Command(
         name: "given", summary: "record that the desk gave a purchase's goods by hand",
         description: "The look-up answers NO from then on, and the next night withdraws the automatic credit and waits "
-            + "for the desk's credit. The second record of a purchase is refused.",
-        operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
-        options: [.by, .note] + Option.configuration + [.asOf],
+            + "for the desk's credit. The second record of a purchase is refused. With --from, all rows of a list that "
+            + "have a transaction id and a note are recorded.",
+        operands: Operands(synopsis: "[TRANSACTION]", noun: "transaction id", count: 0...1),
+        options: [.from, .dryRun, .by, .note] + Option.configuration + [.asOf],
         examples: [
             Example(
                 line: "given 2000000123456789 --by Li --config reconcile.json", purpose: "before the goods are given")

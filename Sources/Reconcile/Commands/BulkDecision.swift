@@ -18,9 +18,6 @@ struct BulkDecision {
 
         static func left(_ text: String) -> Answer { Answer(text: text, isDone: false, amount: nil) }
     }
-    /// What ends the transaction of a dry run.
-    private struct Rehearsed: Error { let answers: [Answer] }
-
     let file: DecisionFile
     let decision: Decision
     let isDryRun: Bool
@@ -46,35 +43,46 @@ struct BulkDecision {
         _ what: String, _ context: CommandContext,
         _ decide: (Ledger, RunID, DecisionFile.Row, Decision) throws -> Answer?
     ) throws -> ExitCode {
-        var answers: [Answer] = []
-        do {
-            answers = try decision.record { ledger, run in
-                let all = try file.rows.map { try decide(ledger, run, $0, decision.noting($0.note)) }
-                let unknown = zip(file.rows, all).filter { $0.1 == nil }.map { "line \($0.0.line): \(quoted($0.0.id))" }
-                guard unknown.isEmpty else {
-                    let list = unknown.prefix(10).joined(separator: ", ") + (unknown.count > 10 ? ", …" : "")
-                    throw Failure(
-                        .noInput,
-                        "\(unknown.count) of \(counted(all.count, "id", "ids")) \(unknown.count == 1 ? "is" : "are") unknown: \(list)",
-                        remedy: "Nothing was changed.")
-                }
-                if isDryRun { throw Rehearsed(answers: all.compactMap { $0 }) }
-                return all.compactMap { $0 }
-            }
-        } catch let rehearsed as Rehearsed {
-            answers = rehearsed.answers
+        let answers = try decision.record(isDryRun: isDryRun) { ledger, run in
+            try known(file.rows.map { try decide(ledger, run, $0, decision.noting($0.note)) })
         }
+        report(what, answers, context)
+        return .done
+    }
+
+    /// The answers to all rows.
+    /// - Throws: `Failure` with `noInput` if one of them is nil, because its id is unknown.
+    func known(_ answers: [Answer?]) throws(Failure) -> [Answer] {
+        let unknown = zip(file.rows, answers).filter { $0.1 == nil }.map { "line \($0.0.line): \(quoted($0.0.id))" }
+        guard unknown.isEmpty else {
+            let list = unknown.prefix(10).joined(separator: ", ") + (unknown.count > 10 ? ", …" : "")
+            throw Failure(
+                .noInput,
+                "\(unknown.count) of \(counted(answers.count, "id", "ids")) \(unknown.count == 1 ? "is" : "are") unknown: \(list)",
+                remedy: "Nothing was changed.")
+        }
+        return answers.compactMap { $0 }
+    }
+
+    /// Prints the number and the sums of the rows that are acted on, then the answer to each row.
+    func report(_ what: String, _ answers: [Answer], _ context: CommandContext) {
         let done = answers.filter(\.isDone)
-        let sums = MoneySum(done.compactMap(\.amount)).amounts.map { $0.currency.text + " " + $0.text }
-        let unpriced = done.count { $0.amount == nil }
-        let parts = sums + (unpriced > 0 ? ["\(unpriced) without a price"] : [])
+        let worth = worthText(done.map(\.amount))
         context.announce(
-            "\(done.count) of \(answers.count) \(what)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-                + (isDryRun ? ". This is a dry run: nothing was changed.\n" : ".\n"))
+            "\(done.count) of \(answers.count) \(what)" + (worth.isEmpty ? "" : ": " + worth)
+                + (isDryRun ? ". " + Self.dryRun : ".") + "\n")
         for (row, answer) in zip(file.rows, answers) {
             let amount = answer.isDone ? answer.amount.map { " (\($0.currency.text) \($0.text))" } ?? "" : ""
             context.announce(display("line \(row.line): \(row.id)\(amount) \(answer.text)") + ".\n")
         }
-        return .done
     }
+
+    static let dryRun = "This is a dry run: nothing was changed."
+}
+
+/// `CNY 12.00, USD 0.99, 1 without a price`. Empty without amounts.
+func worthText(_ amounts: [Money?]) -> String {
+    let sums = MoneySum(amounts.compactMap { $0 }).amounts.map { $0.currency.text + " " + $0.text }
+    let unpriced = amounts.count { $0 == nil }
+    return (sums + (unpriced > 0 ? ["\(unpriced) without a price"] : [])).joined(separator: ", ")
 }

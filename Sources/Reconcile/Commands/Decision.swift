@@ -38,11 +38,28 @@ struct Decision {
         return text
     }
 
+    /// What ends the transaction of a dry run.
+    private struct Rehearsed: Error {}
+
     /// Calls `body` with the ledger and the number of its last run, in one transaction and while no night runs.
     ///
+    /// - Parameter isDryRun: whether the transaction is rolled back at the end.
     /// - Throws: `Failure` with `noInput` if no night was run yet, with `busy` while one is running; whatever `body`
     ///   throws.
-    func record<Outcome>(_ body: (Ledger, _ run: RunID) throws -> Outcome) throws -> Outcome {
-        try Ledger.change(at: ledger, clock: clock) { try body($0, $1.id) }
+    func record<Outcome>(
+        isDryRun: Bool = false, _ body: (Ledger, _ run: RunID) throws -> Outcome
+    ) throws -> Outcome {
+        var outcome: Outcome?
+        do {
+            return try Ledger.change(at: ledger, clock: clock) {
+                let recorded = try body($0, $1.id)
+                outcome = recorded
+                if isDryRun { throw Rehearsed() }
+                return recorded
+            }
+        } catch let rehearsed as Rehearsed {
+            guard let outcome else { throw rehearsed }
+            return outcome
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Console
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import ReportData
 internal import Settings
@@ -9,10 +10,14 @@ internal import Text
 /// See docs/spec/interfaces.md#given.
 enum Given {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        if invocation.isSet(.from) { return try many(invocation, context) }
+        guard !invocation.isSet(.dryRun), invocation.operands.count == 1 else {
+            throw invocation.usage("given takes either one transaction id or --from FILE")
+        }
         let (configuration, handOut) = try handOut(invocation, context)
         let inquiry = try Lookup.inquiry(configuration, now: context.clock())
         let id = handOut.transaction.text
-        guard try inquiry.answer(id).subjects.contains(where: { $0.facts.transactions.contains(id) }) else {
+        guard try inquiry.purchase(id) != nil else {
             throw Failure(
                 .noInput, "no purchase with the transaction \(quoted(id)) is on record",
                 remedy: "Take the id of the Apple transaction from the answer of 'reconcile lookup'.")
@@ -24,6 +29,36 @@ enum Given {
         }
         context.announce(display("\(id) is recorded as given by \(handOut.by). Deliver the credit as always.") + "\n")
         return .done
+    }
+
+    /// The purchases of a file. A hand-out that stands already stays as it is.
+    private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let bulk = try BulkDecision(invocation, context, column: "transaction_id")
+        let configuration = try Configuration.load(for: invocation, in: context)
+        let inquiry = try Lookup.inquiry(configuration, now: context.clock())
+        let rows = try bulk.known(
+            bulk.file.rows.map { row in
+                try inquiry.purchase(row.id).map {
+                    .init(text: "is recorded as given: \(row.note)", isDone: true, amount: $0.facts.amount)
+                }
+            })
+        let (by, at) = (bulk.decision.by, bulk.decision.at)
+        let handOuts = bulk.file.rows.map {
+            HandOut(transaction: Identifier($0.id), by: by, at: at, note: $0.note)
+        }
+        let record = HandOuts(configuration)
+        let before: [HandOut?]
+        if bulk.isDryRun {
+            let standing = try record.standing()
+            before = handOuts.map { handOut in standing.first { $0.transaction == handOut.transaction } }
+        } else {
+            before = try record.record(handOuts, isWithdrawal: false)
+        }
+        let answers = zip(rows, before).map { row, before in
+            before.map { .left("was given already, by \($0.by) at \($0.at.text): give nothing") } ?? row
+        }
+        bulk.report("purchases are recorded as given", answers, context)
+        return answers.allSatisfy(\.isDone) ? .done : .no
     }
 
     static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -49,5 +84,12 @@ enum Given {
                 transaction: Identifier(invocation.operands[0]), by: by,
                 at: try invocation.instant(.asOf) ?? context.clock(), note: note?.isEmpty == true ? nil : note)
         )
+    }
+}
+
+extension Inquiry {
+    /// The purchase with this transaction id; nil if it is not on record.
+    fileprivate func purchase(_ transaction: String) throws -> LookupSubject? {
+        try answer(transaction).subjects.first { $0.facts.transactions.contains(transaction) }
     }
 }

@@ -14,23 +14,23 @@ enum Release {
             throw invocation.usage("release takes either keys, --held, --dead or --from FILE")
         }
         if invocation.isSet(.from) { return try many(invocation, context) }
-        guard !invocation.isSet(.dryRun) else { throw invocation.usage("--dry-run needs --from FILE") }
+        let isDryRun = invocation.isSet(.dryRun)
         let decision = try Decision(invocation, context)
-        let (fates, guarded) = try decision.record { ledger, run in
-            let fates = try asked(invocation, ledger).map { try ($0.key, release($0, decision, run, in: ledger)) }
+        let (fates, guarded) = try decision.record(isDryRun: isDryRun) { ledger, run in
+            let fates = try asked(invocation, ledger).map { try ($0, release($0, decision, run, in: ledger)) }
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
         for finding in guarded { context.announce("\(finding.text): accepted.\n") }
-        for (key, isReleased) in fates {
+        for (entry, isReleased) in fates {
             let fate = isReleased ? "is released" : "is neither held nor dead, so it cannot be released"
-            context.announce("\(key) \(fate).\n")
+            context.announce("\(entry.key) \(fate).\n")
         }
-        let count = fates.count { $0.1 }
+        let released = fates.filter(\.1).map(\.0.facts.amount)
+        let worth = released.isEmpty ? "" : ", worth " + worthText(released) + ","
         let entries = counted(fates.count, "entry", "entries")
         let isOpen = fates.count == 1 ? "its exception is still open" : "their exceptions are still open"
-        context.announce(
-            "\(count) of \(entries) will be sent with the next night if \(isOpen).\n"
-        )
+        context.announce("\(released.count) of \(entries)\(worth) will be sent with the next night if \(isOpen).\n")
+        if isDryRun { context.announce(BulkDecision.dryRun + "\n") }
         return .done
     }
 

@@ -34,16 +34,25 @@ struct HandOuts {
     /// - Returns: the hand-out that stood before; nil if absent.
     /// - Throws: `Failure` if the file cannot be written or synchronized.
     func record(_ handOut: HandOut, isWithdrawal: Bool) throws -> HandOut? {
-        let file = try DeskFile("given-\(handOut.at.text.prefix(7)).jsonl", configuration)
+        try record([handOut], isWithdrawal: isWithdrawal)[0]
+    }
+
+    /// Records several hand-outs of one instant, or withdraws them: all of them by one call of the system.
+    /// - Returns: for each, the hand-out that stood before.
+    func record(_ handOuts: [HandOut], isWithdrawal: Bool) throws -> [HandOut?] {
+        guard let first = handOuts.first else { return [] }
+        let file = try DeskFile("given-\(first.at.text.prefix(7)).jsonl", configuration)
         // Of two agents who record the same purchase at once, one comes second.
         try file.lock()
-        let before = try standing().first { $0.transaction == handOut.transaction }
-        if (before == nil) == isWithdrawal { return before }
-        let line = JSON.object([
-            "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
-            "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
-        ]).line
-        try file.append([line], isDurable: true)
+        let standing = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
+        let before = handOuts.map { standing[$0.transaction] }
+        let lines = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, _ in
+            JSON.object([
+                "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
+                "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
+            ]).line
+        }
+        if !lines.isEmpty { try file.append(lines, isDurable: true) }
         return before
     }
 

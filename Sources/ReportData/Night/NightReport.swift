@@ -20,6 +20,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var judged: Int?
     /// How many of them have each flag, by the flag's name. Flags that none has are left out.
     public var flags: [String: Int]?
+    /// How the purchases of the last `purchaseDays` dates reached the customers, by date. Nil in reports of earlier
+    /// versions.
+    public var purchases: [PurchaseLine]?
     /// Rows read tonight, by feed kind.
     public var conservation: [FeedKind: RowCounts] = [:]
     /// The files that were read tonight, by name.
@@ -65,4 +68,9 @@ public struct NightReport: Hashable, Sendable, Codable {
         self.run = run
         self.version = version
     }
+}
+
+extension NightReport {
+    /// How many dates `purchases` covers.
+    public static let purchaseDays = 30
 }

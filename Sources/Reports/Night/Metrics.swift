@@ -86,6 +86,7 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     page.addStages(metrics.stages)
     page.addFeeds(report)
     page.addExceptions(report)
+    page.addPurchases(report)
     let retry = report.retry
     let retries = [("emitted", retry.emitted), ("waiting", retry.waiting), ("held", retry.held), ("dead", retry.dead)]
     page.add("retry_entries", "Retry entries by state", retries.map { ([("state", $0.0)], String($0.1)) })
@@ -159,6 +160,18 @@ private struct MetricsPage {
             GuardFinding.Kind.allCases.map { kind in
                 ([("kind", kind.rawValue)], String(report.guarded?.count { $0.kind == kind } ?? 0))
             })
+    }
+
+    mutating func addPurchases(_ report: NightReport) {
+        let orders = LostOrders(report)
+        func samples(_ count: LostOrders.Count) -> [Sample] {
+            Fulfilment.allCases.map { ([("fulfilment", $0.name)], String(count[$0])) }
+        }
+        func ratio(_ count: LostOrders.Count) -> String { decimal(Int64(count.ratio ?? 0), exponent: 4) }
+        add("purchases", "Purchases of the business date by how their goods came", samples(orders.today))
+        add("purchases_30d", "Purchases of the last 30 dates by how their goods came", samples(orders.total))
+        add("lost_order_ratio", "Lost orders as a share of the business date's purchases", ratio(orders.today))
+        add("lost_order_ratio_30d", "Lost orders as a share of the last 30 dates' purchases", ratio(orders.total))
     }
 
     mutating func addExceptions(_ report: NightReport) {

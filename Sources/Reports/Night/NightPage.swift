@@ -37,6 +37,7 @@ struct NightPageWriter {
         addRemarks(&html)
         addList(.new, of: { $0.state == .new }, &html)
         addCharts(&html)
+        addLostOrders(&html)
         addList(.resolved, of: { $0.state == .resolved }, &html)
         addSubjects(&html)
         addControlTotals(&html)

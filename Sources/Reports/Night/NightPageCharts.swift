@@ -44,6 +44,39 @@ extension NightPageWriter {
         }
     }
 
+    /// Adds the lost-order rate: sentences, and a bar of lost orders for each date.
+    func addLostOrders(_ html: inout HTML) {
+        let lines = texts.lostOrders(in: report)
+        if lines.isEmpty { return }
+        let orders = LostOrders(report)
+        let longest = Int64(orders.days.map(\.count.lost).max() ?? 0)
+        let parts: [(way: Fulfilment, style: String)] = [(.later, "old"), (.byHand, "done"), (.lost, "new")]
+        html.element("section") { html in
+            html.element("h2", texts.label(.lostOrders))
+            for line in lines { html.element("p", line) }
+            html.element("p", class: "dim", texts.label(.lostOrdersMeaning))
+            if longest == 0 { return }
+            html.element("p", [("class", "legend")]) { html in
+                for part in parts {
+                    let word = texts.column("purchases_" + part.way.name)
+                    html.element("span") { html in
+                        html.bar([(1, part.style)], of: 1, label: word)
+                        html.text(word)
+                    }
+                }
+            }
+            html.element("div", [("class", "bars")]) { html in
+                for (date, count) in orders.days {
+                    let numbers = "\(count.lost) / \(count.purchases) · \(count.rate ?? "")"
+                    html.element("span", date.text)
+                    html.element("span", numbers)
+                    html.bar(
+                        parts.map { (Int64(count[$0.way]), $0.style) }, of: longest, label: "\(date.text): \(numbers)")
+                }
+            }
+        }
+    }
+
     private func addWorth(_ html: inout HTML) {
         let lines = Dictionary(grouping: figures.aging.filter { $0.currency != .absent }, by: \.currency)
         if lines.isEmpty { return }

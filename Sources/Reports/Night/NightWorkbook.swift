@@ -22,6 +22,10 @@ public func nightWorkbook(
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
+    if report.purchases?.isEmpty == false {
+        let lost = LostOrderSheet(report, writer)
+        try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
+    }
     try workbook.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)
     return workbook
 }

@@ -13,6 +13,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
     if let judged = report.judged { further["judged"] = JSON(judged) }
     if let flags = report.flags { further["flags"] = .object(flags.mapValues { JSON($0) }) }
+    if report.purchases != nil { further["purchases"] = .list(LostOrders(report).days.map(json)) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [
@@ -71,6 +72,16 @@ private func json(_ reject: RejectLine) -> JSON {
     } else {
         members["row_base64"] = .text(Data(reject.row).base64EncodedString())
     }
+    return .object(members)
+}
+
+private func json(_ day: (date: BusinessDate, count: LostOrders.Count)) -> JSON {
+    var members: [String: JSON] = [
+        "date": .text(day.date.text), "purchases": JSON(day.count.purchases), "lost_orders": JSON(day.count.lost),
+        "lost_order_ratio": JSON(day.count.ratio.map { decimal(Int64($0), exponent: 4) }),
+        "lost_amounts": json(day.count.worth(of: \.isLost).amounts),
+    ]
+    for way in Fulfilment.allCases { members[way.name] = JSON(day.count[way]) }
     return .object(members)
 }
 

@@ -7,7 +7,8 @@ public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let writer = SummaryTextWriter(
         report: report, figures: NightFigures(report.exceptions), texts: texts, words: WordTable(texts))
     let blocks = [
-        writer.head(), writer.states(), writer.verdicts(), writer.subjects(), writer.guarded(), writer.coverageGaps(),
+        writer.head(), writer.states(), writer.verdicts(), writer.subjects(), writer.lostOrders(),
+        writer.guarded(), writer.coverageGaps(),
     ]
     return (blocks + writer.remarks() + [writer.controlTotals(), writer.counts()]).compactMap { $0 }.joined(
         separator: "\n")
@@ -87,6 +88,12 @@ private struct SummaryTextWriter {
         }
         if parts.isEmpty { return "" }
         return paragraph(texts.label(.flags, parts.joined(separator: texts.label(.listSeparator))))
+    }
+
+    /// The lost-order rate; nil without purchases.
+    func lostOrders() -> String? {
+        let lines = texts.lostOrders(in: report)
+        return lines.isEmpty ? nil : heading(.lostOrders) + lines.map(paragraph).joined()
     }
 
     /// The unusual input; nil if absent.

@@ -163,6 +163,7 @@ public struct Texts: Sendable {
 /// The workbook's sheets other than those of the verdicts.
 enum SheetKind: String, CaseIterable {
     case summary, new, resolved, aging, rollForward = "roll_forward", refunds, rejects, sources
+    case lostOrders = "lost_orders"
 }
 
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
@@ -184,5 +185,7 @@ enum Label: String, CaseIterable {
     case gapRemedy = "gap_remedy", acceptedGaps = "accepted_gaps", acceptedGap = "accepted_gap"
     case settingsChanged = "settings_changed", settingChanged = "setting_changed", notSet = "not_set"
     case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
+    case lostOrders = "lost_orders", lostOrdersMeaning = "lost_orders_meaning", lostOrderLine = "lost_order_line"
+    case lostOrderPeak = "lost_order_peak"
     case meaning, next, resolvedTonight = "resolved_tonight", waived
 }

@@ -13,6 +13,8 @@ struct SheetStyles {
     let date: Style
     let instant: Style
     let integer: Style
+    /// A share of 1, as a percentage.
+    let percent: Style
     /// A number that must be 0; red if it is not.
     let check: Style
     let wrapped: Style
@@ -46,6 +48,7 @@ struct SheetStyles {
         date = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
         instant = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
         integer = try workbook.style(CellStyle(numberFormat: "#,##0", alignment: .right))
+        percent = try workbook.style(CellStyle(numberFormat: "0.00%", alignment: .right))
         check = try workbook.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##;0", alignment: .right))
         var wrapped = CellStyle()
         wrapped.wraps = true

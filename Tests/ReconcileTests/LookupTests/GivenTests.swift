@@ -66,6 +66,29 @@ import Testing
         #expect(try desk.manifestKeys().count == 1)
     }
 
+    /// All rows of a list or none; a purchase that was given already is answered and not recorded again.
+    @Test func manyAreRecordedFromAList() throws {
+        let desk = try DeskFolder.lostOrder()
+        func from(_ list: String, _ options: [String] = []) throws -> Ended {
+            try desk.folder.write(list, to: "list.csv")
+            return try desk.run(["given", "--from", desk.folder.path + "/list.csv", "--by", "Li"] + options)
+        }
+        let list = "transaction_id,note\n\(Self.transaction),ticket 7\n"
+        let unknown = try from(list + "1,x\n")
+        #expect(unknown.code == 66 && unknown.errors.contains("line 3: '1'"), "\(unknown)")
+        let dry = try from(list, ["--dry-run"])
+        #expect(dry.code == 0 && dry.output.contains("1 of 1 purchases are recorded as given: CNY "), "\(dry)")
+        #expect(try desk.safety(Self.transaction) == "safe")
+        let ended = try from(list)
+        #expect(ended.code == 0 && ended.output.contains("is recorded as given: ticket 7."), "\(ended)")
+        #expect(try desk.safety(Self.transaction) == "given")
+        let again = try from(list)
+        #expect(again.code == 1 && again.output.contains("was given already, by Li at"), "\(again)")
+        #expect(try desk.folder.read("desk/given-2025-11.jsonl").split(separator: "\n").count == 1)
+        #expect(try desk.run(["given", "--by", "Li"]).code == 64)
+        #expect(try desk.run(["given", Self.transaction, "--by", "Li", "--dry-run"]).code == 64)
+    }
+
     @Test func whatIsNotOnRecordIsNotRecorded() throws {
         let desk = try DeskFolder.lostOrder()
         #expect(try desk.run(["given", "2000000123456780", "--by", "Li"]).code == 66)

@@ -84,6 +84,9 @@ import Testing
         if once.nights[0].basis.horizon.coverage != last.basis.horizon.coverage { troubles.append("coverage differs") }
         troubles += try differences(subjects(of: player.ledger), expected, "nights")
         troubles += try differences(subjects(of: once.ledger), expected, "at once")
+        let everyDate = BusinessDate(day: 0)
+        let purchases = try [player.ledger, once.ledger].map { try $0.purchases(since: everyDate).entries }
+        if purchases[0] != purchases[1] { troubles.append("purchases are counted otherwise") }
         if try kept(player.ledger) != kept(once.ledger) { troubles.append("other evidence is kept") }
         troubles += try bookTroubles(player, expected)
         troubles += tallyTroubles(last.tally, expected)
@@ -98,7 +101,8 @@ import Testing
         let run = try #require(try ledger.lastRun())
         let basis = Basis(player.configuration.nightSettings, try ledger.head(), of: run)
         let check = try Verification(ledger, basis)
-        return try ledger.checksumProblems() + check.wrongSubjects + check.derivedIndexProblems
+        return try ledger.checksumProblems() + ledger.conservationProblems() + check.wrongSubjects
+            + check.derivedIndexProblems
     }
 
     /// The evidence on record and its keys, whatever files and cases it came in.

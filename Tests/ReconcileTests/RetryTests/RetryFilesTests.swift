@@ -92,7 +92,7 @@ internal import Testing
         #expect(keys(try shop.lines("dead-letter.jsonl", 2)) == [key])
         #expect(
             try shop.run(["release", key, "--by", "Li", "--note", "checked"]).output
-                == "\(key) is released.\n1 of 1 entry will be sent with the next night if its exception is still open.\n"
+                == "\(key) is released.\n1 of 1 entry, worth CNY 6.00, will be sent with the next night if its exception is still open.\n"
         )
         try shop.night(3)
         #expect(try shop.lines("retry-manifest.jsonl", 3).first?["attempt"] as? Int == 2)

@@ -1,0 +1,19 @@
+public import Domain
+
+/// How many purchases of one date reached the customer in one way, and what they are worth.
+public struct PurchaseLine: Hashable, Sendable, Codable {
+    /// The business date of the purchases.
+    public var date: BusinessDate
+    public var fulfilment: Fulfilment
+    /// How many purchases, including those without a price.
+    public var count: Int
+    /// Their worth, sorted by currency.
+    public var amounts: [Money]
+
+    public init(date: BusinessDate, fulfilment: Fulfilment, count: Int, amounts: [Money]) {
+        self.date = date
+        self.fulfilment = fulfilment
+        self.count = count
+        self.amounts = amounts
+    }
+}

@@ -1,0 +1,133 @@
+internal import Domain
+internal import ReportData
+internal import Text
+
+/// The lost-order rate of a night: how the goods of recent purchases reached the customers.
+/// See docs/spec/rules.md#lost-orders.
+struct LostOrders {
+    /// The purchases of one date, or of several.
+    struct Count {
+        private var counts: [Fulfilment: Int] = [:]
+        private var worth: [Fulfilment: MoneySum] = [:]
+
+        mutating func add(_ line: PurchaseLine) {
+            counts[line.fulfilment, default: 0] += line.count
+            worth[line.fulfilment, default: MoneySum()].add(MoneySum(line.amounts))
+        }
+
+        subscript(_ fulfilment: Fulfilment) -> Int { counts[fulfilment] ?? 0 }
+        /// All purchases.
+        var purchases: Int { counts.values.reduce(0, +) }
+        /// The purchases whose goods did not come by themselves within 24 hours.
+        var lost: Int { Fulfilment.allCases.filter(\.isLost).reduce(0) { $0 + self[$1] } }
+
+        /// The worth of all purchases that `belongs` accepts, by currency.
+        func worth(of belongs: (Fulfilment) -> Bool) -> MoneySum {
+            Fulfilment.allCases.filter(belongs).reduce(into: MoneySum()) { $0.add(worth[$1] ?? MoneySum()) }
+        }
+
+        /// `3.72%`: lost orders of all purchases. Nil without a purchase.
+        var rate: String? { LostOrders.percent(Int64(lost), of: Int64(purchases)) }
+        /// Lost orders as a share of all purchases, in ten thousandths.
+        var ratio: Int? { LostOrders.ratio(Int64(lost), of: Int64(purchases)) }
+    }
+
+    /// The dates with purchases, ascending.
+    private(set) var days: [(date: BusinessDate, count: Count)] = []
+    /// All of these dates together.
+    private(set) var total = Count()
+    /// The business date's purchases.
+    private(set) var today = Count()
+
+    init(_ report: NightReport) {
+        for line in report.purchases ?? [] {
+            if days.last?.date != line.date { days.append((line.date, Count())) }
+            days[days.count - 1].count.add(line)
+            total.add(line)
+            if line.date == report.businessDate { today.add(line) }
+        }
+    }
+
+    /// Nil if `whole` is not positive.
+    static func ratio(_ part: Int64, of whole: Int64) -> Int? {
+        whole > 0 ? Int((Double(part) / Double(whole) * 10_000).rounded()) : nil
+    }
+
+    static func percent(_ part: Int64, of whole: Int64) -> String? {
+        ratio(part, of: whole).map { decimal(Int64($0), exponent: 2) + "%" }
+    }
+}
+
+/// Where most of the night's new lost orders come from: one cause, product and hour that more than half of them share.
+struct LostOrderPeak {
+    private struct Key: Hashable {
+        var cause: Cause
+        var product: String
+        /// Hours since 1970 in the report's time zone.
+        var hour: Int64
+    }
+    let count: Int
+    let total: Int
+    let cause: Cause
+    let product: String
+    /// The first instant of the hour.
+    let start: Instant
+
+    /// Fewer lost orders than this show no pattern.
+    private static let ordersMin = 4
+
+    /// Nil if no cause, product and hour stands out.
+    init?(_ report: NightReport) {
+        let zone = Zone(report.timeZone) ?? .utc
+        var counts: [Key: (count: Int, first: Instant)] = [:]
+        var total = 0
+        for row in report.exceptions where row.state == .new && row.verdict == .paidNotCredited {
+            total += 1
+            let local = row.eventAt.milliseconds + zone.offset(at: row.eventAt)
+            let hour = local.flooredDivision(by: 3_600_000)
+            let start = Instant(milliseconds: hour * 3_600_000 - zone.offset(at: row.eventAt))
+            counts[Key(cause: row.cause, product: row.product ?? "", hour: hour), default: (0, start)].count += 1
+        }
+        guard total >= Self.ordersMin, let peak = counts.first(where: { $0.value.count * 2 > total }) else {
+            return nil
+        }
+        (count, self.total, start) = (peak.value.count, total, peak.value.first)
+        (cause, product) = (peak.key.cause, peak.key.product)
+    }
+}
+
+extension Texts {
+    /// The lost-order rate in sentences: of the business date and of all dates on record, and where tonight's come from.
+    /// Empty without purchases.
+    func lostOrders(in report: NightReport) -> [String] {
+        let orders = LostOrders(report)
+        guard let rate = orders.total.rate else { return [] }
+        var lines = [sentence(report.businessDate.text, orders.today, rate: orders.today.rate ?? label(.none))]
+        if let first = orders.days.first?.date, first != report.businessDate {
+            lines.append(sentence("\(first.text) – \(report.businessDate.text)", orders.total, rate: rate))
+        }
+        if let peak = LostOrderPeak(report) {
+            let zone = Zone(report.timeZone) ?? .utc
+            lines.append(
+                label(
+                    .lostOrderPeak, String(peak.count), String(peak.total), title(.paidNotCredited, peak.cause),
+                    peak.product, localTime(peak.start, zone)))
+        }
+        return lines.map(display)
+    }
+
+    private func sentence(_ span: String, _ count: LostOrders.Count, rate: String) -> String {
+        label(
+            .lostOrderLine, span, String(count.lost), String(count.purchases), rate,
+            worth(count.worth(of: \.isLost).amounts))
+    }
+
+    /// `, worth CNY 156.00, other currencies: 2`: at most two amounts. Empty without an amount.
+    private func worth(_ amounts: [Money]) -> String {
+        if amounts.isEmpty { return "" }
+        let shown = amounts.prefix(2).map { $0.currency.text + " " + $0.text }
+        let hidden = amounts.count - shown.count
+        let rest = hidden == 0 ? [] : [label(.moreCurrencies, String(hidden))]
+        return label(.headlineWorth, (shown + rest).joined(separator: label(.listSeparator)))
+    }
+}

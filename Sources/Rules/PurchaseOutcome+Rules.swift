@@ -1,0 +1,57 @@
+public import Domain
+
+extension PurchaseOutcome {
+    /// What the lost-order rate counts a subject as; nil if the subject is not a purchase that counts.
+    /// See docs/spec/rules.md#lost-orders.
+    public init?(_ subject: Subject, _ judgement: Judgement, in evidence: Case, _ policy: Policy) {
+        guard subject.backing == .purchase, let leading = subject.leading, judgement.verdict.countsAsPurchase else {
+            return nil
+        }
+        let purchase = evidence.transactions[leading]
+        let fulfilment: Fulfilment
+        switch judgement.verdict {
+        case .paidNotCredited, .creditedToWrongAccount: fulfilment = .lost
+        default:
+            if let first = subject.position.credits.min(by: { $0.creditedAt < $1.creditedAt }) {
+                fulfilment = Fulfilment(of: purchase.purchasedAt, by: first)
+            } else if judgement.verdict == .waiting || judgement.verdict == .undetermined {
+                fulfilment = .waiting
+            } else {
+                return nil  // Nothing is owed: refunded before the goods were given.
+            }
+        }
+        self.init(policy.zone.date(of: purchase.purchasedAt), fulfilment)
+    }
+
+    /// The outcome of a purchase whose case matches cleanly.
+    public init?(_ purchase: Transaction, _ credit: Credit, _ zone: Zone) {
+        self.init(
+            zone.date(of: purchase.purchasedAt), Fulfilment(of: purchase.purchasedAt, by: credit))
+    }
+}
+
+extension Fulfilment {
+    /// - Parameter credit: the first one of the purchase.
+    fileprivate init(of purchasedAt: Instant, by credit: Credit) {
+        if credit.origin == .desk {
+            self = .byHand
+        } else if credit.creditedAt <= purchasedAt + .hours(1) {
+            self = .withinHour
+        } else if credit.creditedAt <= purchasedAt + .hours(24) {
+            self = .withinDay
+        } else {
+            self = .later
+        }
+    }
+}
+
+extension Verdict {
+    /// Whether a proven purchase with this verdict counts for the lost-order rate: not one of another environment or from
+    /// before the records begin, and none that is not genuine.
+    fileprivate var countsAsPurchase: Bool {
+        switch self {
+        case .invalidTransaction, .outOfScope, .creditedNotPaid, .orphanReceipt, .orderUnverified: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Domain
+import ReportData
+import Testing
+
+@testable import Reports
+
+/// The lost-order rate in summary, page, workbook, JSON and metrics.
+@Suite struct LostOrdersTests {
+    private static let date = BusinessDate("2025-11-18")!
+
+    private static func line(_ days: Int, _ way: Fulfilment, _ count: Int, _ amounts: [Money]) -> PurchaseLine {
+        PurchaseLine(date: date.advanced(by: days), fulfilment: way, count: count, amounts: amounts)
+    }
+
+    private static func report(_ change: (inout NightReport) -> Void = { _ in }) -> NightReport {
+        var report = SampleNight().report
+        report.purchases = [
+            line(-1, .withinHour, 90, [Money(minor: 54_000, currency: "CNY")]),
+            line(-1, .withinDay, 4, [Money(minor: 2_400, currency: "CNY")]),
+            line(-1, .later, 3, [Money(minor: 1_800, currency: "CNY"), Money(minor: 99, currency: "EUR")]),
+            line(-1, .byHand, 2, [Money(minor: 1_200, currency: "CNY"), Money(minor: 230, currency: "JPY")]),
+            line(-1, .lost, 1, []),
+            line(0, .withinHour, 198, [Money(minor: 118_800, currency: "CNY")]),
+            line(0, .lost, 1, [Money(minor: 600, currency: "CNY")]),
+            line(0, .waiting, 1, [Money(minor: 600, currency: "CNY")]),
+        ]
+        change(&report)
+        return report
+    }
+
+    private let texts: Texts
+
+    init() throws { texts = try Texts(language: .english) }
+
+    @Test func theSummaryHasTheDateAndAllDatesOnRecord() {
+        #expect(
+            texts.lostOrders(in: Self.report()) == [
+                "2025-11-18: 1 of 200 purchases (0.50%), worth CNY 6.00",
+                "2025-11-17 – 2025-11-18: 7 of 300 purchases (2.33%), worth CNY 36.00, EUR 0.99, other currencies: 1",
+            ])
+        #expect(summaryText(Self.report(), texts: texts).contains("Lost-order rate\n  2025-11-18: 1 of 200"))
+    }
+
+    @Test func withoutPurchasesThereIsNoRate() {
+        for none in [nil, []] as [[PurchaseLine]?] {
+            let report = Self.report { $0.purchases = none }
+            #expect(texts.lostOrders(in: report) == [])
+            #expect(!summaryText(report, texts: texts).contains("Lost-order"))
+        }
+        let before = Self.report { $0.purchases = [Self.line(-1, .lost, 1, [])] }
+        #expect(
+            texts.lostOrders(in: before) == [
+                "2025-11-18: 0 of 0 purchases (none)", "2025-11-17 – 2025-11-18: 1 of 1 purchase (100.00%)",
+            ])
+    }
+
+    @Test func metricsAndJSONHaveTheSameFigures() throws {
+        let metrics = metricsText(
+            NightMetrics(at: .init(milliseconds: 0), exitCode: 0, ledgerBytes: 0, stages: []), of: Self.report())
+        for line in [
+            "purchases{fulfilment=\"within_hour\"} 198", "purchases{fulfilment=\"by_hand\"} 0",
+            "purchases_30d{fulfilment=\"by_hand\"} 2", "lost_order_ratio 0.0050", "lost_order_ratio_30d 0.0233",
+        ] { #expect(metrics.contains("\nreconcile_\(line)\n"), "\(line)") }
+        let json = summaryJSON(Self.report()).page
+        #expect(json.contains("\"lost_order_ratio\": \"0.0600\""), "\(json.suffix(2000))")
+        #expect(json.contains("\"lost_orders\": 6"))
+    }
+
+    /// A peak needs at least four lost orders, and more than half of them in one cell.
+    @Test(arguments: [
+        ([9, 9, 9, 10], "3 of the 4"), ([9, 9, 10, 10], nil), ([9, 9, 9], nil), ([9, 9, 9, 10, 11], "3 of the 5"),
+    ])
+    func anHourThatStandsOutIsNamed(_ hours: [Int64], _ wanted: String?) {
+        let report = Self.report { report in
+            report.exceptions = hours.enumerated().map { index, hour in
+                var row = ExceptionRow(
+                    id: ExceptionID(bits: UInt64(index + 1)), state: .new, verdict: .paidNotCredited,
+                    cause: .creditFailed, severity: .critical, firstSeen: Self.date, lastSeen: Self.date,
+                    eventAt: Instant(milliseconds: 1_763_424_000_000 + hour * 3_600_000 + Int64(index)), ageDays: 0)
+                row.product = "coins_60"
+                return row
+            }
+        }
+        let line = texts.lostOrders(in: report).dropFirst(2).first
+        #expect((line != nil) == (wanted != nil) && line?.hasPrefix(wanted ?? "") ?? true, "\(line ?? "")")
+        if let line {
+            #expect(line.contains("coins_60; 2025-11-18 17:00"), "\(line)")
+        }
+    }
+}
