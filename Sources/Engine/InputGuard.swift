@@ -39,15 +39,20 @@ struct InputGuard {
         self.history = history
     }
 
-    /// The findings that no person has released, by date, feed and path.
+    /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
     ///
     /// - Parameter loaded: the history's cases of which `cases` contains all evidence.
     func findings(
-        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>, _ delivered: Delivered
-    ) throws -> [GuardFinding] {
-        try (purchases(cases, verdicts, loaded: loaded) + rows(delivered))
+        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>, _ delivered: Delivered, on date: BusinessDate
+    ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
+        let compared = try comparisons(delivered)
+        let findings = try (purchases(cases, verdicts, loaded: loaded) + compared.compactMap(finding))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
+        let rows = compared.filter { $0.date == date }.map {
+            FeedRows(feed: $0.feed.name, rows: $0.count, usual: $0.usual)
+        }
+        return (findings, rows)
     }
 }
 
@@ -146,30 +151,31 @@ extension InputGuard {
 
 /// Rows of required feeds, compared with earlier deliveries.
 extension InputGuard {
-    private func rows(_ delivered: Delivered) throws -> [GuardFinding] {
-        var findings: [GuardFinding] = []
-        for feed in feeds where feed.isRequired {
+    private typealias Comparison = (feed: ExpectedFeed, date: BusinessDate, count: Int, usual: [Int])
+
+    private func comparisons(_ delivered: Delivered) throws -> [Comparison] {
+        try feeds.filter(\.isRequired).flatMap { feed -> [Comparison] in
             let tonight = delivered.arrivals.filter { $0.feed == feed.name }.map(\.date)
             let doubted = head.guarded.filter { $0.kind == .rows && $0.path == feed.name }
             let judged = Set(tonight + doubted.map(\.date))
-            if judged.isEmpty { continue }
+            if judged.isEmpty { return [] }
             let days = (head.arrivals[feed.name] ?? []).union(tonight).sorted()
             let most = GuardSettings.deliveries.upperBound
             let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
             let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
-            for (date, earlier) in compared {
-                let usual = earlier.map { rows[$0] ?? 0 }.sorted()
-                let count = rows[date] ?? 0
-                guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { continue }
-                let median = usual[(usual.count - 1) / 2]
-                guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { continue }
-                findings.append(
-                    GuardFinding(
-                        .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
-                        usual: [usual.first!, usual.last!]))
+            return compared.map { date, earlier in (feed, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.sorted())
             }
         }
-        return findings
+    }
+
+    private func finding(_ compared: Comparison) -> GuardFinding? {
+        let (feed, date, count, usual) = compared
+        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { return nil }
+        let median = usual[(usual.count - 1) / 2]
+        guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { return nil }
+        return GuardFinding(
+            .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
+            usual: [usual.first!, usual.last!])
     }
 
     /// The usable rows of all files of a feed, by date: tonight's and those on record.

@@ -69,8 +69,7 @@ public struct Night {
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
         products = basis.products
-        let unnamed = delivered.deskCreditsWithoutTransaction
-        let news = delivered.takeRows()
+        let (unnamed, news) = (delivered.deskCreditsWithoutTransaction, delivered.takeRows())
         let hasNewFacts = basis.policy.facts.note(news.orders)
         self.basis = basis
         let change = BasisChange(from: head, to: basis, hasNewFacts: hasNewFacts)
@@ -88,8 +87,8 @@ public struct Night {
             work.add(rows: carried.transitions.count)
             return carried
         }
-        let guarded = try InputGuard(settings, head, history).findings(
-            cases, verdicts, loaded: tonight.prior.ids, delivered)
+        let (guarded, rows) = try InputGuard(settings, head, history).findings(
+            cases, verdicts, loaded: tonight.prior.ids, delivered, on: time.businessDate)
         let conservation = Conservation(cases, delivered, tonight.prior.stored, carried.answers)
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }
         let findings = NightFindings(
@@ -106,10 +105,11 @@ public struct Night {
             return report
         }
         if !guarded.isEmpty { report.guarded = guarded }
+        report.feedRows = rows
         report.purchases = try purchases.lines(through: time.businessDate, after: isRebuilt ? nil : history)
         let changes = head.settingChanges(to: basis)
         if !changes.isEmpty { report.settingsChanged = changes }
-        if settings.retry.isEnabled { report.add(carried.retries) }
+        if settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         (transitions, answers, retries) = (carried.transitions, carried.answers.fresh, carried.retries.changes)
         let crowded = tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
         warnings =

@@ -44,9 +44,10 @@ extension NightReport {
         try prove(night)
     }
 
-    /// Adds the night's retry entries.
-    mutating func add(_ retries: RetryRegister) {
+    /// Adds the night's retry entries, and the answers to them.
+    mutating func add(_ retries: RetryRegister, _ answers: [Acknowledgement]) {
         retry = retries.counts
+        retryAnswers = answers.reduce(into: [:]) { $0[$1.outcome.rawValue, default: 0] += 1 }
         retryLists = retries.lists
     }
 

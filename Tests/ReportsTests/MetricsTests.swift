@@ -70,6 +70,22 @@ import Testing
         #expect(empty.contains("reconcile_blind_spots{feed=\"credits\"} 0\n"))
     }
 
+    @Test func rowsStandBesideTheUsualOnesAndAnswersByOutcome() {
+        let text = Self.text { report in
+            report.feedRows = [
+                FeedRows(feed: "credits", rows: 19, usual: [185, 240, 537]),
+                FeedRows(feed: "orders", rows: 7, usual: []),
+            ]
+            report.retryAnswers = ["applied": 4]
+        }
+        for line in [
+            "feed_rows{name=\"credits\"} 19", "feed_rows_usual{name=\"credits\",bound=\"least\"} 185",
+            "feed_rows_usual{name=\"credits\",bound=\"most\"} 537", "feed_rows{name=\"orders\"} 7",
+            "retry_answers{outcome=\"applied\"} 4", "retry_answers{outcome=\"permanent_error\"} 0",
+        ] { #expect(text.contains("\nreconcile_\(line)\n"), "\(line)") }
+        #expect(!text.contains("name=\"orders\",bound"))
+    }
+
     @Test func aLabelCannotEndItself() {
         let text = Self.text { $0.version = "1\"} 0\n\\" }
         #expect(text.contains(#"{version="1\"} 0\n\\",business_date="#))

@@ -34,7 +34,7 @@ enum Given {
     /// The purchases of a file. A hand-out that stands already stays as it is.
     private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let bulk = try BulkDecision(invocation, context, column: "transaction_id")
-        let configuration = try Configuration.load(for: invocation, in: context)
+        let configuration = try context.configuration(for: invocation)
         let inquiry = try Lookup.inquiry(configuration, now: context.clock())
         let rows = try bulk.known(
             bulk.file.rows.map { row in

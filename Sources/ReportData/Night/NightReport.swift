@@ -47,6 +47,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var rejects: [RejectLine] = []
     /// How many retry entries are in which state.
     public var retry = RetryCounts()
+    /// How many of the consumer's answers came tonight, by outcome. Nil in reports of earlier versions.
+    public var retryAnswers: [String: Int]?
+    /// The rows of each required feed on the business date. Nil in reports of earlier versions.
+    public var feedRows: [FeedRows]?
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
     /// Nil if the configuration turns retry files off.

@@ -90,6 +90,9 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     let retry = report.retry
     let retries = [("emitted", retry.emitted), ("waiting", retry.waiting), ("held", retry.held), ("dead", retry.dead)]
     page.add("retry_entries", "Retry entries by state", retries.map { ([("state", $0.0)], String($0.1)) })
+    page.add(
+        "retry_answers", "The consumer's answers that came with this night, by outcome",
+        AckOutcome.allCases.map { ([("outcome", $0.rawValue)], String(report.retryAnswers?[$0.rawValue] ?? 0)) })
     let (alive, dead) = (report.detectorsAlive, report.detectors - report.detectorsAlive)
     page.add(
         "self_test_detectors", "Rules that passed (alive) and failed (dead) the self-test",
@@ -144,6 +147,16 @@ private struct MetricsPage {
             }
         }
         add("rows", "Rows read by feed and what became of them", rows)
+        let feeds = report.feedRows ?? []
+        add(
+            "feed_rows", "Usable rows of required feeds on the business date",
+            feeds.map { ([("name", $0.feed)], String($0.rows)) })
+        let usual = feeds.flatMap { feed in
+            zip(["least", "most"], [feed.usual.first, feed.usual.last]).compactMap { bound, rows in
+                rows.map { ([("name", feed.feed), ("bound", bound)], String($0)) }
+            }
+        }
+        add("feed_rows_usual", "The same of up to seven earlier deliveries", usual)
         add(
             "files", "Files read, and files skipped because they were read before",
             [
