@@ -17,7 +17,7 @@ extension ConfigurationReader {
             settings.collectDays = Int(time.count / 86_400_000)
         }
         settings.tolerance = try amounts("tolerance", section) ?? [:]
-        let accounts = FinanceSettings.Account.allCases
+        let accounts = AccountRole.allCases
         if let chosen = try section.section("accounts", keys: accounts.map(\.rawValue)) {
             for account in accounts {
                 settings.accounts[account] = try chosen.text(account.rawValue, example: "1122 Apple")

@@ -16,22 +16,7 @@ public struct FinanceSettings: Sendable, Equatable {
     /// How much may stay unexplained without a note, in minor units; 0 for a currency that is not listed.
     public var tolerance: [Currency: Int64] = [:]
     /// The accounts of the suggested journal entries, by their role.
-    public var accounts: [Account: String] = [:]
-
-    /// What an account of the general ledger is for.
-    public enum Account: String, Sendable, CaseIterable {
-        /// What Apple owes.
-        case receivable
-        /// What customers have paid for and have not received.
-        case obligation
-        case revenue
-        /// Goods that were given without money.
-        case givenFree
-        /// What customers are owed, as the exceptions have it.
-        case owed
-        /// What is not decided yet, or not explained.
-        case suspense
-    }
+    public var accounts: [AccountRole: String] = [:]
 
     public init() {}
 }

@@ -58,7 +58,7 @@ import Testing
         let names = [
             "Tie-out", "Charts", "By product", "By storefront", "Refunds", "Exceptions open at period end",
             "Cleared in period", "Aging", "Cut-off", "Differences", "Nights", "Apple report bridge", "Restated",
-            "Sources", "Notes",
+            "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
         ]
         #expect(try sheets(report(), .english).map(\.name) == names)
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")

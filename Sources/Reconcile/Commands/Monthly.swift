@@ -2,6 +2,7 @@ internal import Console
 internal import Digest
 internal import Domain
 internal import Engine
+internal import Finance
 internal import Foundation
 internal import Intake
 internal import Ledger
@@ -118,6 +119,7 @@ struct Monthly {
                 return (found.report, try publish(found, publication, ledger))
             }
             try requireClosable(found.report, ledger, terms)
+            for index in found.report.year.indices { found.report.year[index].isClosed = true }
             found.report.closing = MonthClosing(
                 by: terms.by, approver: terms.approver, note: terms.note,
                 acceptedUnexplained: terms.acceptedUnexplained, at: context.clock())
@@ -153,17 +155,23 @@ struct Monthly {
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
         guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
-            return FoundMonth(report: try report(of: month, apple, asOf: known), month: month)
+            return FoundMonth(report: try report(of: month, apple, asOf: known, in: ledger), month: month)
         }
         var sealed = try month.sealedReport(seal, request.period, in: ledger)
         let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
-        if isNew { sealed.apple = try report(of: month, apple, asOf: known).apple }
+        if isNew { sealed.apple = try report(of: month, apple, asOf: known, in: ledger).apple }
         return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
     }
 
-    private func report(of month: Month, _ apple: AppleReports, asOf: Instant) throws -> MonthReport {
-        try month.report(
+    private func report(
+        of month: Month, _ apple: AppleReports, asOf: Instant, in ledger: Ledger
+    ) throws -> MonthReport {
+        var report = try month.report(
             request.period, request.calendar, apple.months, asOf: asOf, threads: threads, timer: clock)
+        let earlier = try month.seals.map { try ledger.report(of: $0).report }
+        month.addYear(to: &report, request.period, request.calendar, earlier: earlier)
+        report.journal = journal(of: report, accounts: configuration.finance.accounts)
+        return report
     }
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.

@@ -50,6 +50,12 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var restated: [RestatedLine] = []
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
+    /// The closed months of the year up to this one, and this one.
+    @AddedLater public var year: [YearLine] = []
+    /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
+    @AddedLater public var cohorts: [RefundCohort] = []
+    /// Suggested journal entries.
+    @AddedLater public var journal: [JournalEntry] = []
     /// The files that the month rests on.
     public var sources: [FileLine] = []
     /// The comparison with Apple's financial reports; nil if none was given.

@@ -4,7 +4,8 @@ public import Parallel
 public import ReportData
 internal import Xlsx
 
-/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month.json`, `SHA256SUMS`.
+/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,
+/// `SHA256SUMS`.
 /// See docs/spec/interfaces.md#month-files.
 ///
 /// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
@@ -30,6 +31,7 @@ public func writeMonthReport(
             }
         },
         ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
+        ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report)) },
         ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
     ]
     try folder.write(parts, threads: threads, work: work)

@@ -28,6 +28,9 @@ func monthJSON(_ report: MonthReport) -> JSON {
     members["apple_reports"] = .list((report.apple?.files ?? []).map(reportJSON))
     members["sales"] = .list(report.sales.map(sales))
     members["restated"] = .list(report.restated.map(restated))
+    members["year"] = .list(report.year.map(year))
+    members["cohorts"] = .list(report.cohorts.map(cohort))
+    members["journal"] = .list(report.journal.map(entry))
     return .object(members)
 }
 
@@ -94,5 +97,31 @@ private func restated(_ line: RestatedLine) -> JSON {
         "reported": .object(movements(line.reported, line.currency)),
         "now": .object(movements(line.now, line.currency)),
         "change": .object(movements(line.change, line.currency)),
+    ])
+}
+
+private func year(_ line: YearLine) -> JSON {
+    .object([
+        "period": .text(line.period), "quarter": JSON(line.quarter), "closed": .bool(line.isClosed),
+        "currency": .text(line.currency.text), "reported": .object(movements(line.reported, line.currency)),
+        "change": .object(movements(line.change, line.currency)),
+    ])
+}
+
+private func cohort(_ line: RefundCohort) -> JSON {
+    .object([
+        "purchase_month": .text(line.purchaseMonth), "refund_month": .text(line.refundMonth),
+        "currency": .text(line.currency.text), "count": JSON(line.count),
+        "amount": .text(decimalText(line.minor, line.currency)),
+        "purchases": line.purchases.map { .text(decimalText($0, line.currency)) } ?? .null,
+    ])
+}
+
+private func entry(_ entry: JournalEntry) -> JSON {
+    .object([
+        "subject": .text(entry.subject), "currency": .text(entry.currency.text),
+        "debit": .text(entry.debit.rawValue), "credit": .text(entry.credit.rawValue),
+        "debit_account": .text(entry.debitAccount), "credit_account": .text(entry.creditAccount),
+        "amount": .text(decimalText(entry.minor, entry.currency)),
     ])
 }

@@ -25,6 +25,11 @@ enum MonthLabel: String, CaseIterable {
     case kept, payout, payoutReported = "payout_reported", earned, inputTax = "input_tax", adjustments
     case withholdingTax = "withholding_tax", owed, rate, proceeds, expected, paid, bridgeLine = "bridge_line"
     case bridgeDetail = "bridge_detail", payoutUntied = "payout_untied"
+    case yearWhat = "year_what", yearToDate = "year_to_date", quarters, quarter, months, status
+    case asClosed = "as_closed", changedSince = "changed_since", open, cohortsWhat = "cohorts_what"
+    case byPurchaseMonth = "by_purchase_month", byRefundMonth = "by_refund_month", refundCount = "refund_count"
+    case refundShare = "refund_share", journalWhat = "journal_what", entries, entry, debit
+    case creditSide = "credit_side", balances, account
     case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
 }
 
@@ -32,7 +37,7 @@ enum MonthLabel: String, CaseIterable {
 enum MonthSheet: String, CaseIterable {
     case tieOut = "tie_out", charts, byProduct = "by_product", byStorefront = "by_storefront", refunds
     case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, inTransit = "in_transit"
-    case partnerShare = "partner_share", restated, sources, notes
+    case partnerShare = "partner_share", restated, year, cohorts, journal, sources, notes
 }
 
 extension Texts {

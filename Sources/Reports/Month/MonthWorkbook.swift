@@ -77,6 +77,14 @@ public func writeMonthWorkbook(
     try writer.add(
         RestatedSheet(report, writer).page, named: texts.monthSheet(.restated), widths: RestatedSheet.widths,
         to: &workbook)
+    try writer.add(
+        YearSheet(report.year, writer).page, named: texts.monthSheet(.year), widths: YearSheet.widths, to: &workbook)
+    try writer.add(
+        CohortSheet(report.cohorts, writer).page, named: texts.monthSheet(.cohorts), widths: CohortSheet.widths,
+        to: &workbook)
+    try writer.add(
+        JournalSheet(report, writer).page, named: texts.monthSheet(.journal), widths: JournalSheet.widths,
+        to: &workbook)
     let layout = texts.layout.sources
     try writer.add(
         Table(

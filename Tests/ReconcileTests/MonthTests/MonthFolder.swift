@@ -155,6 +155,23 @@ struct MonthFile: Decodable {
     }
     var payout: Payout?
     var apple_period_stated: Bool?
+    struct Year: Decodable {
+        var period, currency: String
+        var quarter: Int
+        var closed: Bool
+        var reported, change: [String: String]
+    }
+    struct Cohort: Decodable {
+        var purchase_month, refund_month, currency, amount: String
+        var count: Int
+        var purchases: String?
+    }
+    struct Entry: Decodable {
+        var subject, currency, debit, credit, debit_account, credit_account, amount: String
+    }
+    var year: [Year] = []
+    var cohorts: [Cohort] = []
+    var journal: [Entry] = []
     struct Closing: Decodable {
         var by, at, seal: String
         var approver, note, accepted_unexplained: String?

@@ -1,0 +1,82 @@
+public import Domain
+
+/// A month's figures within its year, for one currency.
+public struct YearLine: Hashable, Sendable, Codable {
+    /// `YYYY-MM`.
+    public var period: String
+    /// 1 to 4; of Apple's fiscal year for fiscal months.
+    public var quarter: Int
+    /// Whether the month is closed. Only the report's own month may be open.
+    public var isClosed: Bool
+    public var currency: Currency
+    /// As the month was closed; of an open month, as it is known.
+    public var reported: Movements
+    /// What later evidence has changed since it was closed.
+    public var change: Movements
+
+    public init(
+        period: String, quarter: Int, isClosed: Bool, currency: Currency, reported: Movements, change: Movements
+    ) {
+        self.period = period
+        self.quarter = quarter
+        self.isClosed = isClosed
+        self.currency = currency
+        self.reported = reported
+        self.change = change
+    }
+}
+
+/// The refunds of one month that belong to purchases of one month. Refunds that Apple took back are subtracted.
+public struct RefundCohort: Hashable, Sendable, Codable {
+    /// The month of the purchases, `YYYY-MM`.
+    public var purchaseMonth: String
+    /// The month of the refunds, `YYYY-MM`.
+    public var refundMonth: String
+    public var currency: Currency
+    /// Refunds less those that Apple took back.
+    public var count: Int
+    /// In minor units.
+    public var minor: Int64
+    /// All purchases of that month, as far as it is closed or is the report's own; else nil.
+    public var purchases: Int64?
+
+    public init(
+        purchaseMonth: String, refundMonth: String, currency: Currency, count: Int, minor: Int64, purchases: Int64?
+    ) {
+        self.purchaseMonth = purchaseMonth
+        self.refundMonth = refundMonth
+        self.currency = currency
+        self.count = count
+        self.minor = minor
+        self.purchases = purchases
+    }
+}
+
+/// A suggested entry: one amount from one account to another.
+public struct JournalEntry: Hashable, Sendable, Codable {
+    /// What is booked: a line of the tie-out (`purchases`), or the code of a reason (`credited_twice`).
+    public var subject: String
+    public var currency: Currency
+    /// The account that is debited, and its role.
+    public var debit: AccountRole
+    /// The account that is credited.
+    public var credit: AccountRole
+    /// The names of the accounts; the roles where none is configured.
+    public var debitAccount: String
+    public var creditAccount: String
+    /// In minor units, above 0.
+    public var minor: Int64
+
+    public init(
+        subject: String, currency: Currency, debit: AccountRole, credit: AccountRole, minor: Int64,
+        accounts: [AccountRole: String]
+    ) {
+        self.subject = subject
+        self.currency = currency
+        self.debit = debit
+        self.credit = credit
+        self.minor = minor
+        debitAccount = accounts[debit] ?? debit.rawValue
+        creditAccount = accounts[credit] ?? credit.rawValue
+    }
+}

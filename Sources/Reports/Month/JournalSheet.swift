@@ -1,0 +1,130 @@
+internal import Domain
+internal import ReportData
+internal import Xlsx
+
+/// Suggested journal entries, and what they come to by account.
+struct JournalSheet {
+    private let writer: SheetWriter
+    private let texts: Texts
+    private(set) var page = Page()
+    static let widths: [Double] = [8, 9, 34, 24, 24, 16, 10]
+
+    init(_ report: MonthReport, _ writer: SheetWriter) {
+        self.writer = writer
+        texts = writer.texts
+        page.add([.text(texts.monthSheet(.journal), writer.styles.title)])
+        page.add([.text(texts.month(.journalWhat))])
+        page.addTotal(of: .text(texts.month(.allChecks), writer.styles.label), column: 5)
+        let first = page.next + 3
+        addEntries(report.journal)
+        addBalances(report, first...(first + max(0, report.journal.count - 1)))
+    }
+
+    private mutating func heading(_ title: MonthLabel, _ ids: [String], _ figures: [String]) {
+        page.add()
+        page.add([.text(texts.month(title), writer.styles.heading)])
+        page.add(
+            ids.map { .text($0, writer.styles.header) } + figures.map { .text($0, writer.styles.figureHeader) },
+            height: 32)
+    }
+
+    private mutating func addEntries(_ entries: [JournalEntry]) {
+        heading(
+            .entries,
+            [
+                texts.month(.entry), texts.column("currency"), texts.month(.line), texts.month(.debit),
+                texts.month(.creditSide),
+            ], [texts.column("amount")])
+        for (index, entry) in entries.enumerated() {
+            page.add([
+                .cell(.integer(Int64(index + 1))), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
+                .text(entry.debitAccount), .text(entry.creditAccount),
+                .cell(.money(Money(minor: entry.minor, currency: entry.currency))),
+            ])
+        }
+    }
+
+    /// What each account comes to, debit less credit. What stays with the obligation is the month's cut-off.
+    private mutating func addBalances(_ report: MonthReport, _ range: ClosedRange<Int>) {
+        heading(
+            .balances, ["", texts.column("currency"), texts.month(.account), "", ""],
+            [texts.column("amount"), texts.label(.check)])
+        let column = { (index: Int) in
+            cellName(row: range.lowerBound, column: index) + ":" + cellName(row: range.upperBound, column: index)
+        }
+        for line in report.money {
+            let own = report.journal.filter { $0.currency == line.currency }
+            for account in Self.accounts(own) {
+                let row = page.next
+                let (currency, name) = (cellName(row: row, column: 1), cellName(row: row, column: 2))
+                // SUMIFS would read account numbers as numbers.
+                let sum = { (side: Int) in
+                    "SUMPRODUCT((\(column(1))=\(currency))*(\(column(side))=\(name))*\(column(5)))"
+                }
+                let balance = own.reduce(Int64(0)) {
+                    $0 &+ ($1.debitAccount == account.name ? $1.minor : 0)
+                        &- ($1.creditAccount == account.name ? $1.minor : 0)
+                }
+                page.add(
+                    [
+                        .text(""), .text(line.currency.text), .text(account.name), .text(""), .text(""),
+                        .formula("\(sum(3))-\(sum(4))", .money(Money(minor: balance, currency: line.currency))),
+                    ] + check(account, line, row))
+            }
+        }
+    }
+
+    /// The obligation must be left with the cut-off.
+    private func check(_ account: Account, _ line: MoneyLine, _ row: Int) -> [Page.Entry] {
+        guard account.isObligation else { return [] }
+        let cutOff = line.explained.first { $0.reason == .cutOff }?.minor ?? 0
+        let amount = decimalText(cutOff, line.currency)
+        return [.check("ROUND(\(cellName(row: row, column: 5))+(\(amount)),\(line.currency.exponent))")]
+    }
+
+    private struct Account {
+        var name: String
+        /// It is for the obligation to customers alone.
+        var isObligation: Bool
+    }
+
+    /// The accounts of the entries, in the order of their roles.
+    private static func accounts(_ entries: [JournalEntry]) -> [Account] {
+        var roles: [String: Set<AccountRole>] = [:]
+        for entry in entries {
+            roles[entry.debitAccount, default: []].insert(entry.debit)
+            roles[entry.creditAccount, default: []].insert(entry.credit)
+        }
+        let rank = Dictionary(uniqueKeysWithValues: AccountRole.allCases.enumerated().map { ($1, $0) })
+        let first = { (name: String) in roles[name]?.compactMap { rank[$0] }.min() ?? 0 }
+        return roles.keys.sorted { (first($0), $0) < (first($1), $1) }.map {
+            Account(name: $0, isObligation: roles[$0] == [.obligation])
+        }
+    }
+}
+
+extension Texts {
+    /// The title of what an entry books: a line of the tie-out, or a reason.
+    func journalTitle(_ subject: String) -> String {
+        if let label = MonthLabel(rawValue: subject) { return month(label) }
+        let reason = DifferenceClass.explanations.first { $0.code == subject }
+        return reason.map { title($0) } ?? subject
+    }
+}
+
+private let columns: [Column<(number: Int, entry: JournalEntry)>] = [
+    Column("entry") { Cell($0.number) },
+    Column("currency") { Cell($0.entry.currency.text) },
+    Column("subject") { .text($0.entry.subject) },
+    Column("debit_account") { Cell($0.entry.debitAccount) },
+    Column("credit_account") { Cell($0.entry.creditAccount) },
+    Column("amount") { Cell(Money(minor: $0.entry.minor, currency: $0.entry.currency)) },
+]
+
+/// `month-journal.csv`: the suggested entries, one per row.
+func journalCSV(_ report: MonthReport) -> [UInt8] {
+    var csv = CSVWriter()
+    csv.header(columns)
+    for (index, entry) in report.journal.enumerated() { csv.row((index + 1, entry), of: columns) }
+    return csv.take()
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import Reconcile
+
+/// What a month says beyond itself: the year so far, refunds by month of purchase, and suggested entries.
+///
+/// | sale | bought | price | what happens |
+/// |---|---|---|---|
+/// | 1 | 10 Nov | CNY 30.00 | given; refunded 5 Jan and taken back |
+/// | 2 | 10 Dec | CNY 20.00 | given; refunded 20 Dec and kept |
+/// | 3 | 10 Jan | CNY 6.00 | given; refunded 12 Jan and taken back |
+/// | 4 | 31 Jan | CNY 8.00 | given on 1 Feb: cut-off |
+/// | 5 | 11 Jan | CNY 9.00 | never given |
+/// | 6 | 15 Nov | CNY 50.00 | given; delivered only with January's files |
+@Suite struct YearTests {
+    typealias Sale = MonthFolder.Sale
+    let folder: MonthFolder
+
+    init() throws {
+        folder = try MonthFolder()
+        func sale(_ id: Int, _ minor: Int, _ day: String, refunded: String? = nil) -> Sale {
+            var sale = Sale(id: id, minor: minor, at: day + " 12:00:00")
+            sale.more = refunded.map { folder.refund($0 + " 12:00:00") } ?? ""
+            return sale
+        }
+        let first = sale(1, 3000, "2025-11-10")
+        try folder.deliver(
+            "2025-11-30", orders: [folder.order(first)], credits: [folder.credit(first, at: first.at)],
+            transactions: [folder.record(first)])
+        try folder.night("2025-11-30")
+        let second = sale(2, 2000, "2025-12-10", refunded: "2025-12-20")
+        try folder.deliver(
+            "2025-12-31", orders: [folder.order(second)], credits: [folder.credit(second, at: second.at)],
+            transactions: [folder.record(second, signed: "2025-12-20 12:00:00")])
+        try folder.night("2025-12-31")
+        let (third, fourth, fifth) = (
+            sale(3, 600, "2026-01-10", refunded: "2026-01-12"), sale(4, 800, "2026-01-31"),
+            sale(5, 900, "2026-01-11")
+        )
+        let (late, refunded) = (sale(6, 5000, "2025-11-15"), sale(1, 3000, "2025-11-10", refunded: "2026-01-05"))
+        let given =
+            [third, late].map { folder.credit($0, at: $0.at) } + [
+                folder.credit(fourth, at: "2026-02-01 12:00:00"),
+                folder.credit(third, at: "2026-01-12 13:00:00", "reversal", number: 2),
+                folder.credit(first, at: "2026-01-05 13:00:00", "reversal", number: 2),
+            ]
+        try folder.deliver(
+            "2026-02-01", orders: [third, fourth, fifth, late].map(folder.order), credits: given,
+            transactions: [
+                folder.record(third, signed: "2026-01-12 12:00:00"), folder.record(fourth), folder.record(fifth),
+                folder.record(late), folder.record(refunded, signed: "2026-01-05 12:00:00"),
+            ])
+    }
+
+    private func close(_ months: String...) throws {
+        for month in months { #expect(try folder.month(month, "--close", "--by", "li").code == .done) }
+    }
+
+    private func january() throws {
+        try close("2025-11", "2025-12")
+        try folder.night("2026-02-01")
+    }
+
+    @Test func theYearHasItsClosedMonthsAndWhatChangedSince() throws {
+        try close("2025-11")
+        try folder.night("2026-02-01")
+        // December is of the same year as November, and restates it.
+        let december = try folder.month("2025-12").file
+        #expect(december.year.map(\.period) == ["2025-11", "2025-12"])
+        #expect(december.year.map(\.quarter) == [4, 4] && december.year.map(\.closed) == [true, false])
+        #expect(december.year[0].reported["purchases"] == "30.00" && december.year[0].change["purchases"] == "50.00")
+        #expect(december.year[1].reported["refunds"] == "20.00")
+        let texts = try folder.strings("2025-12")
+        #expect(texts.contains("changed since") && texts.contains("not closed yet"))
+        try close("2025-12")
+        #expect(try folder.read("2025-12").year.map(\.closed) == [true, true])
+        // January begins a year.
+        #expect(try folder.month("2026-01").file.year.map(\.period) == ["2026-01"])
+    }
+
+    @Test func applesYearBeginsWithOctober() throws {
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write(
+            text.replacing("feeds: [", with: "finance: { calendar: \"fiscal\" }, feeds: ["), to: "reconcile.json")
+        try close("2025-11", "2025-12")
+        try folder.night("2026-02-01")
+        let january = try folder.month("2026-01").file
+        #expect(january.year.map(\.period) == ["2025-11", "2025-12", "2026-01"])
+        #expect(january.year.map(\.quarter) == [1, 1, 2])
+    }
+
+    @Test func refundsAreByMonthOfPurchase() throws {
+        try january()
+        let cohorts = try folder.month("2026-01").file.cohorts
+        #expect(
+            cohorts.map { "\($0.purchase_month) \($0.refund_month) \($0.count) \($0.amount) \($0.purchases ?? "-")" }
+                == [
+                    "2025-12 2025-12 1 20.00 20.00",
+                    // November's purchases with the one that came late.
+                    "2025-11 2026-01 1 30.00 80.00", "2026-01 2026-01 1 6.00 23.00",
+                ])
+        #expect(try folder.strings("2026-01").contains("37.50 %"))
+    }
+
+    @Test func entriesFollowFromTheTieOut() throws {
+        try january()
+        let text = try folder.nights.folder.read("reconcile.json")
+        let accounts = "finance: { accounts: { receivable: \"1122\", owed: \"2241 Customers\" } }, feeds: ["
+        try folder.nights.folder.write(text.replacing("feeds: [", with: accounts), to: "reconcile.json")
+        let file = try folder.month("2026-01").file
+        #expect(
+            file.journal.map { "\($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)" } == [
+                "purchases: 1122 to obligation 23.00", "refunds: obligation to 1122 36.00",
+                "credited: obligation to revenue 6.00", "reversed: revenue to obligation 36.00",
+                "paid_not_credited: obligation to 2241 Customers 9.00",
+            ])
+        // What is left with the obligation is the cut-off: 8.00 of sale 4.
+        let left = file.journal.reduce(0.0) { sum, entry in
+            let amount = Double(entry.amount)!
+            return sum + (entry.credit == "obligation" ? amount : 0) - (entry.debit == "obligation" ? amount : 0)
+        }
+        let cutOff = try #require(file.money["CNY"]?.explained.first { $0.verdict == "cut_off" })
+        #expect(left == 8 && cutOff.amount == "8.00")
+        let csv = try folder.text("2026-01", "month-journal.csv")
+        #expect(
+            csv.hasPrefix(
+                "entry,currency,subject,debit_account,credit_account,amount\n1,CNY,purchases,1122,obligation,23.00\n"))
+        let december = try folder.read("2025-12").journal
+        #expect(december.last?.subject == "refunded_not_reversed")
+        #expect(december.last?.debit == "givenFree" && december.last?.credit == "obligation")
+    }
+}
