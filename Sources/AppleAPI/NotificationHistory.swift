@@ -43,7 +43,8 @@ extension AppleClient {
         through first: Question, _ pages: inout Int, _ take: (SentNotification) throws -> Void
     ) throws {
         var question = first
-        var seen = Set<UInt64>()
+        var pagesSeen = Set<Int>()
+        var tokensSeen = Set<String>()
         while true {
             let (page, bytes) = try ask(question) { response in (try HistoryPage(response.body), response.body) }
             pages += 1
@@ -53,13 +54,13 @@ extension AppleClient {
                     try take(SentNotification(signedPayload: payload, failure: item.failure))
                 }
                 // A page that comes again, or a token that was used, would make the loop endless.
-                if !page.items.isEmpty, !seen.insert(page.fingerprint(bytes)).inserted { throw Self.repeated }
+                if !page.items.isEmpty, !pagesSeen.insert(page.fingerprint(bytes)).inserted { throw Self.repeated }
             }
             guard page.hasMore else { return }
             guard let next = page.token, !next.isEmpty else {
                 throw AppleError.senseless("a page that has a successor and does not say how to ask for it")
             }
-            guard seen.insert(Array(next.utf8).withUnsafeBytes { $0.fingerprint(seed: 1) }).inserted else {
+            guard tokensSeen.insert(next).inserted else {
                 throw Self.repeated
             }
             question.path = first.path + Self.query(next)
@@ -105,9 +106,11 @@ struct HistoryPage {
         }
     }
 
-    /// The same for the same notifications.
-    func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        items.reduce(0) { $0 ^ mix(UnsafeRawBufferPointer(rebasing: bytes[$1.payload]).fingerprint() &+ $0) }
+    /// The same within a process for the same notifications.
+    func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        for item in items { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[item.payload])) }
+        return hasher.finalize()
     }
 }
 
