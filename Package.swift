@@ -95,6 +95,8 @@ let package = Package(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",
             exclude: ["NOTATION.md", "READINGS.md"],
             swiftSettings: strict),
+        // Starts scripts/apple-stand-in for a test.
+        .target(name: "StandIn", path: "Tests/StandIn", swiftSettings: strict),
         // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
         .executableTarget(name: "Faults", path: "Tests/Faults"),
         // Makes the nights that Benchmarks/*.sh measure.
@@ -121,7 +123,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "ReportData", "Text", "Xlsx"]),
-        tests("HTTPTests", ["HTTP"]),
+        tests("HTTPTests", ["HTTP", "StandIn"]),
         tests("AppleAPITests", ["AppleAPI", "Domain", "JSON", "CCrypto"]),
         tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain", "Settings"]),
         tests("SettingsTests", ["Settings", "Domain", "Text", "JSON", "Intake"]),
@@ -130,7 +132,7 @@ let package = Package(
             "ReconcileTests",
             [
                 "Reconcile", "Console", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions",
-                "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference",
+                "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

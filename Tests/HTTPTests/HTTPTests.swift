@@ -1,58 +1,14 @@
 import Foundation
+import StandIn
 import Testing
 
 @testable import HTTP
 
-/// `scripts/apple-stand-in`, serving a folder of its own.
-final class Server {
-    let folder: String
-    let address: String
-    let authority: String
-    private let process = Process()
-    /// The server ends when this is closed.
-    private let input = Pipe()
+private typealias Server = StandInServer
 
-    /// - Parameter world: the text of its world.json.
-    init(_ world: String) throws {
-        folder = NSTemporaryDirectory() + "reconcile-http-" + UUID().uuidString
-        try FileManager.default.copyItem(atPath: Self.chain.get(), toPath: folder)
-        try Data(world.utf8).write(to: URL(fileURLWithPath: folder + "/world.json"))
-        process.executableURL = URL(fileURLWithPath: Self.script)
-        process.arguments = ["serve", folder]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = input
-        try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            line += more
-        }
-        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
-        try #require(words.count == 2)
-        (address, authority) = (words[0], words[1])
-    }
-
-    private static let script =
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path + "/scripts/apple-stand-in"
-
-    /// Certificates and keys, made once.
-    private static let chain = Result {
-        let folder = NSTemporaryDirectory() + "reconcile-http-chain-\(getpid())"
-        try Process.run(URL(fileURLWithPath: script), arguments: ["make", folder]).waitUntilExit()
-        return folder
-    }
-
-    deinit {
-        // A process that a test starts may have inherited a mask that blocks SIGTERM.
-        kill(process.processIdentifier, SIGKILL)
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
+extension StandInServer {
     /// Asks for a page of the history.
-    func ask(
+    fileprivate func ask(
         authority: String? = nil, limits: HTTPClient.Limits = .init(), bytesMax: Int = 1 << 20,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) -> Result<HTTPResponse, HTTPError> {

@@ -59,7 +59,11 @@ struct Ask {
             let outcome = Array(signed.utf8).withUnsafeBytes {
                 reader.read($0, isBackendTrusted: false, source: source)
             }
-            for transaction in outcome.transactions where transaction.proof == .verified {
+            for transaction in outcome.transactions {
+                guard transaction.proof == .verified else {
+                    lines.append("\(name): what came is not used: \(transaction.failure.reason)")
+                    continue
+                }
                 ids.append(transaction.id.text)
                 lines.append("\(name): " + transaction.line)
             }
@@ -116,5 +120,15 @@ extension Transaction {
         parts += ["bought " + purchasedAt.text, environment.name]
         if let revocation { parts.append("refunded or revoked " + revocation.at.text) }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension ProofFailure {
+    fileprivate var reason: String {
+        switch self {
+        case .none, .badSignature: "its signature does not hold"
+        case .untrustedChain: "its certificates end in no trusted root"
+        case .wrongBundle: "it is another app's"
+        }
     }
 }

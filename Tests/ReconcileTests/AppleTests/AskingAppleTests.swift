@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// The two programs and a stand-in for Apple.
+@Suite struct AskingAppleTests {
+    /// Only `reconcile-fetch` may speak to a network.
+    @Test func theProgramThatJudgesHasNoNetworkLibrary() throws {
+        let own = try Program.shell("readelf -d \"$R\" | grep NEEDED")
+        #expect(own.code == 0 && own.output.contains("libsqlite3"), "\(own)")
+        for name in ["curl", "ssl.", "nghttp", "ssh", "ldap", "Networking"] { #expect(!own.output.contains(name)) }
+        let other = try Program.shell("readelf -d \"$R-fetch\" | grep NEEDED")
+        #expect(other.output.contains("libcurl") && !other.output.contains("sqlite"))
+    }
+
+    /// Neither phone nor backend knows of the first purchase; the backend gave goods for the second and lacks its proof.
+    @Test func whatNobodyReportedIsFoundAndWhatIsAskedForIsAnswered() throws {
+        let token = "5b1c64a8-0d0f-4f8e-9d8a-3f2f6d1a7c11"
+        let shop = try AppleShop(
+            """
+            "notifications":[\(AppleShop.notification(2_000_000_000_000_001, more: "\"appAccountToken\":\"\(token)\","))],
+            "transactions":[\(AppleShop.transaction(2_000_000_000_000_002))],
+            """)
+        let at = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(shop.yesterday) / 1000))
+        try shop.folder.write(
+            """
+            order_id,account_id,product_id,amount,currency,app_account_token,status,created_at
+            O1,acct1,coins_60,6.00,CNY,\(token),created,\(at)
+            O2,acct2,coins_60,6.00,CNY,,credited,\(at)
+
+            """, to: "inbox/orders-\(shop.date).csv")
+        try shop.folder.write(
+            """
+            credit_id,order_id,transaction_id,account_id,product_id,credited_at
+            C2,O2,2000000000000002,acct2,coins_60,\(at)
+
+            """, to: "inbox/credits-\(shop.date).csv")
+
+        let fetched = try shop.run("fetch")
+        #expect(fetched.code == 0, "\(fetched)")
+        let night = try shop.run("nightly")
+        #expect(night.code == 0, "\(night)")
+        let manifest = try shop.folder.read("out/latest/retry-manifest.jsonl")
+        #expect(
+            manifest.contains("\"action\":\"credit\"") && manifest.contains("\"transaction_id\":\"2000000000000001\""))
+        #expect(manifest.contains("\"action\":\"fetch_transaction\"") && manifest.contains("2000000000000002"))
+
+        let asked = try shop.run("fetch")
+        #expect(
+            asked.code == 0 && asked.errors.contains("asked Apple for 1 transaction of the retry manifest: applied 1"))
+        let second = try shop.run("nightly")
+        #expect(second.code == 0 && !second.output.contains("Credited not paid"), "\(second)")
+        #expect(try shop.folder.read("out/latest/exceptions.csv").contains(",resolved,"))
+    }
+
+    @Test func askVerifiesKeepsAndLooksUp() throws {
+        let shop = try AppleShop(
+            """
+            "transactions":[\(AppleShop.transaction(2_000_000_000_000_009))],
+            "sandbox":[\(AppleShop.transaction(2_000_000_000_000_008, environment: "Sandbox"))],
+            "orders":{"MK5TTTVWJH":["2000000000000009"]},
+            """)
+        let found = try shop.run("ask 2000000000000009 2000000000000008 MK5TTTVWJH")
+        #expect(found.code == 0, "\(found)")
+        let lines = found.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("2000000000000009: 2000000000000009, coins_60 × 1, 6.00 CNY, bought "))
+        #expect(lines[2].hasSuffix("Sandbox") && lines[4].hasPrefix("MK5TTTVWJH: 2000000000000009, "))
+        #expect(shop.inbox.count == 2)
+        let unknown = try shop.run("ask 7 M0")
+        #expect(unknown.code == 1)
+        #expect(unknown.output.contains("7: Apple says that no transaction of this app has this id."))
+        #expect(unknown.output.contains("M0: Apple says that no order of this app has this id."))
+        // Without the stand-in's root, nothing that it signed counts.
+        let text = try shop.folder.read("reconcile.json")
+        try shop.folder.write(text.replacing("root.pem", with: "other-ca.pem"), to: "reconcile.json")
+        let forged = try shop.run("ask 2000000000000009")
+        #expect(forged.code == 1 && forged.output.contains("2000000000000009: what came is not used: "), "\(forged)")
+    }
+
+    @Test func theKeysAreTriedOnline() throws {
+        let shop = try AppleShop()
+        #expect(
+            try shop.run("check --online").output.hasPrefix(
+                "ok     Apple's answer for com.example.game with the key 2X9R4HXF34\n"))
+        try shop.change("\"script\":{\"*\":{\"do\":\"answer\",\"status\":401,\"skew\":3600}},")
+        let skewed = try shop.run("check --online")
+        #expect(skewed.code == 1 && skewed.output.contains("seconds behind Apple's. Set it (timedatectl)"), "\(skewed)")
+    }
+
+    /// The variable of the tests is no way to another machine.
+    @Test(arguments: [
+        "https://example.com:443 /tmp/ca.pem", "https://127.0.0.1.example.com:1 /tmp/ca.pem",
+        "http://127.0.0.1:1 /tmp/ca.pem",
+        "https://127.0.0.1:1@example.com /tmp/ca.pem", "https://localhost:1 /tmp/ca.pem", "https://127.0.0.1:1",
+    ])
+    func onlyAStandInOnThisMachineIsAccepted(address: String) throws {
+        let shop = try AppleShop()
+        let ended = try shop.run("fetch", ["RECONCILE_APPLE_STANDIN": address])
+        #expect(ended.code == 78 && ended.errors.contains("which is no stand-in on this machine"), "\(ended)")
+        #expect(shop.inbox == [])
+    }
+
+    @Test func withoutASectionNothingIsAsked() throws {
+        let shop = try AppleShop()
+        let text = try shop.folder.read("reconcile.json")
+        try shop.folder.write(text.replacing(/apple: \{[^}]*\},/, with: ""), to: "reconcile.json")
+        for words in ["fetch", "ask 1"] {
+            let ended = try shop.run(words)
+            #expect(ended.code == 78 && ended.errors.contains("has no 'apple', so Apple cannot be asked"), "\(ended)")
+        }
+    }
+
+    /// Killed before any of its calls that change a disk, a fetch leaves no file that a night would read, or a whole one; and the
+    /// next one ends with the same bytes.
+    @Test func aKillLeavesWholeFiles() throws {
+        let shop = try AppleShop(
+            "\"notifications\":[\((1...5).map { AppleShop.notification(2_000_000_000_000_000 + $0) }.joined(separator: ","))],"
+        )
+        #expect(try shop.run("fetch").code == 0)
+        let name = "inbox/apple-\(shop.date).jsonl"
+        let whole = try shop.folder.read(name)
+        let faults = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + "/Faults"
+        let fetch = "'\(Program.path)-fetch' fetch --config reconcile.json"
+        func disturbed(_ mode: String, _ point: Int) throws -> Ended {
+            try Program.shell(
+                "rm -rf inbox; mkdir inbox; '\(faults)' -r \"$PWD\" -l calls \(mode) \(point) \(fetch)",
+                in: shop.folder.path, shop.apple.variables)
+        }
+        #expect(try disturbed("none", 0).code == 0)
+        let calls = try #require(Int(try shop.folder.read("calls").split(separator: "\n").last ?? ""))
+        #expect(calls > 10)
+        for mode in ["kill", "enospc"] {
+            for point in stride(from: mode == "kill" ? 1 : 2, through: calls, by: 2) {
+                let ended = try disturbed(mode, point)
+                for found in shop.inbox {
+                    #expect("inbox/" + found == name, "\(mode) \(point)")
+                    #expect(try shop.folder.read(name) == whole, "\(mode) \(point)")
+                }
+                if ended.code == 0 { #expect(shop.inbox.count == 1, "\(mode) \(point)") }
+                if mode == "kill" { #expect(ended.code == 137, "\(point): \(ended)") }
+            }
+        }
+        #expect(try shop.run("fetch").code == 0)
+        #expect(try shop.folder.read(name) == whole)
+    }
+}
