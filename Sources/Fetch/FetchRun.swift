@@ -1,8 +1,8 @@
 internal import AppleAPI
 internal import Console
-internal import Domain
+public import Domain
 internal import Parallel
-internal import Settings
+public import Settings
 internal import Text
 
 /// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
@@ -25,7 +25,7 @@ struct FetchRun {
     /// - Throws: `Failure`, `AppleError`, `Interrupted`.
     func perform() throws -> ExitCode {
         var run = self
-        let lastDate = lastDate
+        let lastDate = configuration.lastSettledDate(now: context.now)
         let example = try path(of: lastDate)
         try Initially.makeFolder(of: example)
         let folder = folderOf(example)
@@ -42,13 +42,6 @@ struct FetchRun {
             run.leave(in: folder, code: Failure(fetching: error).code)
             throw error
         }
-    }
-
-    /// The last business date that is over, and for which Apple has had time to file everything.
-    private var lastDate: BusinessDate {
-        let zone = configuration.policy.zone
-        let settled = Instant(milliseconds: context.now.milliseconds - Milliseconds.minutes(15).count)
-        return zone.date(of: settled).advanced(by: -1)
     }
 
     func path(of date: BusinessDate) throws(Failure) -> String {
@@ -116,5 +109,18 @@ struct FetchRun {
         do { try tally.write(to: folder + "/.fetch.prom", now: context.now, code: code) } catch {
             context.log.warning("no metrics: \(error.message)")
         }
+    }
+}
+
+extension Configuration {
+    /// The last business date that is over, and for which Apple has had time to file everything.
+    fileprivate func lastSettledDate(now: Instant) -> BusinessDate {
+        let settled = Instant(milliseconds: now.milliseconds - Milliseconds.minutes(15).count)
+        return policy.zone.date(of: settled).advanced(by: -1)
+    }
+
+    /// The folder of the files that a fetch writes now; nil if Apple is not asked.
+    public func fetchFolder(now: Instant) -> String? {
+        apple?.notifications.path(of: lastSettledDate(now: now)).map(folderOf)
     }
 }

@@ -177,3 +177,61 @@ func theCrontabIsOneThatCronTakes() throws {
     let ended = try Program.shell("crontab -n '\(Program.repository)/cron/crontab'")
     #expect(ended.code == 0, "\(ended.errors)")
 }
+
+/// A set-up whose configuration has `apple`: `reconcile fetch` ends with `fetchCode`, the night with `code`.
+private func appleSetUp(fetchCode: Int32, code: Int32) throws -> NightlySetUp {
+    let setUp = try NightlySetUp(code: code)
+    let folder = setUp.folder.path
+    try setUp.folder.write("apple=\(folder)/inbox\ntime_zone=Asia/Shanghai\noutput=\(folder)/out\n", to: "settings")
+    try setUp.script(
+        "reconcile",
+        "if [ $1 = settings ]; then cat settings; exit; fi\necho \"$*\" >>order\n"
+            + "if [ $1 = fetch ]; then echo 'reconcile: error: Apple could not be asked: no route' >&2; exit \(fetchCode); fi\nexit \(code)"
+    )
+    return setUp
+}
+
+/// Whatever becomes of asking Apple, the night runs, with its own exit code.
+@Test(arguments: [0, 69, 77, 78] as [Int32])
+func appleIsAskedBeforeTheNight(fetchCode: Int32) throws {
+    let setUp = try appleSetUp(fetchCode: fetchCode, code: 0)
+    let ended = try setUp.run("--verbose", with: ["RECONCILE_MAIL": "ops@example.com"])
+    #expect(try setUp.folder.read("order") == "fetch\nnightly --verbose\n")
+    #expect(ended.code == 0)
+    let mail = try setUp.folder.read("mail")
+    guard fetchCode != 0 else {
+        #expect(ended.errors.isEmpty && !mail.contains("Fetching"))
+        return
+    }
+    let said = "Fetching from Apple ended with \(fetchCode): error: Apple could not be asked: no route"
+    #expect(ended.errors.contains(said) || ended.errors.contains(said.replacing("error: ", with: "")), "\(ended)")
+    #expect(mail.contains("Fetching from Apple ended with \(fetchCode)") && mail.contains("3 new exceptions"))
+}
+
+@Test func fetchingCanBeLeftToAnotherUnit() throws {
+    let setUp = try appleSetUp(fetchCode: 0, code: 0)
+    _ = try setUp.run(with: ["RECONCILE_FETCH": "no"])
+    #expect(try setUp.folder.read("order") == "nightly\n")
+    // That unit mails only what failed.
+    let other = try appleSetUp(fetchCode: 69, code: 0)
+    let ended = try other.run("--fetch", with: ["RECONCILE_MAIL": "ops@example.com"])
+    #expect(ended.code == 69)
+    #expect(try other.folder.read("order") == "fetch\n")
+    #expect(try other.folder.read("mail").contains("FAILED 69") && ended.errors.contains("Nothing is lost"))
+    let good = try appleSetUp(fetchCode: 0, code: 0)
+    #expect(try good.run("--fetch") == Ended(code: 0, output: "", errors: ""))
+    let none = try NightlySetUp(code: 0)
+    #expect(try none.run("--fetch") == Ended(code: 0, output: "", errors: "") && !none.has("arguments"))
+}
+
+@Test func theFetchsMetricsStandBesideTheNights() throws {
+    let setUp = try appleSetUp(fetchCode: 0, code: 0)
+    for name in ["inbox", "metrics"] {
+        try FileManager.default.createDirectory(
+            atPath: setUp.folder.path + "/" + name, withIntermediateDirectories: true)
+    }
+    try setUp.folder.write("reconcile_fetch_undelivered{reason=\"NO_RESPONSE\"} 3\n", to: "inbox/.fetch.prom")
+    _ = try setUp.run(with: ["RECONCILE_METRICS": setUp.folder.path + "/metrics"])
+    let metrics = try setUp.folder.read("metrics/reconcile_game.prom")
+    #expect(metrics.contains("reconcile_fetch_undelivered{app=\"game\",reason=\"NO_RESPONSE\"} 3\n"), "\(metrics)")
+}

@@ -44,4 +44,22 @@ import Testing
         _ = try program("init 'a b'")
         #expect(try program("init 'a b' --systemd").code == 78)
     }
+
+    @Test func theUnitThatAsksAppleGetsTheKeyAsACredential() throws {
+        _ = try program("init game")
+        var text = try folder.read("game/reconcile.json")
+        text = text.replacing("apple: null", with: "apple: { issuerID: \"i\", keyID: \"k\", key: \"/etc/keys/a.p8\" }")
+        let feed = "{ kind: \"transactions\", path: \"inbox/apple-{date}.jsonl\", required: true },"
+        try folder.write(text.replacing("feeds: [\n", with: "feeds: [\n\(feed)\n"), to: "game/reconcile.json")
+        #expect(
+            try program("settings --config game/reconcile.json").output.contains("\napple=\(folder.path)/game/inbox\n"))
+        let ended = try program("init game --systemd")
+        #expect(ended.code == 0, "\(ended)")
+        try folder.write(ended.output.replacing("/etc/systemd/system", with: "units"), to: "script")
+        #expect(try Program.shell("systemctl() { :; }; . ./script", in: folder.path).code == 0)
+        let service = try folder.read("units/reconcile-fetch@game.service.d/reconcile.conf")
+        #expect(service.contains("\nLoadCredential=\nLoadCredential=apple-key:/etc/keys/a.p8\n"), "\(service)")
+        #expect(try folder.read("units/reconcile-fetch@game.timer.d/reconcile.conf").contains("03:07:00 Asia/Shanghai"))
+        #expect(try !folder.read("units/reconcile@game.service.d/reconcile.conf").contains("LoadCredential"))
+    }
 }

@@ -11,7 +11,7 @@ enum Initialize {
         let folder = absolute(named, in: context.folder)
         let file = absolute("reconcile.json", in: folder)
         if invocation.isSet(.systemd) {
-            context.announce(try SystemdDropIns(Configuration.read(file, shownAs: file)).script)
+            context.announce(try SystemdDropIns(Configuration.read(file, shownAs: file), now: context.clock()).script)
             return .done
         }
         try makeFolder(folder)

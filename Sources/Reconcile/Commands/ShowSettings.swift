@@ -1,4 +1,5 @@
 internal import Console
+internal import Fetch
 internal import Settings
 internal import Text
 
@@ -6,11 +7,12 @@ internal import Text
 enum ShowSettings {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
-        let lines = [
+        var lines = [
             ("bundle_ids", configuration.policy.bundles.map(\.text).sorted().joined(separator: ",")),
             ("language", configuration.language.rawValue), ("ledger", configuration.ledger),
             ("output", configuration.output), ("time_zone", configuration.policy.zone.name),
         ]
+        if let folder = configuration.fetchFolder(now: context.clock()) { lines.append(("apple", folder)) }
         for (name, value) in lines { try context.output.write("\(name)=\(display(value))\n") }
         try context.output.flush()
         return .done

@@ -1,4 +1,6 @@
 internal import Console
+internal import Domain
+internal import Fetch
 internal import Foundation
 internal import Settings
 internal import Text
@@ -8,10 +10,13 @@ struct SystemdDropIns {
     /// The unit without its type: `reconcile` for /srv/reconcile, else `reconcile@` and the folder's name.
     let unit: String
     let configuration: Configuration
+    /// The folder of fetched files; nil if Apple is not asked.
+    private let fetchFolder: String?
 
     /// - Throws: `Failure` with `configuration` if the folder's name cannot be that of a unit, or a path not stand in one.
-    init(_ configuration: Configuration) throws(Failure) {
+    init(_ configuration: Configuration, now: Instant) throws(Failure) {
         self.configuration = configuration
+        fetchFolder = configuration.fetchFolder(now: now)
         let name = configuration.folder.split(separator: "/").last.map(String.init) ?? ""
         unit = configuration.folder == "/srv/reconcile" ? "reconcile" : "reconcile@" + name
         let allowed = CharacterSet(charactersIn: "._-").union(.alphanumerics)
@@ -20,19 +25,22 @@ struct SystemdDropIns {
                 .configuration, "a unit cannot be named after the folder \(quoted(name))",
                 remedy: "Rename it: letters, digits, points, hyphens and underscores.")
         }
-        let paths = [configuration.file, configuration.ledger, configuration.output]
+        let key = configuration.apple?.key.file
+        let paths = [configuration.file, configuration.ledger, configuration.output, fetchFolder, key].compactMap(
+            \.self)
         for path in paths
         where path.unicodeScalars.contains(where: { $0.value < 32 || "\"'\\$%".unicodeScalars.contains($0) }) {
             throw Failure(.configuration, "\(quoted(path)) cannot stand in a unit", remedy: "Choose another path.")
         }
     }
 
-    /// What the night writes: configuration, log and lock, the ledger and its neighbours, the reports.
+    /// What the night writes: configuration, log and lock, the ledger and its neighbours, the reports. And what a fetch does.
     private var writable: [String] {
         func plain(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
         func parent(_ path: String) -> String { plain(path).split(separator: "/").dropLast().map { "/" + $0 }.joined() }
         var paths: [String] = []
-        for path in [plain(configuration.folder), parent(configuration.ledger), plain(configuration.output)]
+        let all = [plain(configuration.folder), parent(configuration.ledger), plain(configuration.output)]
+        for path in all + [fetchFolder].compactMap(\.self).map(plain)
         where !paths.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) {
             paths.append(path)
         }
@@ -40,25 +48,40 @@ struct SystemdDropIns {
     }
 
     var script: String {
+        """
+        # Adapts systemd's units to \(configuration.file). Run as root, for instance through sudo sh.
+        set -e
+        \(dropIns(of: unit, at: "03:37:00", further: ""))\(fetching)systemctl daemon-reload
+        # Then: systemctl enable --now \(unit).timer\(configuration.apple == nil ? "" : " \(fetchUnit).timer")
+        # For RECONCILE_METRICS=DIR: setfacl -m u:reconcile:rwx DIR, and if it is another than Debian's, a line
+        # ReadWritePaths=DIR in the first file.
+
+        """
+    }
+
+    private var fetchUnit: String { unit.replacing("reconcile", with: "reconcile-fetch", maxReplacements: 1) }
+
+    /// The unit that asks Apple has the key as a credential.
+    private var fetching: String {
+        guard let apple = configuration.apple else { return "" }
+        let credential = "LoadCredential=\nLoadCredential=apple-key:\(apple.key.file)\n"
+        return dropIns(of: fetchUnit, at: "03:07:00", further: credential)
+    }
+
+    private func dropIns(of unit: String, at time: String, further: String) -> String {
         let folder = "/etc/systemd/system"
         return """
-            # Adapts \(unit).service and \(unit).timer to \(configuration.file). Run as root, for instance through sudo sh.
-            set -e
             mkdir -p \(folder)/\(unit).service.d \(folder)/\(unit).timer.d
             cat >\(folder)/\(unit).service.d/reconcile.conf <<'END'
             [Service]
             Environment="RECONCILE_CONFIG=\(configuration.file)"
-            \(writable.map { "ReadWritePaths=\"-\($0)\"" }.joined(separator: "\n"))
+            \(further)\(writable.map { "ReadWritePaths=\"-\($0)\"" }.joined(separator: "\n"))
             END
             cat >\(folder)/\(unit).timer.d/reconcile.conf <<'END'
             [Timer]
             OnCalendar=
-            OnCalendar=*-*-* 03:37:00 \(configuration.policy.zone.name)
+            OnCalendar=*-*-* \(time) \(configuration.policy.zone.name)
             END
-            systemctl daemon-reload
-            # Then: systemctl enable --now \(unit).timer
-            # For RECONCILE_METRICS=DIR: setfacl -m u:reconcile:rwx DIR, and if it is another than Debian's, a line
-            # ReadWritePaths=DIR in the first file.
 
             """
     }
