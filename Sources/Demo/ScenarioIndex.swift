@@ -5,8 +5,19 @@ struct ScenarioIndex {
     var groups: [(title: String, scenarios: [Scenario])]
 
     var markdown: String {
-        Self.introduction + groups.map { "\n## \($0.title)\n\n" + Self.table($0.scenarios) }.joined()
+        Self.introduction + groups.map { "\n## \($0.title)\n\n" + Self.table($0.scenarios) }.joined() + Self.unreported
     }
+
+    /// What no file can show.
+    private static let unreported = """
+
+        ## Purchases that neither phone nor backend reported 手机和后台都没有上报的购买
+
+        They are in no file, so this sample cannot show one. Apple knows them: `reconcile fetch` asks. In the sources,
+        `scripts/demo-apple` plays it with a stand-in for Apple.
+        这类购买不在任何文件里，本样例无法体现。苹果有记录：用 `reconcile fetch` 查询。源代码中的 `scripts/demo-apple` 用模拟服务演示全过程。
+
+        """
 
     private static let introduction = """
         # Stories of the sample 样例故事

@@ -142,4 +142,22 @@ import Testing
         #expect(try shop.run("fetch").code == 0)
         #expect(try shop.folder.read(name) == whole)
     }
+
+    /// From the purchase that nobody reported to the settled case.
+    @Test func theDemonstrationEndsWithASettledCase() throws {
+        let folder = TestFolder()
+        let ended = try Program.shell(
+            "'\(Program.repository)/scripts/demo-apple' shop", in: folder.path, ["RECONCILE": Program.path])
+        #expect(ended.code == 0, "\(ended)")
+        for words in [
+            "1 notification from Apple", "NO_RESPONSE 1", "credit             2000000777000001  paid_not_credited",
+            "fetch_transaction  2000000777000002  credited_not_paid", "MK5TTTVWJH: 2000000777000001, coins_60 × 1",
+            "asked Apple for 1 transaction of the retry manifest: applied 1",
+            "\nNothing new; all required feeds arrived\n",
+            "\nPaid and delivered\n", "苹果两次通知服务器",
+        ] { #expect(ended.output.contains(words), "\(words)") }
+        #expect(
+            try Program.shell("tail -n +2 shop/out/latest/retry-manifest.jsonl | wc -l", in: folder.path).output
+                == "0\n")
+    }
 }
