@@ -87,7 +87,9 @@ extension Command {
     static let desk = Command(
         name: "desk", summary: "answer a web server's request: the desk's look-up page",
         description: "A CGI program. A web server with a login starts it for each request; it shows the form, the "
-            + "answers of lookup, and the last night's report, and records each look-up.",
+            + "answers of lookup, and the last night's report, and records each look-up. With the configurations of several "
+            + "apps, one page answers for all of them.",
+        operands: Operands(synopsis: "[CONFIGURATION...]", noun: "configuration", count: 0...100),
         options: Option.configuration,
         examples: [
             Example(line: "desk --config /srv/reconcile/reconcile.json", purpose: "in the web server's wrapper")

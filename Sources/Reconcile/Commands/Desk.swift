@@ -29,7 +29,7 @@ enum Desk {
         } catch let problem as CGIProblem {
             discardBody(Int(context.variables["CONTENT_LENGTH"] ?? "") ?? 0, from: context.input)
             let page = DeskPage(content: .problem(problem == .tooLong ? .tooLong : .badRequest), user: nil)
-            response = try Self.response(problem.status, page, .utc, Texts(language: .english))
+            response = try Self.response(problem.status, page, Texts(language: .english))
         }
         let method = context.variables["REQUEST_METHOD"].flatMap(CGIRequest.Method.init)
         try context.output.write(response.bytes(for: method ?? .get))
@@ -42,10 +42,11 @@ enum Desk {
     ) throws -> CGIResponse {
         let asked = language(request)
         do {
-            let configuration = try context.configuration(for: invocation)
-            let texts = try Texts(language: asked ?? configuration.language, folder: configuration.templates)
+            let apps = try DeskApp.named(by: invocation, context)
+            let first = apps[0].configuration
+            let texts = try Texts(language: asked ?? first.language, folder: first.templates)
             return try DeskVisit(
-                request: request, configuration: configuration, texts: texts, now: context.clock(), input: context.input
+                request: request, apps: apps, texts: texts, now: context.clock(), input: context.input, log: context.log
             ).response()
         } catch let problem as CGIProblem {
             throw problem
@@ -53,7 +54,7 @@ enum Desk {
             let failure = Failure(error)
             context.log.failure(failure)
             let page = DeskPage(content: .problem(.failed(failure.line)), user: request.user)
-            return try Self.response(.unavailable, page, .utc, Texts(language: asked ?? .english))
+            return try Self.response(.unavailable, page, Texts(language: asked ?? .english))
         }
     }
 
@@ -68,9 +69,9 @@ enum Desk {
     }
 
     /// A page as a response.
-    static func response(_ status: CGIResponse.Status, _ page: DeskPage, _ zone: Zone, _ texts: Texts) -> CGIResponse {
+    static func response(_ status: CGIResponse.Status, _ page: DeskPage, _ texts: Texts) -> CGIResponse {
         var response = CGIResponse(
-            status, contentType: "text/html; charset=utf-8", body: Array(page.html(zone: zone, texts: texts).utf8))
+            status, contentType: "text/html; charset=utf-8", body: Array(page.html(texts: texts).utf8))
         response.add("Content-Language", texts.language.rawValue)
         response.add("Content-Security-Policy", DeskPage.policy(texts))
         return response

@@ -1,4 +1,5 @@
 internal import CGI
+internal import Console
 internal import Domain
 internal import Foundation
 internal import ReportData
@@ -8,76 +9,64 @@ internal import Settings
 /// One request with everything that its answer needs.
 struct DeskVisit {
     let request: CGIRequest
-    let configuration: Configuration
+    let apps: [DeskApp]
     let texts: Texts
     let now: Instant
     let input: Int32
+    let log: Log
 
     func response() throws -> CGIResponse {
-        guard request.user != nil || configuration.desk.allowsAnonymous && request.isLocal else {
-            return page(.forbidden, .problem(.noUser))
-        }
+        let open = apps.filter { request.user != nil || $0.configuration.desk.allowsAnonymous && request.isLocal }
+        if open.isEmpty { return page(.forbidden, .problem(.noUser)) }
+        var parts = open.map { $0.part(for: request.user) }
         if request.method != .post {
-            if request.query.first("report") != nil { return try report() }
-            return page(.ok, .start)
+            if let name = request.query.first("report") { return report(of: app(name, among: open), parts) }
+            return page(.ok, .start, parts)
         }
         let form = FormData(try readBody(request.bodyLength, from: input))
         let text = form.first("id") ?? ""
         let queries = Self.queries(in: text)
-        if queries.isEmpty { return page(.ok, .problem(.empty)) }
-        if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), text) }
-        if let refused = try recordHandOut(form) { return refused }
-        let inquiry = try Lookup.inquiry(configuration, now: now)
-        var answers = try queries.map { try Lookup.answer($0, of: inquiry, configuration, now: now) }
-        // Every answer is recorded before it is shown.
-        try DeskRecord(configuration: configuration).add(answers, user: request.user, at: now)
-        if isMasked { answers = answers.map(\.masked) }
-        return page(.ok, .answers(answers), text)
-    }
-
-    /// Records that the user gave the goods of a purchase, or withdraws that, if the form says so. The answer that follows
-    /// shows what is on record then.
-    ///
-    /// - Returns: the refusal, if the user may not do this or the form does not come from the page itself.
-    private func recordHandOut(_ form: FormData) throws -> CGIResponse? {
-        let (given, ungiven) = (form.first("given"), form.first("ungiven"))
-        guard let id = given ?? ungiven else { return nil }
-        guard let user = request.user, mayGive, request.isSentByOwnPage else {
-            return page(.forbidden, .problem(.badRequest))
+        if queries.isEmpty { return page(.ok, .problem(.empty), parts) }
+        if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), parts, text) }
+        if let id = form.first("given") ?? form.first("ungiven") {
+            guard let app = app(form.first("app") ?? "", among: open), app.mayGive(request.user),
+                let user = request.user, request.isSentByOwnPage
+            else { return page(.forbidden, .problem(.badRequest)) }
+            try app.record(id, isWithdrawal: form.first("given") == nil, by: user, now: now)
         }
-        let inquiry = try Lookup.inquiry(configuration, now: now)
-        let subject = try inquiry.answer(id).subjects.first { $0.facts.transactions.contains(id) }
-        let isAllowed =
-            switch subject?.safety {
-            case .safe, .safeAfterTries: given != nil
-            case .given(let handOut): given == nil && handOut.by == user
-            default: false
+        for (index, app) in open.enumerated() {
+            do {
+                parts[index].answers = try app.answers(queries, user: request.user, now: now)
+            } catch {
+                // Without this app the others can still answer.
+                if open.count == 1 { throw error }
+                let failure = Failure(error)
+                log.failure(failure)
+                parts[index].failure = failure.line
             }
-        // If another agent was faster, nothing is recorded, and the answer names that agent.
-        guard isAllowed else { return nil }
-        let handOut = HandOut(transaction: Identifier(id), by: user, at: now)
-        _ = try HandOuts(configuration).record(handOut, isWithdrawal: given == nil)
-        return nil
+        }
+        parts.keepFound()
+        let isAnswered = parts.contains { $0.failure == nil }
+        return page(isAnswered ? .ok : .unavailable, .answers, parts, text)
     }
 
-    private var mayGive: Bool { request.user.map(configuration.desk.givers.contains) ?? false }
+    /// The app of that name; the only one, if there is one. Nil for an unknown name.
+    private func app(_ name: String, among open: [DeskApp]) -> DeskApp? {
+        open.first { $0.name == nil || $0.name == name }
+    }
 
-    private var isMasked: Bool { request.user.map(configuration.desk.masked.contains) ?? false }
-
-    private func page(_ status: CGIResponse.Status, _ content: DeskPage.Content, _ query: String = "") -> CGIResponse {
+    private func page(
+        _ status: CGIResponse.Status, _ content: DeskPage.Content, _ apps: [DeskPage.App] = [], _ query: String = ""
+    ) -> CGIResponse {
         var page = DeskPage(query: query, content: content, user: request.user)
-        if status != .forbidden {
-            page.night = contents(of: configuration.output + "/latest/summary.json").flatMap(NightGlance.init)
-            page.linksReport = page.night != nil && !isMasked
-            page.mayGive = mayGive
-        }
-        return Desk.response(status, page, configuration.policy.zone, texts)
+        page.apps = apps
+        return Desk.response(status, page, texts)
     }
 
     /// The last night's page. It brings its own content security policy, because it has a script.
-    private func report() throws -> CGIResponse {
-        guard !isMasked, let body = contents(of: configuration.output + "/latest/report.html") else {
-            return page(.notFound, .problem(.noReport))
+    private func report(of app: DeskApp?, _ parts: [DeskPage.App]) -> CGIResponse {
+        guard let app, !app.isMasked(for: request.user), let body = app.contents(of: "report.html") else {
+            return page(.notFound, .problem(.noReport), parts)
         }
         return CGIResponse(.ok, contentType: "text/html; charset=utf-8", body: body)
     }
@@ -97,5 +86,20 @@ struct DeskVisit {
     }
 }
 
-/// A file's bytes; nil if it cannot be read.
-private func contents(of path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
+extension [DeskPage.App] {
+    /// Of several apps, keeps the answers of those that know the identifier. What none knows is answered once, by an app
+    /// that has similar identifiers if there is one.
+    fileprivate mutating func keepFound() {
+        guard count > 1, let queries = first(where: { $0.failure == nil })?.answers.count else { return }
+        var kept = map { _ in [LookupAnswer]() }
+        for query in 0..<queries {
+            let known = indices.filter { self[$0].failure == nil }
+            var shown = known.filter { self[$0].answers[query].isFound }
+            if shown.isEmpty {
+                shown = [known.first { !self[$0].answers[query].near.isEmpty } ?? known[0]]
+            }
+            for index in shown { kept[index].append(self[index].answers[query]) }
+        }
+        for index in indices { self[index].answers = kept[index] }
+    }
+}

@@ -7,8 +7,8 @@ public struct DeskPage: Sendable {
     public enum Content: Sendable {
         /// Nothing was asked yet.
         case start
-        /// The answers.
-        case answers([LookupAnswer])
+        /// The answers of `apps`.
+        case answers
         /// Why the page has no answer.
         case problem(DeskProblem)
     }
@@ -19,12 +19,31 @@ public struct DeskPage: Sendable {
     public var content: Content
     /// The user's name; nil without a login.
     public var user: String?
-    /// The last published night; nil if unknown.
-    public var night: NightGlance?
-    /// Whether the page links to the night's report.
-    public var linksReport = false
-    /// Whether the user may record that the goods were given by hand.
-    public var mayGive = false
+    /// The apps that the page answers for.
+    public var apps: [App] = []
+
+    /// One app: its last night, and what it knows of what was asked.
+    public struct App: Sendable {
+        /// The app's name; nil if there is one app only.
+        public var name: String?
+        /// The time zone of its answers.
+        public var zone: Zone
+        /// The last published night; nil if unknown.
+        public var night: NightGlance?
+        /// Whether the page links to the night's report.
+        public var linksReport = false
+        /// Whether the user may record that the goods were given by hand.
+        public var mayGive = false
+        /// The answers that are shown.
+        public var answers: [LookupAnswer] = []
+        /// Why the app has no answers, for the administrator; nil if it has some.
+        public var failure: String?
+
+        public init(name: String?, zone: Zone) {
+            self.name = name
+            self.zone = zone
+        }
+    }
 
     /// A page without a night.
     public init(query: String = "", content: Content, user: String?) {
@@ -39,7 +58,7 @@ public struct DeskPage: Sendable {
     }
 
     /// The page.
-    public func html(zone: Zone, texts: Texts) -> String {
+    public func html(texts: Texts) -> String {
         let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
         var html = HTML()
         addNavigation(&html, texts)
@@ -47,24 +66,33 @@ public struct DeskPage: Sendable {
         if case .problem(.noUser) = content {} else { addForm(&html, texts) }
         switch content {
         case .start: addMissing(&html, texts)
-        case .answers(let answers):
-            for answer in answers {
-                html.add(answer, zone, texts) { if mayGive { addHandOut(of: $0, &$1, texts) } }
+        case .answers:
+            for app in apps {
+                if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
+                if let failure = app.failure { addProblem(.failed(failure), &html, texts) }
+                for answer in app.answers {
+                    html.add(answer, app.zone, texts) { if app.mayGive { addHandOut(of: $0, in: app, &$1, texts) } }
+                }
             }
-        case .problem(let problem):
-            html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
+        case .problem(let problem): addProblem(problem, &html, texts)
         }
         return page.head + html.source + page.foot
     }
 
-    /// The last night, the report, the other language and the user.
+    private func addProblem(_ problem: DeskProblem, _ html: inout HTML, _ texts: Texts) {
+        html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
+    }
+
+    /// Each app's last night and report, the other language and the user.
     private func addNavigation(_ html: inout HTML, _ texts: Texts) {
-        html.element("nav", [("class", "dim")]) { html in
-            if let night {
-                let figures = [night.new, night.open].map { String($0) }
-                html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
+        for app in apps where app.name != nil {
+            html.element("nav", [("class", "dim")]) { html in
+                html.element("b", app.name ?? "")
+                add(app, &html, texts)
             }
-            if linksReport { html.link("?report", texts.desk(.report)) }
+        }
+        html.element("nav", [("class", "dim")]) { html in
+            if let app = apps.first, app.name == nil { add(app, &html, texts) }
             for language in Language.allCases where language != texts.language {
                 html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
             }
@@ -72,17 +100,30 @@ public struct DeskPage: Sendable {
         }
     }
 
-    /// The files that the last night lacked. Answers name them themselves.
+    private func add(_ app: App, _ html: inout HTML, _ texts: Texts) {
+        if let night = app.night {
+            let figures = [night.new, night.open].map { String($0) }
+            html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
+        }
+        if app.linksReport {
+            html.link("?report" + (app.name.map { "=" + percentEncoded($0) } ?? ""), texts.desk(.report))
+        }
+    }
+
+    /// The files that the last nights lacked. Answers name them themselves.
     private func addMissing(_ html: inout HTML, _ texts: Texts) {
-        guard let missing = night?.missing, !missing.isEmpty else { return }
-        let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
-        html.element("section", [("class", "warning")]) { html in
-            html.element("p", texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))))
+        for app in apps {
+            guard let missing = app.night?.missing, !missing.isEmpty else { continue }
+            let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
+            let line = texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator)))
+            html.element("section", [("class", "warning")]) { html in
+                html.element("p", (app.name.map { $0 + ": " } ?? "") + line)
+            }
         }
     }
 
     /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
-    private func addHandOut(of subject: LookupSubject, _ html: inout HTML, _ texts: Texts) {
+    private func addHandOut(of subject: LookupSubject, in app: App, _ html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first else { return }
         let (field, button, hint): (String, DeskLabel, DeskLabel)
         switch subject.safety {
@@ -93,6 +134,7 @@ public struct DeskPage: Sendable {
         html.element("form", [("method", "post")]) { html in
             html.tag("input", [("type", "hidden"), ("name", "id"), ("value", query)])
             html.tag("input", [("type", "hidden"), ("name", field), ("value", transaction)])
+            if let name = app.name { html.tag("input", [("type", "hidden"), ("name", "app"), ("value", name)]) }
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
             html.element("p", class: "dim", texts.desk(hint))
         }
@@ -155,4 +197,13 @@ enum DeskLabel: String, CaseIterable {
 
 extension Texts {
     func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.rawValue), values) }
+}
+
+/// The text as the value of a query: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.
+private func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+        let character = Character(UnicodeScalar(byte))
+        let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
+        return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
 }
