@@ -12,7 +12,7 @@ extension PurchaseOutcome {
         switch judgement.verdict {
         case .paidNotCredited, .creditedToWrongAccount: fulfilment = .lost
         default:
-            if let first = subject.position.credits.min(by: { $0.creditedAt < $1.creditedAt }) {
+            if let first = subject.position.credits.first {
                 fulfilment = Fulfilment(of: purchase.purchasedAt, by: first)
             } else if judgement.verdict == .waiting || judgement.verdict == .undetermined {
                 fulfilment = .waiting

@@ -54,6 +54,10 @@ import Testing
             ])
     }
 
+    @Test func ratesAreRounded() {
+        #expect(LostOrders.percent(2, of: 3) == "66.67%" && LostOrders.percent(1, of: 0) == nil)
+    }
+
     @Test func metricsAndJSONHaveTheSameFigures() throws {
         let metrics = metricsText(
             NightMetrics(at: .init(milliseconds: 0), exitCode: 0, ledgerBytes: 0, stages: []), of: Self.report())
