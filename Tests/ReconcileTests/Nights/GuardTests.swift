@@ -91,7 +91,8 @@ import Testing
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-03: 13 rows, usually 40–300"))
         let metrics = try desk.folder.read("out/latest/metrics.prom")
         for line in [
-            "feed_rows{name=\"inbox/credits-{date}.csv\"} 13", "feed_rows_usual{name=\"credits\",bound=\"least\"} 40",
+            "feed_rows{name=\"inbox/credits-{date}.csv\"} 13",
+            "feed_rows_usual{name=\"inbox/credits-{date}.csv\",bound=\"least\"} 40",
             "feed_rows_usual{name=\"inbox/credits-{date}.csv\",bound=\"most\"} 300",
         ] { #expect(metrics.contains("\nreconcile_\(line)\n"), "\(line)") }
         #expect(try lines("retry-manifest.jsonl", desk) == 0)
