@@ -53,6 +53,9 @@ public struct AppleMonths: Sendable {
     /// The period that the month is compared with.
     public var own: ApplePeriod { periods[periods.count - 1] }
 
+    /// Whether the reports go back as far as Apple may take to collect.
+    var isLongEnough: Bool { periods[0].first.advanced(by: collectDays) <= own.first }
+
     /// How many periods before the month's are looked at.
     public static let earlierMax = 12
 }

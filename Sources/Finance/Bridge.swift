@@ -73,6 +73,8 @@ public struct BridgeMaker {
         let lines = keys.sorted().compactMap { key in line(key, &totals) }
         var bridge = AppleBridge(files: months.files, lines: lines)
         bridge.isPeriodStated = months.isPeriodStated
+        // If the ledger sold something in the days before, some of it may have been in transit.
+        if !months.isLongEnough, !before.sums.isEmpty { bridge.earlierMissing = months.periods[0].first }
         bridge.rollForward = totals.sorted { $0.key < $1.key }.map(\.value)
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
@@ -127,9 +129,10 @@ public struct BridgeMaker {
             line.explain(.neverCollected, outcome.neverCollected.times(sign))
             line.explain(.priceDifference, UnitsAndValue(minor: sign &* outcome.priceDifference))
             line.explain(.priceMix, UnitsAndValue(minor: sign &* outcome.priceMix))
-            line.aging = transit.aging.map {
-                InTransit(
-                    soldUntil: $0.soldUntil, isNeverCollected: $0.isNeverCollected, sum: $0.sum.times(sign))
+            line.aging = transit.aging.map { part in
+                var part = part
+                part.sum = part.sum.times(sign)
+                return part
             }
         }
     }

@@ -62,7 +62,8 @@ struct Transit {
     /// The balance and what was never collected, by the time of sale.
     var aging: [InTransit] {
         (lost.map { ($0, true) } + cohorts.map { ($0, false) }).filter { $0.0.sum != UnitsAndValue() }.map {
-            InTransit(soldUntil: $0.0.soldUntil, isNeverCollected: $0.1, sum: $0.0.sum)
+            InTransit(
+                soldUntil: $0.0.soldUntil, isLate: !$0.0.isOrdinary, isNeverCollected: $0.1, sum: $0.0.sum)
         }
     }
 

@@ -32,7 +32,8 @@ struct Monthly {
         context.announce(
             monthText(report, texts: texts) + configuration.output + "/" + label + "/month.xlsx\n")
         let isGood =
-            report.isComplete && monthly.unexplained(report).isEmpty && report.apple?.payout?.isTied != false
+            report.isComplete && monthly.unexplained(report).isEmpty && report.apple?.earlierMissing == nil
+            && report.apple?.payout?.isTied != false
         return isGood ? .done : .look
     }
 

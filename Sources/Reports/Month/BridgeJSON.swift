@@ -10,7 +10,8 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
     }
     let aging = line.aging.map { part in
         JSON.object([
-            "sold_until": .text(part.soldUntil.text), "never_collected": .bool(part.isNeverCollected),
+            "sold_until": .text(part.soldUntil.text), "late": .bool(part.isLate),
+            "never_collected": .bool(part.isNeverCollected),
             "units": .number(part.sum.units), "value": value(part.sum),
         ])
     }
@@ -39,6 +40,7 @@ func reportJSON(_ file: AppleReportFile) -> JSON {
 func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
     [
         "apple_period_stated": .bool(bridge.isPeriodStated),
+        "apple_missing_before": bridge.earlierMissing.map { .text($0.text) } ?? .null,
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),
         "partner_share": .list(bridge.proceeds.map(proceeds)), "payout": bridge.payout.map(payout) ?? .null,
     ]

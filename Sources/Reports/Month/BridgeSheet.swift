@@ -36,6 +36,9 @@ struct BridgeSheet {
             page.add([.text(file.name), .text(facts.joined(separator: ", "))])
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }
+        if let first = bridge.earlierMissing {
+            page.add([.text(texts.month(.earlierMissing, first.text), writer.styles.headline)])
+        }
         if bridge.isPeriodStated { page.add([.text(texts.month(.statedPeriod), writer.styles.label)]) }
     }
 

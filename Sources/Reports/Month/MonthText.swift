@@ -31,17 +31,21 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let own = apple.lines.filter { $0.currency == currency }
         let sums = residuals.map { figure in own.reduce(0) { $0 &+ figure.1($1) } }
         let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
-        let words = (sums + [closing]).map { decimalText($0, currency) }
-        lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3]))
-        let details = residuals.flatMap { label, minor in own.map { ($0, label, minor($0)) } }
+        let late = own.reduce(0) { $0 &+ $1.late.minor }
+        let words = (sums + [closing, late]).map { decimalText($0, currency) }
+        lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4]))
+        let details =
+            residuals.flatMap { label, minor in own.map { ($0, texts.month(label), minor($0)) } }
+            + own.map { ($0, texts.title(.unknownProduct), $0.steps[.unknownProduct]?.minor ?? 0) }
         let worst = details.filter { $0.2 != 0 }.sorted { $0.2.magnitude > $1.2.magnitude }.prefix(5)
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(
-                    .bridgeDetail, line.product, line.country, line.kind.rawValue, texts.month(label),
+                    .bridgeDetail, line.product, line.country, line.kind.rawValue, label,
                     decimalText(minor, currency))
         }
     }
+    if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
     }

@@ -18,9 +18,10 @@ enum MonthLabel: String, CaseIterable {
         "cannot_be_known"
     case closedBy = "closed_by", approvedBy = "approved_by", noApprover = "no_approver", samePerson = "same_person"
     case note, seal, acceptedUnexplained = "accepted_unexplained", restatedSince = "restated_since"
-    case earlierReport = "earlier_report", statedPeriod = "stated_period", byCurrency = "by_currency", values, counts
+    case earlierReport = "earlier_report", earlierMissing = "earlier_missing", statedPeriod = "stated_period",
+        byCurrency = "by_currency", values, counts
     case transit, transitUnits = "transit_units", agingOfTransit = "aging_of_transit", opening, sold
-    case reportedByApple = "reported_by_apple", price, closing, inTransit = "in_transit", lost
+    case reportedByApple = "reported_by_apple", price, closing, inTransit = "in_transit", lost, late
     case partnerShare = "partner_share", forInformation = "for_information", customerPrice = "customer_price", partner
     case kept, payout, payoutReported = "payout_reported", earned, inputTax = "input_tax", adjustments
     case withholdingTax = "withholding_tax", owed, rate, proceeds, expected, paid, bridgeLine = "bridge_line"

@@ -76,7 +76,8 @@ struct TransitSheet {
                     .text(line.product), .text(line.country), .cell(.date(part.soldUntil)),
                     .text(line.currency == .absent ? texts.label(.unpriced) : line.currency.text),
                     .text(line.kind.rawValue),
-                    .text(texts.month(part.isNeverCollected ? .lost : .inTransit)), .cell(.integer(part.sum.units)),
+                    .text(texts.month(part.isNeverCollected ? .lost : part.isLate ? .late : .inTransit)),
+                    .cell(.integer(part.sum.units)),
                     .cell(
                         line.currency == .absent
                             ? .integer(part.sum.minor)

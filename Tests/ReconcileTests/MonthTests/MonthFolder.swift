@@ -155,6 +155,7 @@ struct MonthFile: Decodable {
     }
     var payout: Payout?
     var apple_period_stated: Bool?
+    var apple_missing_before: String?
     struct Year: Decodable {
         var period, currency: String
         var quarter: Int

@@ -164,6 +164,19 @@ import Testing
         #expect(try folder.read("2026-01").apple.map(\.steps) == named)
     }
 
+    @Test func withoutTheReportsBeforeItTheBalanceIsNotKnown() throws {
+        let own = ["--apple-report", "apple/85012345_2026-03_ZZ.txt"]
+        let alone = try folder.nights.run(["monthly", "2026-03"] + own)
+        #expect(alone.code == .look && alone.output.contains("period before 2026-03-01 is missing"))
+        #expect(try folder.read("2026-03").apple_missing_before == "2026-03-01")
+        // 28 days before are not enough for 40, 63 are.
+        let february = own + ["--apple-report", "apple/85012345_2026-02_ZZ.txt"]
+        #expect(try folder.nights.run(["monthly", "2026-03"] + february).code == .look)
+        let january = february + ["--apple-report", "apple/85012345_2026-01_ZZ.txt"]
+        #expect(try folder.nights.run(["monthly", "2026-03"] + january).code == .done)
+        #expect(try folder.read("2026-03").apple_missing_before == nil)
+    }
+
     @Test func thePaymentIsTiedToTheReport() throws {
         let payment = """
             "iTunes Connect - Payments and Financial Reports\t(March, 2026)",,,,
@@ -175,9 +188,8 @@ import Testing
             ,,,,
             ,,,,,24.68 CNY,
             """
-        let words = [
-            "monthly", "2026-03", "--apple-report", "apple/85012345_2026-03_ZZ.txt", "--apple-report", "pay.csv",
-        ]
+        let reports = (1...3).map { "apple/85012345_2026-0\($0)_ZZ.txt" } + ["pay.csv"]
+        let words = ["monthly", "2026-03"] + reports.flatMap { ["--apple-report", $0] }
         try folder.nights.folder.write(payment, to: "pay.csv")
         #expect(try folder.nights.run(words).code == .done)
         #expect(try folder.read("2026-03").payout?.tied == true)

@@ -8,6 +8,9 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var lines: [BridgeLine]
     /// A person said that this period is to be compared, although it is not the month's.
     public var isPeriodStated = false
+    /// The first day of the first period that is known, where the report before it is missing: what was in transit then is
+    /// not known. Nil if the reports go back far enough.
+    public var earlierMissing: BusinessDate?
     /// What Apple has not reported yet, period by period. Sorted by period, currency and kind.
     public var rollForward: [TransitLine] = []
     /// Apple's share of the customer price, by product and currencies.
@@ -62,9 +65,12 @@ public struct InTransit: Hashable, Sendable, Codable {
     public var soldUntil: BusinessDate
     /// It is older than Apple's time to collect.
     public var isNeverCollected: Bool
+    /// It was not sold in the last days of Apple's period, so Apple should have reported it.
+    public var isLate: Bool
     public var sum: UnitsAndValue
 
-    public init(soldUntil: BusinessDate, isNeverCollected: Bool, sum: UnitsAndValue) {
+    public init(soldUntil: BusinessDate, isLate: Bool = false, isNeverCollected: Bool, sum: UnitsAndValue) {
+        self.isLate = isLate
         self.soldUntil = soldUntil
         self.isNeverCollected = isNeverCollected
         self.sum = sum
