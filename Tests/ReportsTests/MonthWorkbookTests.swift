@@ -69,6 +69,7 @@ import Testing
         for label in MonthLabel.allCases { #expect(!texts.month(label).isEmpty) }
         for note in texts.monthNotes { #expect(!note.term.isEmpty && note.meaning.count > 5, "\(note.term)") }
         for reason in DifferenceClass.explanations { #expect(!texts.title(reason).contains("_")) }
+        for role in AccountRole.allCases { #expect(texts.account(role.rawValue) != role.rawValue) }
         for step in BridgeStep.allCases { #expect(!texts.title(step).contains("_")) }
     }
 

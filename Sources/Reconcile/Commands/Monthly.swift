@@ -123,7 +123,7 @@ struct Monthly {
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
             found.report.closing = MonthClosing(
                 by: terms.by, approver: terms.approver, note: terms.note,
-                acceptedUnexplained: terms.acceptedUnexplained, at: context.clock())
+                acceptedUnexplained: terms.acceptedUnexplained, at: context.clock().wholeSecond)
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
@@ -204,4 +204,9 @@ private struct FoundMonth {
     var seal: MonthSeal?
     /// Whether the month was closed without these reports of Apple's.
     var hasNewBridge = false
+}
+
+extension Instant {
+    /// Without the fraction of the second.
+    fileprivate var wholeSecond: Instant { Instant(milliseconds: milliseconds.flooredDivision(by: 1000) * 1000) }
 }

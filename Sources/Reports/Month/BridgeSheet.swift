@@ -80,7 +80,7 @@ struct BridgeSheet {
         let ids = ["product_id", "country", "currency", "sales_or_return"].map(texts.column)
         page.add(
             ids.map { .text($0, writer.styles.header) } + figures.map { .text($0, writer.styles.figureHeader) },
-            height: 62)
+            height: 80)
     }
 
     /// The ids, both sides, their difference, its steps, the unexplained rest, and a check of that rest.

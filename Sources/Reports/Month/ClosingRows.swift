@@ -3,10 +3,12 @@ internal import ReportData
 
 /// The rows of the first sheet about the month's closing, and about closed months that were restated since.
 struct ClosingRows {
-    let rows: [[Page.Entry]]
+    let rows: [(entries: [Page.Entry], height: Double?)]
 
     init(_ report: MonthReport, _ writer: SheetWriter) {
-        rows = Self.closing(report, writer) + Self.restated(report, writer)
+        rows =
+            Self.closing(report, writer).map { ($0, nil) }
+            + Self.restated(report, writer).enumerated().map { ($1, $0 == 2 ? 32 : nil) }
     }
 
     private static func closing(_ report: MonthReport, _ writer: SheetWriter) -> [[Page.Entry]] {
@@ -16,15 +18,16 @@ struct ClosingRows {
         let approver =
             closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
             ?? texts.month(.noApprover)
+        // The labels are longer than the first column, so the second one stays empty.
         var rows: [[Page.Entry]] = [
-            [label(.closedBy), .text(closing.by), .cell(.instant(closing.at))],
-            [label(.approvedBy), .text(approver)],
+            [label(.closedBy), .text(""), .text(closing.by), .cell(.instant(closing.at))],
+            [label(.approvedBy), .text(""), .text(approver)],
         ]
-        if let note = closing.note { rows.append([label(.note), .text(note)]) }
+        if let note = closing.note { rows.append([label(.note), .text(""), .text(note)]) }
         if let accepted = closing.acceptedUnexplained {
-            rows.append([label(.acceptedUnexplained), .text(accepted)])
+            rows.append([label(.acceptedUnexplained), .text(""), .text(accepted)])
         }
-        if let seal = closing.seal { rows.append([label(.seal), .text(seal)]) }
+        if let seal = closing.seal { rows.append([label(.seal), .text(""), .text(seal)]) }
         return rows
     }
 

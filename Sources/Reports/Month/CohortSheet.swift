@@ -64,15 +64,15 @@ struct CohortSheet {
             .formula("SUMPRODUCT(\(rows)*\(column(4)))", .money(Money(minor: total.minor, currency: total.currency))),
             total.purchases.map { .cell(.money(Money(minor: $0, currency: total.currency))) }
                 ?? .text(texts.label(.unpriced)),
-            .text(Self.share(total) ?? ""),
+            Self.share(total),
         ])
     }
 
-    /// As a percentage of the purchases, with two decimals.
-    private static func share(_ total: RefundCohort) -> String? {
-        guard let purchases = total.purchases, purchases > 0 else { return nil }
+    /// As a percentage of the purchases, with two decimals like an amount of most currencies.
+    private static func share(_ total: RefundCohort) -> Page.Entry {
+        guard let purchases = total.purchases, purchases > 0 else { return .text("") }
         let share = (Int128(total.minor) * 10_000 + Int128(purchases) / 2) / Int128(purchases)
-        return decimal(Int64(clamping: share), exponent: 2) + " %"
+        return .cell(.money(Money(minor: Int64(clamping: share), currency: "EUR")))
     }
 
     private mutating func add(_ cohort: RefundCohort) {

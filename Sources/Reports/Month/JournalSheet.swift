@@ -37,8 +37,8 @@ struct JournalSheet {
             ], [texts.column("amount")])
         for (index, entry) in entries.enumerated() {
             page.add([
-                .cell(.integer(Int64(index + 1))), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
-                .text(entry.debitAccount), .text(entry.creditAccount),
+                .text(String(index + 1)), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
+                .text(texts.account(entry.debitAccount)), .text(texts.account(entry.creditAccount)),
                 .cell(.money(Money(minor: entry.minor, currency: entry.currency))),
             ])
         }
@@ -67,7 +67,7 @@ struct JournalSheet {
                 }
                 page.add(
                     [
-                        .text(""), .text(line.currency.text), .text(account.name), .text(""), .text(""),
+                        .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
                         .formula("\(sum(3))-\(sum(4))", .money(Money(minor: balance, currency: line.currency))),
                     ] + check(account, line, row))
             }
@@ -104,6 +104,11 @@ struct JournalSheet {
 }
 
 extension Texts {
+    /// The name of an account; the role's own name where no account is configured.
+    func account(_ name: String) -> String {
+        AccountRole(rawValue: name).map { word("month.account." + $0.rawValue) } ?? name
+    }
+
     /// The title of what an entry books: a line of the tie-out, or a reason.
     func journalTitle(_ subject: String) -> String {
         if let label = MonthLabel(rawValue: subject) { return month(label) }

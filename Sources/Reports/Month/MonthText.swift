@@ -29,9 +29,10 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     var lines: [String] = []
     for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).sorted() {
         let own = apple.lines.filter { $0.currency == currency }
-        let sums = residuals.map { figure in own.reduce(0) { $0 &+ figure.1($1) } }
+        // Residuals of different signs must not hide each other.
+        let sums = residuals.map { figure in own.reduce(0) { $0 &+ Int64(clamping: figure.1($1).magnitude) } }
         let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
-        let late = own.reduce(0) { $0 &+ $1.late.minor }
+        let late = own.reduce(0) { $0 &+ Int64(clamping: $1.late.minor.magnitude) }
         let words = (sums + [closing, late]).map { decimalText($0, currency) }
         lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4]))
         let details =

@@ -58,7 +58,7 @@ struct TieOutSheet {
                 .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
             ])
         }
-        for row in ClosingRows(report, writer).rows { page.add(row) }
+        for row in ClosingRows(report, writer).rows { page.add(row.entries, height: row.height) }
         page.addTotal(of: .text(texts.month(.allChecks), styles.label), column: 3)
         page.add()
         let head = [MonthLabel.name, .date, .signature].map { Page.Entry.text(texts.month($0), styles.header) }

@@ -69,7 +69,7 @@ struct TransitSheet {
                 + [
                     .text("", writer.styles.header), .text(texts.month(.units), writer.styles.figureHeader),
                     .text(texts.month(.value), writer.styles.figureHeader),
-                ])
+                ], height: 32)
         for line in bridge.lines {
             for part in line.aging {
                 page.add([

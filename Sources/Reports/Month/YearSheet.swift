@@ -78,7 +78,7 @@ struct YearSheet {
         }
         page.add(
             [
-                group.quarter.map { .cell(.integer(Int64($0))) } ?? .text(""), .text(""), .text(""),
+                .text(group.quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""),
                 .text(group.currency.text),
             ] + figures)
     }
@@ -86,7 +86,7 @@ struct YearSheet {
     private mutating func add(_ row: Row) {
         page.add(
             [
-                .cell(.integer(Int64(row.line.quarter))), .text(row.line.period), .text(row.status),
+                .text("Q\(row.line.quarter)"), .text(row.line.period), .text(row.status),
                 .text(row.line.currency.text),
             ]
                 + movementLines.map {
