@@ -1,6 +1,8 @@
 internal import AppleAPI
 internal import Console
 public import Domain
+internal import Foundation
+internal import Intake
 internal import Parallel
 public import Settings
 internal import Text
@@ -33,6 +35,7 @@ struct FetchRun {
             throw Failure(.busy, "another fetch is going on", remedy: "Wait until it has ended and run again.")
         }
         defer { lock.release() }
+        try sweep(folder)
         do {
             try run.fetchDays(through: lastDate)
             run.tally.asked = try ManifestEntries(self).answer(for: lastDate)
@@ -41,6 +44,19 @@ struct FetchRun {
         } catch {
             run.leave(in: folder, code: Failure(fetching: error).code)
             throw error
+        }
+    }
+
+    /// Removes what killed runs have left. Nothing that a feed could match is touched.
+    private func sweep(_ folder: String) throws(Failure) {
+        unlink(folder + "/.fetch.spool")
+        guard let lock = try FileLock(folder + "/.append.lock", waits: false) else { return }
+        defer { lock.release() }
+        let feeds = [apple.notifications, apple.asked, apple.orders, apple.acks].compactMap(\.self)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(".") && name.hasSuffix(".part") {
+            let inner = String(name.dropFirst().dropLast(5))
+            if feeds.contains(where: { $0.matches(inner) }) { unlink(folder + "/" + name) }
         }
     }
 

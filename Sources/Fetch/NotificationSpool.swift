@@ -14,6 +14,8 @@ struct NotificationSpool: ~Copyable {
     }
     private let folder: String
     private let descriptor: Int32
+    /// Whether the file's name could be removed at once; then nothing of it outlives the process.
+    private let isNameless: Bool
     private var entries: [Entry] = []
     private var buffer: [UInt8] = []
     private var length = 0
@@ -25,10 +27,13 @@ struct NotificationSpool: ~Copyable {
         let path = folder + "/.fetch.spool"
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-        unlink(path)
+        isNameless = unlink(path) == 0
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        if !isNameless { unlink(folder + "/.fetch.spool") }
+    }
 
     /// Adds a signed notification.
     mutating func add(_ payload: UnsafeRawBufferPointer) throws(Failure) {

@@ -118,7 +118,8 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(throws: AppleError.senseless("a page that came before")) {
             try client(ScriptedTransport(.history(["0.0.0"], next: "y"), same)).payloads()
         }
-        let transport = ScriptedTransport(.history(["a.b.c"], next: "x"), .history(["d.e.f"], next: "x"))
+        let transport = ScriptedTransport(
+            .history(["a.b.c"], next: "x"), .history(["d.e.f"], next: "x"), .history(["g.h.i"]))
         #expect(throws: AppleError.senseless("a page that came before")) { try client(transport).payloads() }
     }
 

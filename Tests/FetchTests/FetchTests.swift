@@ -128,12 +128,17 @@ import Testing
 
     @Test func aLeftoverIsReplacedAndAnInboxMustExist() throws {
         let setUp = try setUp("historyFrom: \"2026-11-22\",")
-        try setUp.write("half", to: "inbox/.apple-2026-11-22.jsonl.part")
+        for name in ["apple-2026-11-22.jsonl", "apple-acks-2026-11-01.jsonl", "orders-2026-11-22.csv"] {
+            try setUp.write("half", to: "inbox/.\(name).part")
+        }
+        try setUp.write("half", to: "inbox/.fetch.spool")
         #expect(try setUp.run("fetch").code == 0)
         // A file without a byte would be refused.
         #expect(try setUp.read("inbox/apple-2026-11-22.jsonl") == "\n")
         let names = try FileManager.default.contentsOfDirectory(atPath: setUp.folder + "/inbox")
-        #expect(!names.contains { $0.hasSuffix(".part") || $0.hasSuffix(".spool") })
+        // What belongs to others stays.
+        let rest = names.filter { $0.hasSuffix(".part") || $0.hasSuffix(".spool") }
+        #expect(rest == [".orders-2026-11-22.csv.part"])
     }
 
     @Test func oneFetchAtATime() throws {
