@@ -25,8 +25,11 @@ public struct Bookings: Sendable {
     }
 
     /// Adds a subject with its orders.
+    ///
+    /// - Parameter isRenewable: whether the product is an auto-renewable subscription.
     mutating func add(
-        _ orders: [Order], _ legs: Legs, _ subject: Subject, _ judgement: Judgement, _ scope: MonthScope
+        _ orders: [Order], _ legs: Legs, _ subject: Subject, _ judgement: Judgement, isRenewable: Bool,
+        _ scope: MonthScope
     ) {
         let purchase = legs.all.first { $0.kind == .purchase }
         let given = Set(subject.position.credits.compactMap(\.order))
@@ -47,10 +50,11 @@ public struct Bookings: Sendable {
             }
             guard let difference = months[scope.monthNumber], difference != 0 else { continue }
             let balance = share(of: scope.monthNumber, in: months)
-            let reason = reason(purchase, priced, isAmountMissing: !all.isEmpty && priced.isEmpty)
+            var reason = reason(purchase, priced, isAmountMissing: !all.isEmpty && priced.isEmpty)
+            if reason == .notBooked, isRenewable { reason = .renewal }
             for (reason, minor) in [(reason, balance), (.cutOff, difference &- balance)] where minor != 0 {
                 add(minor, reason, currency)
-                guard reason != .noAmount else { continue }
+                guard reason.isListed else { continue }
                 lines.append(
                     BookingLine(
                         subject: subject.key.id.text, reason: reason, product: judgement.product?.text,
@@ -84,7 +88,7 @@ public struct Bookings: Sendable {
             })
     }
 
-    /// Sorted by currency, reason and subject. Orders without an amount are counted, and not listed.
+    /// Sorted by currency, reason and subject. Orders without an amount and renewals are counted, and not listed.
     public var sortedLines: [BookingLine] {
         let rank = Dictionary(uniqueKeysWithValues: BookingReason.allCases.enumerated().map { ($1, $0) })
         return lines.sorted {

@@ -141,7 +141,9 @@ public struct MonthTally: Sendable {
         }
         addBalances(legs)
         if judgement.verdict != .outOfScope {
-            booked.add(orders.map { file.orders[$0] }, legs, subject, judgement, scope)
+            let type = record.flatMap { $0.type ?? scope.policy.products.type(of: $0.product) }
+            booked.add(
+                orders.map { file.orders[$0] }, legs, subject, judgement, isRenewable: type == .autoRenewable, scope)
         }
         return legs
     }

@@ -87,14 +87,24 @@ public struct Sheet: ~Copyable {
 
     /// Prints on A4 landscape, fitted to the page's width, with page numbers and, if given, the row `header` on every
     /// page.
-    public mutating func setUpPrint(repeating header: Int?, footer: String) {
+    ///
+    /// - Parameter pagesWide: over how many pages the columns go. The first column is repeated on each.
+    public mutating func setUpPrint(repeating header: Int?, footer: String, pagesWide: Int = 1) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
-        worksheet_fit_to_pages(sheet, 1, 0)
+        worksheet_fit_to_pages(sheet, UInt16(pagesWide), 0)
+        if pagesWide > 1 { check(worksheet_repeat_columns(sheet, 0, 0), "repeating the first column") }
         worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
         if let header { check(worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)), "repeating the header") }
         let safe = footer.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&&")
         check(worksheet_set_footer(sheet, "&L\(safe)&C&A&R&P / &N"), "setting the footer")
+    }
+
+    /// Begins a new printed page above each of these rows.
+    public mutating func breakPages(above rows: [Int]) {
+        if rows.isEmpty { return }
+        var breaks = rows.map { UInt32($0) } + [0]
+        check(worksheet_set_h_pagebreaks(sheet, &breaks), "setting page breaks")
     }
 
     /// Prints only the first `columns` columns, down to `lastRow`.

@@ -24,7 +24,7 @@ public struct CellStyle: Hashable, Sendable {
         /// Excel's default: text left, numbers right.
         case general
         case left
-        /// Right, indented by one character.
+        /// Right.
         case right
     }
 
@@ -75,7 +75,6 @@ extension CellStyle {
         case .left: format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
         case .right:
             format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
-            format_set_indent(format, 1)
         }
         return format
     }

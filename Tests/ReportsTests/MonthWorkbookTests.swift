@@ -22,6 +22,14 @@ import Testing
                 currency: "CNY", movements: movements,
                 explained: [.init(reason: .verdict(.refundedNotReversed), minor: -600)], unexplained: 0)
         ]
+        report.money[0].bookings = BookedMoney(
+            booked: 1100, parts: [.init(reason: .amount, count: 1, minor: 100)])
+        report.money[0].closing = Balance(owed: 0, givenFree: 600)
+        report.bookings = [
+            BookingLine(
+                subject: "2000000000000001", reason: .amount, product: product, order: "O1", orderedAt: nil,
+                purchasedAt: nil, currency: "CNY", minor: 100)
+        ]
         report.sales = [
             SalesLine(
                 product: product, storefront: "CHN", currency: "CNY", unitsSold: 2, unitsRefunded: 1,
@@ -56,7 +64,7 @@ import Testing
 
     @Test func sheetsHaveTheNamesThatFinanceKnows() throws {
         let names = [
-            "Tie-out", "Charts", "By product", "By storefront", "Refunds", "Exceptions open at period end",
+            "Tie-out", "Charts", "By product", "By storefront", "Bookings", "Refunds", "Exceptions open at period end",
             "Cleared in period", "Aging", "Cut-off", "Differences", "Nights", "Apple report bridge", "Restated",
             "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
         ]
@@ -87,11 +95,70 @@ import Testing
         #expect(json.contains("\"difference\": \"-6.00\"") && json.contains("\"unexplained\": \"0.00\""))
     }
 
+    /// What Apple sells in: 45 currencies, 56 storefronts of each, ten verdicts. Excel's limit for a formula is 8192.
+    @Test func formulasStayShortWhateverAMonthHolds() throws {
+        let currencies = """
+            AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KRW KZT MXN MYR NGN NOK NZD PEN \
+            PHP PKR PLN QAR RON RUB SAR SEK SGD THB TRY TWD TZS UAH USD VND ZAR
+            """.split(separator: " ").map { Currency(String($0))! }
+        #expect(currencies.count == 45)
+        let one = report()
+        var report = one
+        (report.money, report.sales, report.differences, report.refunds, report.bookings) = ([], [], [], [], [])
+        for currency in currencies {
+            var line = one.money[0]
+            line.currency = currency
+            line.movements = Movements(purchases: 56 * 1200, refunds: 600, credited: 56 * 1200)
+            line.bookings.booked = 56 * 1200 - 100
+            report.money.append(line)
+            for storefront in 0..<56 {
+                var sale = one.sales[0]
+                sale.storefront = "S\(storefront)"
+                sale.currency = currency
+                sale.movements = Movements(purchases: 1200, refunds: storefront == 0 ? 600 : 0, credited: 1200)
+                report.sales.append(sale)
+            }
+            var (difference, refund, booking) = (one.differences[0], one.refunds[0], one.bookings[0])
+            (difference.currency, booking.currency) = (currency, currency)
+            refund.price = Money(minor: 600, currency: currency)
+            refund.amount = refund.price
+            report.differences.append(difference)
+            report.refunds.append(refund)
+            report.bookings.append(booking)
+            for verdict in Verdict.allCases.filter(\.isException) {
+                var line = RollForwardLine(verdict: verdict, currency: currency)
+                line.new = CountAndAmount(count: 1, minor: 600)
+                line.resolved = line.new
+                report.rollForward.append(line)
+                report.nights.append(NightMovement(date: report.last, run: 1, line: line))
+            }
+        }
+        let path = scratch.path + "/many"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try writeMonthReport(report, texts: try Texts(language: .english), into: path, fileMode: 0o600)
+        let formulas = try scratch.formulas(Data(contentsOf: URL(fileURLWithPath: path + "/month.xlsx")))
+        #expect(formulas.count > 2000)
+        #expect(formulas.allSatisfy { $0.utf8.count <= 1000 }, "\(formulas.map(\.utf8.count).max() ?? 0)")
+    }
+
+    @Test func aMonthWithACheckThatIsNotNothingIsNotWritten() throws {
+        var report = report()
+        report.differences[0].minor = -599
+        let path = scratch.path + "/wrong"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect {
+            try writeMonthReport(report, texts: try Texts(language: .english), into: path, fileMode: 0o600)
+        } throws: { error in
+            guard case .unproven(_, let checks) = error as? ReportError else { return false }
+            return checks.count == 1 && checks[0].hasPrefix("Tie-out!E") && checks[0].hasSuffix(" is 0.01")
+        }
+    }
+
     @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {
         let table = Table(columns: [Column<Int>("amount") { Cell($0) }], rows: Array(1...5))
         let range = DetailRange("It's long, and its name goes on", table, rowsMax: 4)
         #expect(
-            range.sum("amount", where: [("amount", "$A$9")])
+            range.sum("amount", where: [RangeCondition("amount", cell: "$A$9")])
                 == "SUMIFS('It''s long, and its name goes on'!$A$2:$A$4,'It''s long, and its name goes on'!$A$2:$A$4,$A$9)"
                 + "+SUMIFS('It''s long, and its name (2)'!$A$2:$A$3,'It''s long, and its name (2)'!$A$2:$A$3,$A$9)")
     }

@@ -41,6 +41,16 @@ final class ScratchBuffer {
         }
     }
 
+    /// The texts of all formulas of a workbook.
+    func formulas(_ workbook: Data) throws -> [String] {
+        let file = path + "/" + UUID().uuidString + ".xlsx"
+        try workbook.write(to: URL(fileURLWithPath: file))
+        let names = try XMLReader.read(try member("xl/workbook.xml", of: file)).sheetNames
+        return try names.indices.flatMap { index in
+            try XMLReader.read(try member("xl/worksheets/sheet\(index + 1).xml", of: file)).formulas
+        }
+    }
+
     func member(_ name: String, of file: String) throws -> Data {
         let unzip = Process()
         unzip.executableURL = URL(fileURLWithPath: "/usr/bin/unzip")
@@ -66,6 +76,7 @@ struct SheetCell: Equatable {
 private final class XMLReader: NSObject, XMLParserDelegate {
     var sheetNames: [String] = []
     var cells: [String: SheetCell] = [:]
+    var formulas: [String] = []
     private var place = ""
     private var isText = false
     private var isFormula = false
@@ -86,7 +97,7 @@ private final class XMLReader: NSObject, XMLParserDelegate {
         switch name {
         case "sheet": sheetNames.append(attributes["name"] ?? "")
         case "c": (place, isText, isFormula) = (attributes["r"] ?? "", attributes["t"] == "inlineStr", false)
-        case "f": isFormula = true
+        case "f": (isFormula, text) = (true, "")
         case "t", "v": text = ""
         default: break
         }
@@ -95,6 +106,7 @@ private final class XMLReader: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        if name == "f" { formulas.append(text) }
         if name == "t" || name == "v" { cells[place] = SheetCell(text: text, isText: isText, isFormula: isFormula) }
     }
 }

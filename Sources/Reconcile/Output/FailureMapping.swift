@@ -127,6 +127,7 @@ extension Failure {
         case .cannotCreate(let path, let code): self = .system(code, cannot: "create", path, otherwise: .cannotCreate)
         case .cannotWrite(let path, let code): self = .system(code, cannot: "write", path, otherwise: .inputOutput)
         case .workbook: self.init(.inputOutput, error.description)
+        case .unproven: self.init(.internalError, error.description)
         }
     }
 }

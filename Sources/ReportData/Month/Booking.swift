@@ -6,6 +6,8 @@ public enum BookingReason: String, Hashable, Sendable, Codable, CaseIterable {
     case cutOff = "booking_cut_off"
     /// An order is booked, and no purchase of the configured environment is proven.
     case notPaid = "booked_not_paid"
+    /// A renewal of a subscription without an order. It needs none.
+    case renewal = "renewal_without_order"
     /// A purchase without an order that is booked.
     case notBooked = "paid_not_booked"
     /// A purchase whose orders have no amount.
@@ -18,6 +20,12 @@ public enum BookingReason: String, Hashable, Sendable, Codable, CaseIterable {
     case noPrice = "purchase_without_price"
     /// The order's amount is not the price.
     case amount = "other_amount"
+}
+
+extension BookingReason {
+    /// Each such difference is listed. Orders without amounts, and renewals, may be most of a shop's purchases, and are
+    /// only counted.
+    public var isListed: Bool { self != .noAmount && self != .renewal }
 }
 
 /// A difference between the backend's booked amount and Apple's customer price, of one subject in one currency.

@@ -14,6 +14,7 @@ extension SheetWriter {
                 weeks.map { [.text($0.start), .integer(Int64($0.new)), .integer(Int64($0.open))] }, &row, &sheet)
             addBars(texts.month(.newInWeek), first, count: weeks.count, color: 0x2F5597, &sheet)
             row = max(row, first + 12)
+            var (breaks, top) = ([Int](), 0)
             for currency in Set(report.rollForward.map(\.currency)).subtracting([.absent]).sorted() {
                 let lines = report.rollForward.filter { $0.currency == currency && $0.closing.count > 0 }
                 if lines.isEmpty { continue }
@@ -24,11 +25,18 @@ extension SheetWriter {
                         .money(Money(minor: line.closing.minor, currency: currency)), Cell(line.closing.count),
                     ]
                 }
+                // A chart is as high as its block, and a page has about 40 rows.
+                let height = 8 + lines.count * 2
+                if row + height - top > 40 {
+                    breaks.append(row)
+                    top = row
+                }
                 let start = writeBlock(
                     title, [texts.column("verdict"), texts.column("amount"), texts.label(.count)], rows, &row, &sheet)
                 addBars(title, start, count: rows.count, color: 0xC55A11, &sheet)
                 row = max(row, start + 4 + lines.count * 2)
             }
+            sheet.breakPages(above: breaks)
             sheet.setUpPrint(repeating: nil, footer: footer)
         }
     }

@@ -3,33 +3,61 @@ internal import ReportData
 
 /// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {
-    let byProduct: Table<SalesLine>
-    let byStorefront: Table<SalesLine>
-    let refunds: Table<MonthRefund>
-    let open: Table<ExceptionRow>
-    let cleared: Table<ExceptionRow>
-    let cutOff: Table<DifferenceLine>
-    let differences: Table<DifferenceLine>
-    let nights: Table<NightMovement>
-    let aging: Table<AgingLine>
+    let byApp: DetailSheet<SalesLine>
+    let byProduct: DetailSheet<SalesLine>
+    let byStorefront: DetailSheet<SalesLine>
+    let bookings: DetailSheet<BookingLine>
+    let refunds: DetailSheet<MonthRefund>
+    let open: DetailSheet<ExceptionRow>
+    let cleared: DetailSheet<ExceptionRow>
+    let cutOff: DetailSheet<DifferenceLine>
+    let differences: DetailSheet<DifferenceLine>
+    let nights: DetailSheet<NightMovement>
+    let aging: DetailSheet<AgingLine>
 
     init(_ report: MonthReport, _ texts: Texts) {
-        byProduct = Table(
-            columns: salesColumns([Column("product_id") { Cell($0.product) }], texts),
-            rows: folded(report.sales) { $0.storefront = "" })
-        byStorefront = Table(
-            columns: salesColumns([Column("storefront") { Cell(orDash($0.storefront, texts)) }], texts),
-            rows: folded(report.sales) { $0.product = "" }.sorted {
+        let name = { (sheet: MonthSheet) in texts.monthSheet(sheet) }
+        let movements = movementLines.map { texts.month($0.label) } + ["units_sold", "units_refunded"]
+        func sales(_ sheet: MonthSheet, _ column: Column<SalesLine>, _ rows: [SalesLine]) -> DetailSheet<SalesLine> {
+            DetailSheet(
+                name: name(sheet), table: Table(columns: salesColumns([column], texts), rows: rows), totals: movements)
+        }
+        byApp = sales(
+            .byApp, Column("bundle_id") { Cell(orDash($0.bundle, texts)) },
+            folded(report.sales) { ($0.product, $0.storefront) = ("", "") })
+        byProduct = sales(
+            .byProduct, Column("product_id") { Cell($0.product) },
+            folded(report.sales) { ($0.storefront, $0.bundle) = ("", "") })
+        byStorefront = sales(
+            .byStorefront, Column("storefront") { Cell(orDash($0.storefront, texts)) },
+            folded(report.sales) { ($0.product, $0.bundle) = ("", "") }.sorted {
                 ($0.storefront, $0.currency) < ($1.storefront, $1.currency)
             })
-        refunds = Table(columns: refundColumns(texts), rows: report.refunds)
-        open = Table(columns: exceptionColumns(texts), rows: report.open)
-        cleared = Table(columns: exceptionColumns(texts), rows: report.cleared)
+        bookings = DetailSheet(
+            name: name(.bookings), table: Table(columns: bookingColumns(texts), rows: report.bookings),
+            totals: ["difference"])
+        refunds = DetailSheet(
+            name: name(.refunds), table: Table(columns: refundColumns(texts), rows: report.refunds),
+            totals: ["amount", "reversed_amount"], pagesWide: 2)
+        func exceptions(_ sheet: MonthSheet, _ rows: [ExceptionRow]) -> DetailSheet<ExceptionRow> {
+            DetailSheet(
+                name: name(sheet), table: Table(columns: monthExceptionColumns(texts), rows: rows),
+                totals: ["amount", "effect"], pagesWide: 2)
+        }
+        open = exceptions(.open, report.open)
+        cleared = exceptions(.cleared, report.cleared)
         let columns = differenceColumns(texts)
-        cutOff = Table(columns: columns, rows: report.differences.filter { $0.reason == .cutOff })
-        differences = Table(columns: columns, rows: report.differences.filter { $0.reason != .cutOff })
-        nights = Table(columns: nightColumns(texts), rows: report.nights)
-        aging = Table(columns: agingColumns(texts), rows: NightFigures(report.open).aging)
+        func lines(_ sheet: MonthSheet, _ rows: [DifferenceLine]) -> DetailSheet<DifferenceLine> {
+            DetailSheet(
+                name: name(sheet), table: Table(columns: columns, rows: rows), totals: ["difference"], pagesWide: 2)
+        }
+        cutOff = lines(.cutOff, report.differences.filter { $0.reason == .cutOff })
+        differences = lines(.differences, report.differences.filter { $0.reason != .cutOff })
+        nights = DetailSheet(
+            name: name(.nights), table: Table(columns: nightColumns(texts), rows: report.nights), pagesWide: 2)
+        aging = DetailSheet(
+            name: name(.aging), table: Table(columns: agingColumns(texts), rows: NightFigures(report.open).aging),
+            pagesWide: 2)
     }
 }
 
@@ -44,7 +72,7 @@ private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) ->
     var sums: [[String]: SalesLine] = [:]
     for var line in lines {
         blank(&line)
-        let key = [line.product, line.storefront, line.currency.text]
+        let key = [line.bundle, line.product, line.storefront, line.currency.text]
         guard var sum = sums[key] else {
             sums[key] = line
             continue
@@ -73,6 +101,20 @@ private func salesColumns(_ first: [Column<SalesLine>], _ texts: Texts) -> [Colu
     return columns
 }
 
+private func bookingColumns(_ texts: Texts) -> [Column<BookingLine>] {
+    [
+        Column("subject_id") { Cell($0.subject) },
+        Column("currency") { .text($0.currency.text) },
+        Column("explanation") { .text(texts.title($0.reason)) },
+        Column("product_id") { Cell($0.product) },
+        Column("order_id") { Cell($0.order) },
+        Column("ordered_at", instant: { $0.orderedAt }),
+        Column("purchased_at", instant: { $0.purchasedAt }),
+        Column("difference", figure: { money($0.minor, $0.currency) }),
+        Column("explanation_code") { .text($0.reason.rawValue) },
+    ]
+}
+
 private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
     let words = WordTable(texts)
     return [
@@ -87,22 +129,23 @@ private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { .text(orDash($0.price?.currency.text, texts)) },
         Column("price", figure: { Cell($0.price) }),
-        Column("amount", figure: { Cell($0.amount) }),
+        Column("amount", figure: { $0.kind == .reversed ? .empty : Cell($0.amount) }),
         Column("taken_back_at", instant: { $0.takenBackAt }),
+        Column("reversed_amount", figure: { $0.kind == .reversed ? Cell($0.amount) : .empty }),
         Column("verdict") { words.verdict($0.verdict) },
         Column("cause") { words.cause($0.verdict, $0.cause) },
     ]
 }
 
-private func exceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
+private func monthExceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
     let catalogue = exceptionCatalogue(texts)
     let names = [
-        "verdict", "cause", "age_days", "first_seen", "account_id", "order_id", "transaction_id", "product_id",
-        "quantity", "currency", "amount", "state", "last_step", "effect", "event_at", "note", "exception_id",
+        "transaction_id", "verdict", "cause", "state", "age_days", "first_seen", "currency", "amount", "effect",
+        "account_id", "order_id", "product_id", "quantity", "event_at", "last_step", "note", "exception_id",
         "verdict_code",
     ]
     return names.map { name in
-        if name == "currency" { return Column(name) { .text(orDash($0.amount?.currency.text, texts)) } }
+        if name == "currency" { return Column(name) { .text(orDash(($0.amount ?? $0.effect)?.currency.text, texts)) } }
         guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }
         return column
     }
@@ -111,9 +154,9 @@ private func exceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
 private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
     let words = WordTable(texts)
     return [
+        Column("subject_id") { Cell($0.subject) },
         Column("currency") { .text($0.currency.text) },
         Column("explanation") { .text($0.reason == .unexplained ? texts.month(.unexplained) : texts.title($0.reason)) },
-        Column("subject_id") { Cell($0.subject) },
         Column("product_id") { Cell($0.product) },
         Column("account_id") { Cell($0.account) },
         Column("difference", figure: { money($0.minor, $0.currency) }),

@@ -24,11 +24,13 @@ public func writeMonthReport(
     let path = folder.path
     let parts = [
         ReportPart("month.xlsx") { file throws(ReportError) in
+            let failed: [String]
             do throws(XlsxError) {
-                try writeMonthWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
+                failed = try writeMonthWorkbook(report, texts, descriptor: file.descriptor, temporaryFolder: path)
             } catch {
                 throw .workbook(path: file.path, error)
             }
+            if !failed.isEmpty { throw .unproven(path: file.path, checks: failed) }
         },
         ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
         ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report)) },

@@ -11,6 +11,10 @@ enum MonthLabel: String, CaseIterable {
     case byRows = "by_rows", controlTotals = "control_totals"
     case purchases, refunds, refundReversals = "refund_reversals", net, credited, reversed, netCredited =
         "net_credited", difference, unexplained
+    case estimated, booked, bookedPurchases = "booked_purchases", reasonsTotal = "reasons_total"
+    case openingOwed = "opening_owed", openingFree = "opening_free", closingOwed = "closing_owed", closingFree =
+        "closing_free"
+    case closingNet = "closing_net", totalOf = "total_of"
     case unpriced, unpricedWhat = "unpriced_what", nothing
     case exceptionsByWeek = "exceptions_by_week", week, newInWeek = "new_in_week", openAfter = "open_after"
     case valueByVerdict = "value_by_verdict"
@@ -36,7 +40,8 @@ enum MonthLabel: String, CaseIterable {
 
 /// The sheets of a month's workbook, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, CaseIterable {
-    case tieOut = "tie_out", charts, byProduct = "by_product", byStorefront = "by_storefront", refunds
+    case tieOut = "tie_out", charts, byApp = "by_app", byProduct = "by_product", byStorefront = "by_storefront"
+    case bookings, refunds
     case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, inTransit = "in_transit"
     case partnerShare = "partner_share", restated, year, cohorts, journal, sources, notes
 }
@@ -54,6 +59,8 @@ extension Texts {
         return word("month.reason." + reason.code)
     }
 
+    func title(_ reason: BookingReason) -> String { word("month.booking." + reason.rawValue) }
+
     func title(_ step: BridgeStep) -> String { word("month.step." + step.rawValue) }
 
     func title(_ kind: MonthRefund.Kind) -> String { word("month.refund." + kind.rawValue) }
@@ -65,7 +72,7 @@ extension Texts {
         }
         let lines = [
             "purchases", "refunds", "refund_reversals", "net", "credited", "reversed", "net_credited", "difference",
-            "unexplained",
+            "unexplained", "booked", "estimated", "closing_owed", "closing_free",
         ].map {
             (word("month.label." + $0), word("month.note.line." + $0))
         }
@@ -73,11 +80,12 @@ extension Texts {
             if case .verdict(let verdict) = reason { return (title(reason), explanation(verdict).meaning) }
             return (title(reason), word("month.note.reason." + reason.code))
         }
+        let bookings = BookingReason.allCases.map { (title($0), word("month.note.booking." + $0.rawValue)) }
         let steps = BridgeStep.allCases.map { (title($0), word("month.note.step." + $0.rawValue)) }
         let rest = ["movements", "unpriced", "as_of", "closed", "apple", "rounding"].map {
             (word("month.note.term." + $0), word("month.note.text." + $0))
         }
-        return sheets + lines + reasons + steps + rest
+        return sheets + lines + reasons + bookings + steps + rest
     }
 }
 

@@ -10,6 +10,8 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(path: String, code: Int32)
     /// The workbook could not be written.
     case workbook(path: String, XlsxError)
+    /// Checks of the workbook do not come to 0. It must not be published.
+    case unproven(path: String, checks: [String])
 
     /// What is wrong and what to do, for the operator.
     public var description: String {
@@ -20,6 +22,9 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
             "cannot write \(display(path)): \(reason(code)); check that the disk has room and is healthy, and run again"
         case .workbook(let path, let error):
             "\(display(path)): \(error)"
+        case .unproven(let path, let checks):
+            "\(display(path)): \(checks.count == 1 ? "a check is" : "\(checks.count) checks are") not 0, so the month is not"
+                + " published: \(checks.prefix(3).joined(separator: ", "))"
         }
     }
 }

@@ -8,7 +8,10 @@ struct Page {
     enum Entry {
         case text(String, Style)
         case cell(Cell)
-        /// A live formula, and its value.
+        /// A text that leads to another sheet of the workbook.
+        case link(String, sheet: String)
+        /// A live formula. The cell decides how its value is shown: as an integer, or as money of a currency. Its own value
+        /// is not used: the formula is computed.
         case formula(String, Cell)
         /// A formula that must come to 0.
         case check(String)
@@ -17,18 +20,52 @@ struct Page {
     }
     private var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
-    /// The names of all cells that contain checks.
-    private(set) var checks: [String] = []
+    /// All cells that contain checks.
+    private(set) var checks: [(row: Int, column: Int)] = []
     /// The cell that shows the sum of all checks.
     private var total: (row: Int, column: Int)?
+    /// How many rows, from the first one, stay visible while scrolling. 0 for none.
+    var frozen = 0
+    /// The row that is repeated on every printed page.
+    var repeated: Int?
+    /// The first rows of parts that are printed on one page where they fit.
+    private var parts: [Int] = []
+
+    /// Begins a part that is printed on one page where it fits. It ends where the next one begins.
+    mutating func beginPart() { parts.append(next) }
+
+    /// The rows above which a new printed page begins.
+    ///
+    /// - Parameter height: the height of a printed page, in points of the sheet.
+    private func breaks(_ height: Double) -> [Int] {
+        var breaks: [Int] = []
+        var used = (0..<(parts.first ?? 0)).reduce(0) { $0 + (heights[$1] ?? 15) }
+        for (index, first) in parts.enumerated() {
+            let end = index + 1 < parts.count ? parts[index + 1] : rows.count
+            let size = (first..<end).reduce(0) { $0 + (heights[$1] ?? 15) }
+            if used > 0, used + size > height {
+                breaks.append(first)
+                used = 0
+            }
+            used = (used + size).truncatingRemainder(dividingBy: height)
+        }
+        return breaks
+    }
 
     /// The index of the row that is added next, from 0.
     var next: Int { rows.count }
 
+    /// What is in a cell; nil if nothing is.
+    func entry(row: Int, column: Int) -> Entry? {
+        if let total, total.row == row, total.column == column { return .formula(sumOfChecks, .integer(0)) }
+        guard row < rows.count, column < rows[row].count else { return nil }
+        return rows[row][column]
+    }
+
     /// Adds a row. The height is in points.
     mutating func add(_ entries: [Entry] = [], height: Double? = nil) {
         for (column, entry) in entries.enumerated() {
-            if case .check = entry { checks.append(cellName(row: next, column: column)) }
+            if case .check = entry { checks.append((next, column)) }
         }
         if let height { heights[next] = height }
         rows.append(entries)
@@ -40,36 +77,74 @@ struct Page {
         add([label])
     }
 
-    /// A formula for the sum of the absolute values of all checks.
-    private var sumOfChecks: String { checks.isEmpty ? "0" : checks.map { "ABS(\($0))" }.joined(separator: "+") }
+    /// A formula for the sum of the absolute values of all checks. Checks one below the other are one range, together with
+    /// what lies between them, unless that is a number. So the formula stays short however many checks there are.
+    private var sumOfChecks: String {
+        var ranges: [(column: Int, first: Int, last: Int)] = []
+        for (row, column) in checks.sorted(by: { ($0.column, $0.row) < ($1.column, $1.row) }) {
+            if let last = ranges.last, last.column == column,
+                (last.last..<row).dropFirst().allSatisfy({ isText(row: $0, column: column) })
+            {
+                ranges[ranges.count - 1].last = row
+            } else {
+                ranges.append((column, row, row))
+            }
+        }
+        if ranges.isEmpty { return "0" }
+        return ranges.map { column, first, last in
+            let range = cellName(row: first, column: column) + ":" + cellName(row: last, column: column)
+            return "SUMIF(\(range),\">0\")-SUMIF(\(range),\"<0\")"
+        }.joined(separator: "+")
+    }
 
-    /// Writes the rows to a sheet.
-    func write(with writer: SheetWriter, to sheet: inout Sheet) {
-        for (row, entries) in rows.enumerated() {
-            if let height = heights[row] { sheet.setHeight(height, row: row) }
-            for (column, entry) in entries.enumerated() {
-                write(entry, row: row, column: column, writer, &sheet)
-            }
-            if let total, total.row == row {
-                sheet.write(formula: sumOfChecks, value: 0, row: row, column: total.column, style: writer.styles.check)
-            }
+    private func isText(row: Int, column: Int) -> Bool {
+        switch entry(row: row, column: column) {
+        case nil, .text, .link, .cell(.text), .cell(.empty): true
+        default: false
         }
     }
 
-    private func write(_ entry: Entry, row: Int, column: Int, _ writer: SheetWriter, _ sheet: inout Sheet) {
+    /// Writes the rows to a sheet.
+    ///
+    /// - Parameters:
+    ///   - widths: of the columns, in characters.
+    ///   - cells: computes the formulas of this page, which is known there by the sheet's name.
+    func write(with writer: SheetWriter, _ cells: WorkbookCells, widths: [Double], to sheet: inout Sheet) {
+        let name = sheet.name
+        for (row, entries) in rows.enumerated() {
+            if let height = heights[row] { sheet.setHeight(height, row: row) }
+            for (column, entry) in entries.enumerated() {
+                write(entry, cells.value(name, row: row, column: column), row: row, column: column, writer, &sheet)
+            }
+            if let total, total.row == row {
+                sheet.write(
+                    formula: sumOfChecks, value: cells.value(name, row: row, column: total.column).double, row: row,
+                    column: total.column, style: writer.styles.check)
+            }
+        }
+        if frozen > 0 { sheet.freeze(rows: frozen) }
+        // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
+        let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
+        sheet.breakPages(above: breaks(500 / scale))
+    }
+
+    private func write(
+        _ entry: Entry, _ value: FormulaValue, row: Int, column: Int, _ writer: SheetWriter, _ sheet: inout Sheet
+    ) {
         switch entry {
         case .text(let text, let style): sheet.write(text, row: row, column: column, style: style)
+        case .link(let text, let target):
+            sheet.write(text, linkTo: target, row: row, column: column, style: writer.styles.link)
         case .cell(let cell): writer.write(cell, row: row, column: column, to: &sheet)
         case .check(let formula):
-            sheet.write(formula: formula, value: 0, row: row, column: column, style: writer.styles.check)
+            sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.check)
         case .formula(let formula, .money(let amount)):
             let exponent = amount.currency.exponent
             sheet.write(
-                formula: formula, value: major(amount), row: row, column: column,
+                formula: formula, value: value.double, row: row, column: column,
                 style: writer.styles.money(exponent: exponent))
-        case .formula(let formula, .integer(let number)):
-            sheet.write(
-                formula: formula, value: Double(number), row: row, column: column, style: writer.styles.integer)
+        case .formula(let formula, .integer):
+            sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.integer)
         case .formula: preconditionFailure("a formula comes to a number")
         }
     }
@@ -81,6 +156,18 @@ func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.
 func major(_ amount: Money) -> Double {
     Double(amount.minor) / Double(powerOfTen(amount.currency.exponent))
+}
+
+/// A condition of a formula: a column equals a cell, or a word of this program.
+struct RangeCondition {
+    let column: String
+    /// A cell, or the word in quotes.
+    let criterion: String
+
+    init(_ column: String, cell: String) { (self.column, criterion) = (column, cell) }
+
+    /// - Parameter word: a code, never data.
+    init(_ column: String, is word: String) { (self.column, criterion) = (column, "\"" + word + "\"") }
 }
 
 /// The rows of a detail table as formulas refer to them, on all sheets that the table continues on.
@@ -98,16 +185,19 @@ struct DetailRange {
     }
 
     /// A formula for the sum of `column` over the rows in which the given columns equal the given cells.
-    func sum(_ column: String, where conditions: [(column: String, cell: String)]) -> String {
+    func sum(_ column: String, where conditions: [RangeCondition]) -> String {
         parts { range in
-            "SUMIFS(" + ([range(column)] + conditions.flatMap { [range($0.column), $0.cell] }).joined(separator: ",")
+            "SUMIFS("
+                + ([range(column)] + conditions.flatMap { [range($0.column), $0.criterion] }).joined(separator: ",")
                 + ")"
         }
     }
 
     /// A formula for the number of rows in which the given columns equal the given cells.
-    func count(where conditions: [(column: String, cell: String)]) -> String {
-        parts { range in "COUNTIFS(" + conditions.flatMap { [range($0.column), $0.cell] }.joined(separator: ",") + ")" }
+    func count(where conditions: [RangeCondition]) -> String {
+        parts { range in
+            "COUNTIFS(" + conditions.flatMap { [range($0.column), $0.criterion] }.joined(separator: ",") + ")"
+        }
     }
 
     /// The formula for each sheet that the table is on, added up.

@@ -47,9 +47,9 @@ struct SheetStyles {
         self.link = try workbook.style(link)
         date = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
         instant = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
-        integer = try workbook.style(CellStyle(numberFormat: "#,##0", alignment: .right))
-        percent = try workbook.style(CellStyle(numberFormat: "0.00%", alignment: .right))
-        check = try workbook.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##;0", alignment: .right))
+        integer = try workbook.style(CellStyle(numberFormat: "#,##0_)", alignment: .right))
+        percent = try workbook.style(CellStyle(numberFormat: "0.00%_)", alignment: .right))
+        check = try workbook.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##_);0_)", alignment: .right))
         var wrapped = CellStyle()
         wrapped.wraps = true
         self.wrapped = try workbook.style(wrapped)
@@ -58,7 +58,7 @@ struct SheetStyles {
         self.blank = try workbook.style(blank)
         var money: [Style] = []
         for decimals in ["", ".0", ".00", ".000", ".0000"] {
-            money.append(try workbook.style(CellStyle(numberFormat: "#,##0" + decimals, alignment: .right)))
+            money.append(try workbook.style(CellStyle(numberFormat: "#,##0" + decimals + "_)", alignment: .right)))
         }
         self.money = money
         var severities: [Severity: Style] = [:]

@@ -64,16 +64,19 @@ struct SheetWriter: Sendable {
     }
 
     /// Writes one cell.
-    func write(_ cell: Cell, row: Int, column: Int, to sheet: inout Sheet) {
+    ///
+    /// - Parameter wraps: whether a text goes on in a further line where it is wider than the column.
+    func write(_ cell: Cell, row: Int, column: Int, wraps: Bool = false, to sheet: inout Sheet) {
+        let style = wraps ? styles.wrapped : .plain
         switch cell {
         case .empty: break
-        case .text(let text): sheet.write(display(text), row: row, column: column)
+        case .text(let text): sheet.write(display(text), row: row, column: column, style: style)
         case .severity(let word, let severity):
             sheet.write(word, row: row, column: column, style: styles.severity(severity))
         case .list(let texts):
             guard !texts.isEmpty else { return }
             let line = texts.count == 1 ? texts[0] : texts.joined(separator: "; ")
-            sheet.write(display(line), row: row, column: column)
+            sheet.write(display(line), row: row, column: column, style: style)
         case .integer(let number): sheet.write(Double(number), row: row, column: column, style: styles.integer)
         case .money(let amount): write(amount, row: row, column: column, to: &sheet)
         case .instant(let instant):
@@ -90,7 +93,7 @@ struct SheetWriter: Sendable {
         sheet.write(major(amount), row: row, column: column, style: styles.money(exponent: exponent))
     }
 
-    private func title<Row>(of column: Column<Row>) -> String {
+    func title<Row>(of column: Column<Row>) -> String {
         let title = texts.column(column.name)
         return column.isInstant ? "\(title) (\(zone.name))" : title
     }

@@ -1,0 +1,130 @@
+internal import Domain
+internal import ReportData
+
+/// The money of the month: one block for each currency, from what the backend booked to what customers are owed.
+extension TieOutSheet {
+    mutating func addMoney() {
+        if report.money.isEmpty {
+            page.add([.text(texts.month(.money), writer.styles.heading)])
+            page.add([.text(texts.month(.nothing))])
+        }
+        for line in report.money { add(line) }
+        let unpriced = report.unpriced
+        for (label, count) in [
+            (MonthLabel.purchases, unpriced.purchases), (.refunds, unpriced.refunds), (.credited, unpriced.credited),
+            (.reversed, unpriced.reversed),
+        ] where count > 0 {
+            page.add([
+                .text(texts.label(.unpriced)), .text(texts.month(.unpriced) + ": " + texts.month(label)),
+                .cell(Cell(count)),
+            ])
+        }
+    }
+
+    private mutating func add(_ line: MoneyLine) {
+        page.beginPart()
+        heading(
+            texts.month(.money) + ": " + line.currency.text,
+            [
+                (texts.column("currency"), false), (texts.month(.line), false), (texts.month(.figure), true),
+                (texts.month(.fromDetails), true), (texts.label(.check), true),
+            ])
+        addBookings(line)
+        for (label, value) in movementLines {
+            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
+            // The sums are checked against two breakdowns of the same sales (by product and by storefront) and the list
+            // of refunds, so that these are checked against each other too.
+            let formula: String
+            switch label {
+            case .refunds: formula = ranges.refunds.sum("amount", where: [own])
+            case .refundReversals: formula = ranges.refunds.sum("reversed_amount", where: [own])
+            case .net, .netCredited, .difference: formula = ranges.byStorefront.sum(texts.month(label), where: [own])
+            default: formula = ranges.byProduct.sum(texts.month(label), where: [own])
+            }
+            addFigure(line.currency, texts.month(label), value(line.movements), formula, isLabel: label.isSum)
+            if label == .purchases, line.estimated != 0 {
+                addFigure(line.currency, "    " + texts.month(.estimated), line.estimated, nil)
+            }
+        }
+        let difference = cellName(row: page.next - 1, column: 2)
+        let reasons = page.next
+        for explained in line.explained {
+            let range = explained.reason == .cutOff ? ranges.cutOff : ranges.differences
+            addReason(line.currency, texts.title(explained.reason), explained.reason.code, explained.minor, range)
+        }
+        addReason(
+            line.currency, texts.month(.unexplained), "unexplained", line.unexplained, ranges.differences, isLabel: true
+        )
+        addFigure(
+            line.currency, texts.month(.reasonsTotal), line.movements.difference,
+            "SUM(\(cellName(row: reasons, column: 2)):\(cellName(row: page.next - 1, column: 2)))")
+        addBalances(line, difference: difference)
+        page.add()
+    }
+
+    private mutating func addReason(
+        _ currency: Currency, _ title: String, _ code: String, _ minor: Int64, _ range: DetailRange,
+        isLabel: Bool = false
+    ) {
+        let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
+        addFigure(
+            currency, title, minor,
+            range.sum("difference", where: [own, RangeCondition("explanation_code", is: code)]), isLabel: isLabel)
+    }
+
+    /// What the backend booked, and the way from there to the purchases.
+    private mutating func addBookings(_ line: MoneyLine) {
+        if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
+        let first = page.next
+        addFigure(line.currency, texts.month(.booked), line.bookings.booked, nil, isLabel: true)
+        for part in line.bookings.parts {
+            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
+            let formula =
+                !part.reason.isListed
+                ? nil
+                : ranges.bookings.sum(
+                    "difference", where: [own, RangeCondition("explanation_code", is: part.reason.rawValue)])
+            addFigure(line.currency, "    " + texts.title(part.reason), part.minor, formula)
+        }
+        let sum = "SUM(\(cellName(row: first, column: 2)):\(cellName(row: page.next - 1, column: 2)))"
+        addFigure(line.currency, texts.month(.bookedPurchases), line.movements.purchases, sum, isLabel: true)
+    }
+
+    /// What customers are owed, and what they were given free, at both ends of the month.
+    private mutating func addBalances(_ line: MoneyLine, difference: String) {
+        // Months that were closed before these figures existed lack them.
+        if line.opening == Balance(), line.closing == Balance(), line.movements.difference != 0 { return }
+        let first = page.next
+        addFigure(line.currency, texts.month(.openingOwed), line.opening.owed, nil)
+        addFigure(line.currency, texts.month(.openingFree), line.opening.givenFree, nil)
+        addFigure(line.currency, texts.month(.closingOwed), line.closing.owed, nil, isLabel: true)
+        addFigure(line.currency, texts.month(.closingFree), line.closing.givenFree, nil, isLabel: true)
+        let cells = (0..<4).map { cellName(row: first + $0, column: 2) }
+        let net = Cell.money(Money(minor: line.closing.net, currency: line.currency))
+        let (figure, rolled) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
+        page.add([
+            .text(line.currency.text), .text(texts.month(.closingNet)), .formula("\(cells[2])-\(cells[3])", net),
+            .formula("\(cells[0])-\(cells[1])+\(difference)", net),
+            .check("ROUND(\(rolled)-\(figure),\(line.currency.exponent))"),
+        ])
+    }
+
+    /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.
+    mutating func addFigure(
+        _ currency: Currency, _ title: String, _ minor: Int64, _ formula: String?, isLabel: Bool = false
+    ) {
+        let money = Cell.money(Money(minor: minor, currency: currency))
+        let (figure, details) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
+        var entries: [Page.Entry] = [
+            .text(currency.text), .text(title, isLabel ? writer.styles.label : .plain), .cell(money),
+        ]
+        if let formula {
+            entries += [.formula(formula, money), .check("ROUND(\(details)-\(figure),\(currency.exponent))")]
+        }
+        page.add(entries)
+    }
+}
+
+extension MonthLabel {
+    fileprivate var isSum: Bool { self == .net || self == .netCredited || self == .difference }
+}

@@ -1,0 +1,149 @@
+internal import Domain
+internal import Text
+internal import Xlsx
+
+/// A table on a sheet of its own, as finance reads and prints it: columns as wide as their content, long texts wrapped,
+/// totals by currency under the rows, and every column printed but the last where it holds codes.
+struct DetailSheet<Row: Sendable>: Sendable {
+    let name: String
+    let table: Table<Row>
+    /// The figures that are added up by currency.
+    var totals: [String] = []
+    /// Over how many pages the columns are printed.
+    var pagesWide = 1
+}
+
+/// What a detail sheet says by itself.
+struct DetailWords {
+    /// The total of a currency.
+    let total: (String) -> String
+    /// That there are no rows.
+    let nothing: String
+}
+
+extension SheetWriter {
+    /// Adds the sheets of a table.
+    ///
+    /// - Parameter cells: computes the totals. The table is known there by the sheet's name.
+    func add<Row: Sendable>(
+        _ detail: DetailSheet<Row>, _ cells: WorkbookCells, _ words: DetailWords, to workbook: inout Workbook
+    ) throws(XlsxError) {
+        let (table, size) = (detail.table, rowsMax - 1)
+        let widths = widths(of: table)
+        let pieces = max(1, table.rows.pieces(of: size))
+        for number in 0..<pieces {
+            try workbook.addSheet(sheetName(detail.name, part: number + 1)) { sheet in
+                sheet.setWidths(widths)
+                let rows = table.rows.piece(number, of: size)
+                var next = write(rows, table.columns, widths, to: &sheet)
+                if rows.isEmpty {
+                    sheet.write(words.nothing, row: next, column: 0)
+                    next += 1
+                }
+                // Filters must not end above the row that was written last.
+                sheet.filter(header: 0, last: next - 1, columns: table.columns.count)
+                if number == pieces - 1 { addTotals(detail, cells, words, row: &next, to: &sheet) }
+                finish(table, lastRow: next - 1, detail.pagesWide, &sheet)
+            }
+        }
+    }
+
+    /// Writes titles and rows. Returns the index of the next row.
+    private func write<Row>(
+        _ rows: ArraySlice<Row>, _ columns: [Column<Row>], _ widths: [Double], to sheet: inout Sheet
+    ) -> Int {
+        sheet.setHeight(headerHeight(columns.map(title), widths), row: 0)
+        writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
+        for (index, row) in rows.enumerated() {
+            let cells = columns.map { $0.cell(row) }
+            let lines = zip(cells, widths).map { $1 == Self.widthMax ? lineCount(of: $0) : 1 }.max() ?? 1
+            // Not every program finds the height of wrapped rows by itself.
+            if lines > 1 { sheet.setHeight(14.5 * Double(lines), row: index + 1) }
+            for (position, cell) in cells.enumerated() {
+                let wraps = widths[position] == Self.widthMax
+                write(cell, row: index + 1, column: position, wraps: wraps, to: &sheet)
+            }
+        }
+        return rows.count + 1
+    }
+
+    private func finish<Row>(_ table: Table<Row>, lastRow: Int, _ pagesWide: Int, _ sheet: inout Sheet) {
+        let columns = table.columns.count
+        sheet.freeze(rows: 1, columns: 1)
+        sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
+        let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
+        sheet.print(columns: hasCodes ? columns - 1 : columns, lastRow: lastRow)
+        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
+    }
+
+    /// A row for each currency, with the sum of each figure by formula.
+    private func addTotals<Row>(
+        _ detail: DetailSheet<Row>, _ cells: WorkbookCells, _ words: DetailWords, row: inout Int,
+        to sheet: inout Sheet
+    ) {
+        let table = detail.table
+        guard !table.rows.isEmpty, !detail.totals.isEmpty,
+            let column = table.columns.firstIndex(where: { $0.name == "currency" })
+        else { return }
+        let range = DetailRange(detail.name, table, rowsMax: rowsMax)
+        var exponents: [String: Int] = [:]
+        for item in table.rows {
+            guard case .text(let code) = table.columns[column].cell(item), exponents[code] == nil else { continue }
+            exponents[code] = Currency(code)?.exponent
+        }
+        row += 1
+        for (currency, exponent) in exponents.sorted(by: { $0.key < $1.key }) {
+            sheet.write(words.total(currency), row: row, column: 0, style: styles.label)
+            if column > 0 { sheet.write(currency, row: row, column: column, style: styles.label) }
+            for (position, item) in table.columns.enumerated() where detail.totals.contains(item.name) {
+                let formula = range.sum(item.name, where: [RangeCondition("currency", is: currency)])
+                let value = Formula.value(of: formula, on: sheet.name, in: cells)
+                let isUnits = item.name.hasPrefix("units_")
+                sheet.write(
+                    formula: formula, value: value.double, row: row, column: position,
+                    style: isUnits ? styles.integer : styles.money(exponent: exponent))
+            }
+            row += 1
+        }
+    }
+
+    /// The widest column. What is longer is wrapped.
+    private static var widthMax: Double { 36 }
+
+    /// As wide as the content, and as the longest word of the title.
+    private func widths<Row>(of table: Table<Row>) -> [Double] {
+        table.columns.map { column in
+            let title = title(of: column).split(separator: " ").map { displayWidth(String($0)) }.max() ?? 0
+            // The width of a long table is that of its first rows.
+            let content = table.rows.prefix(5000).map { width(of: column.cell($0)) }.max() ?? 0
+            return min(Self.widthMax, Double(max(title, content, 6)) * 1.05 + 2)
+        }
+    }
+
+    /// How many lines a wrapped cell takes up.
+    private func lineCount(of cell: Cell) -> Int {
+        switch cell {
+        case .text(let text): wrapped(display(text), to: Int(Self.widthMax) - 3).count
+        case .list(let texts): wrapped(display(texts.joined(separator: "; ")), to: Int(Self.widthMax) - 3).count
+        default: 1
+        }
+    }
+
+    private func headerHeight(_ titles: [String], _ widths: [Double]) -> Double {
+        let lines = zip(titles, widths).map { wrapped($0, to: max(4, Int($1) - 2)).count }.max() ?? 1
+        return Double(15 * max(2, lines) + 2)
+    }
+
+    /// In characters; wide ones count twice.
+    private func width(of cell: Cell) -> Int {
+        switch cell {
+        case .empty: 0
+        case .text(let text), .severity(let text, _): displayWidth(display(text))
+        case .list(let texts): displayWidth(display(texts.joined(separator: "; ")))
+        case .integer(let number): String(number).count * 4 / 3
+        case .money(let amount): amount.text.count * 4 / 3
+        case .instant: 19
+        case .date: 10
+        }
+    }
+}
