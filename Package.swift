@@ -64,7 +64,7 @@ let package = Package(
                 "Engine",
             ]),
         module(
-            "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx"],
+            "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx", "CZlib"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         module("CGI"),
         // The sample world of `reconcile demo`.
@@ -85,7 +85,8 @@ let package = Package(
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake", "Engine",
+                "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake",
+                "Engine",
                 "Exceptions", "Fetch", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings",
                 "Console", "CMalloc",
             ],

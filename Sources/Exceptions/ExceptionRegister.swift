@@ -145,7 +145,7 @@ extension ExceptionRegister {
     ) {
         let key = RollForwardKey(verdict: record.verdict, currency: record.amount?.currency ?? .absent)
         var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
-        line[keyPath: column] += CountAndAmount(of: record.amount)
+        line[keyPath: column] += CountAndAmount(of: record.amount, effect: record.facts.effect)
         lines[key] = line
     }
 
@@ -216,7 +216,7 @@ extension ExceptionRegister {
         var record = new
         let isOther = old.verdict != new.verdict || old.cause != new.cause
         record.state = state(isOther ? .changed : .open, of: record.id)
-        if isOther || old.amount != new.amount {
+        if isOther || old.amount != new.amount || old.facts.effect != new.facts.effect {
             add(old, to: \.changedOut)
             add(record, to: \.changedIn)
         }

@@ -109,7 +109,7 @@ public struct Bookings: Sendable {
 
 extension Order {
     /// The backend calls the order paid for.
-    fileprivate var isBooked: Bool {
+    var isBooked: Bool {
         switch status {
         case .paid, .credited, .refunded: true
         case .created, .pending, .failed, .cancelled: false

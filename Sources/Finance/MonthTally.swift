@@ -54,7 +54,7 @@ public struct MonthScope: Sendable {
     /// The month.
     public var month: Period
     /// The instants of `month`.
-    let span: Range<Instant>
+    public let span: Range<Instant>
     /// The month's number in `calendar`.
     let monthNumber: Int
     /// Further spans, other months or Apple's periods, each with a table of its own.
@@ -70,7 +70,7 @@ public struct MonthScope: Sendable {
     }
 
     /// The app that a purchase belongs to, where there are several; else `.absent`.
-    func bundle(of purchase: Transaction) -> Identifier {
+    public func bundle(of purchase: Transaction) -> Identifier {
         policy.bundles.count > 1 ? purchase.bundle ?? .absent : .absent
     }
 

@@ -25,6 +25,11 @@ import Testing
         report.money[0].bookings = BookedMoney(
             booked: 1100, parts: [.init(reason: .amount, count: 1, minor: 100)])
         report.money[0].closing = Balance(owed: 0, givenFree: 600)
+        report.register = [
+            RegisterLine(
+                subject: "2000000000000001", verdict: .refundedNotReversed, reason: .later, currency: "CNY", money: 600,
+                effect: 0)
+        ]
         report.bookings = [
             BookingLine(
                 subject: "2000000000000001", reason: .amount, product: product, order: "O1", orderedAt: nil,
@@ -65,8 +70,8 @@ import Testing
     @Test func sheetsHaveTheNamesThatFinanceKnows() throws {
         let names = [
             "Tie-out", "Charts", "By product", "By storefront", "Bookings", "Refunds", "Exceptions open at period end",
-            "Cleared in period", "Aging", "Cut-off", "Differences", "Nights", "Apple report bridge", "Restated",
-            "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
+            "Cleared in period", "Aging", "Cut-off", "Differences", "Money and register", "Nights", "Apple report bridge",
+            "Restated", "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
         ]
         #expect(try sheets(report(), .english).map(\.name) == names)
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
@@ -104,7 +109,8 @@ import Testing
         #expect(currencies.count == 45)
         let one = report()
         var report = one
-        (report.money, report.sales, report.differences, report.refunds, report.bookings) = ([], [], [], [], [])
+        (report.money, report.sales, report.differences, report.refunds) = ([], [], [], [])
+        (report.bookings, report.register) = ([], [])
         for currency in currencies {
             var line = one.money[0]
             line.currency = currency
@@ -123,6 +129,9 @@ import Testing
             refund.price = Money(minor: 600, currency: currency)
             refund.amount = refund.price
             report.differences.append(difference)
+            var item = one.register[0]
+            item.currency = currency
+            report.register.append(item)
             report.refunds.append(refund)
             report.bookings.append(booking)
             for verdict in Verdict.allCases.filter(\.isException) {
@@ -150,7 +159,8 @@ import Testing
             try writeMonthReport(report, texts: try Texts(language: .english), into: path, fileMode: 0o600)
         } throws: { error in
             guard case .unproven(_, let checks) = error as? ReportError else { return false }
-            return checks.count == 1 && checks[0].hasPrefix("Tie-out!E") && checks[0].hasSuffix(" is 0.01")
+            // The reason itself, and the tie to the register.
+            return checks.count == 2 && checks[0].hasPrefix("Tie-out!E") && checks[0].hasSuffix(" is 0.01")
         }
     }
 

@@ -20,10 +20,10 @@ struct CaseStream: Sendable {
     ///
     /// - Parameters:
     ///   - start: what each part begins as.
-    ///   - body: adds a piece to a part.
+    ///   - body: adds a piece, by its number, to a part. A piece may be empty.
     /// - Throws: `Interrupted`; whatever `body` and the history throw.
     func parts<Part: Sendable>(
-        _ start: Part, _ body: @Sendable (StoredEvidence, inout Part) throws -> Void
+        _ start: Part, _ body: @Sendable (_ number: Int, StoredEvidence, inout Part) throws -> Void
     ) throws -> [Part] {
         work.expect(rows: pieces.reduce(0) { $0 + $1.count })
         let next = Atomic<Int>(0)
@@ -37,7 +37,7 @@ struct CaseStream: Sendable {
                     if number >= pieces.count { break }
                     let range = pieces[number]
                     let prior = try history.load(cases: range, through: lastDelivery)
-                    if !prior.isEmpty { try body(prior, &part) }
+                    try body(number, prior, &part)
                     work.add(rows: range.count)
                 }
                 joined.withLock { $0.parts.append(part) }

@@ -33,25 +33,23 @@ public struct Month {
     ///   - period: the month, of the calendar `calendar`.
     ///   - apple: Apple's financial reports for it, and earlier ones; nil for none.
     ///   - asOf: "now", for the report.
+    ///   - sink: receives each purchase and refund of the month; nil if nobody wants them.
     /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
-        _ period: Period, _ calendar: MonthCalendar, _ apple: AppleMonths?, asOf: Instant, threads: Int,
-        timer: some StageTimer
+        _ period: Period, _ calendar: MonthCalendar, _ apple: AppleMonths?, asOf: Instant,
+        purchases sink: (any PurchaseSink)? = nil, threads: Int, timer: some StageTimer
     ) throws -> MonthReport {
         let basis = Basis(settings, try history.head(asOf: run), of: run)
         let zone = basis.policy.zone
-        let closed = closedMonths(except: period, zone: zone)
+        let closed = try ClosedMonths(history, settings, basis, seals: seals, except: period)
         let windows = BridgeWindows(apple, zone: zone)
         let scope = MonthScope(
-            period, calendar: calendar, policy: basis.policy, windows: closed.map(\.window) + windows.all)
+            period, calendar: calendar, policy: basis.policy, windows: closed.months.map(\.window) + windows.all)
         let sum = try timer.time("judge", of: "cases") { work in
             let stream = CaseStream(
                 open: history.openReader, pieces: try history.ranges(ofCases: CaseStream.pieceSize),
                 lastDelivery: try history.lastDelivery(through: run.id), threads: threads, work: work)
-            let reported = closed.isEmpty ? nil : seals.last
-            let pass = MonthPass(
-                stream: stream, scope: scope, basis: basis,
-                reportedDelivery: try reported.map { try history.lastDelivery(through: $0.run) }, closed: closed)
+            let pass = MonthPass(stream: stream, scope: scope, basis: basis, closed: closed, sink: sink)
             return try pass.run(history, isLatest: isLatest)
         }
         var report = MonthReport(
@@ -63,24 +61,31 @@ public struct Month {
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
         report.take(try MonthExceptions(history, period, last: run))
-        report.restated = restated(sum.tally.windows, closed.map(\.name))
-        report.restatedSubjects = sum.changes.lines(months: closed.map(\.name))
+        report.register = RegisterTie(report, isWithin: scope.span.contains).lines
+        let names = closed.months.map(\.name)
+        report.restated = restated(sum.tally.windows, names)
+        report.restatedSubjects = sum.changes.lines(months: names)
+        report.addUntracedChanges()
+        report.completeness = sum.completeness.lines(files: try filedAmounts(), money: report.money)
         if let apple {
             report.apple =
                 BridgeMaker(
-                    apple, month: sum.tally.sales, tables: sum.tally.windows[closed.count...], windows: windows,
+                    apple, month: sum.tally.sales, tables: sum.tally.windows[closed.months.count...], windows: windows,
                     known: sum.tally.products.union(basis.products.map(\.id))
                 ).bridge
         }
         return report
     }
 
-    /// The closed months other than this one, by name.
-    private func closedMonths(except period: Period, zone: Zone) -> [(window: Range<Instant>, name: String)] {
-        seals.map(\.period).filter { $0 != period.name }.sorted().compactMap { name in
-            let month = period.isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name)
-            return month.map { ($0.span(in: zone), name) }
+    /// What the control totals of all files add up to, by feed.
+    private func filedAmounts() throws -> [FeedKind: MoneySum] {
+        var sums: [FeedKind: MoneySum] = [:]
+        for run in try history.runs(through: run.id) {
+            for file in try history.outline(of: run).files {
+                for amount in file.amounts { sums[file.feed, default: MoneySum()].add(amount) }
+            }
         }
+        return sums
     }
 
     /// The closed months whose figures differ from those last reported.
@@ -111,7 +116,31 @@ extension MonthReport {
         nights = exceptions.nights
         open = exceptions.open
         cleared = exceptions.cleared
+        waivers = exceptions.waivers
         sources = exceptions.sources
+    }
+
+    /// Names what a closed month changed by without any subject: where the rules of this program's version are others than
+    /// those it was reported by.
+    fileprivate mutating func addUntracedChanges() {
+        struct Key: Hashable {
+            var period: String
+            var currency: Currency
+        }
+        var rest: [Key: Movements] = [:]
+        for line in restated {
+            rest[Key(period: line.period, currency: line.currency), default: Movements()] += line.change
+        }
+        for subject in restatedSubjects {
+            let key = Key(period: subject.period, currency: subject.currency)
+            rest[key] = (rest[key] ?? Movements()) - subject.change
+        }
+        restatedSubjects += rest.filter { $0.value != Movements() }.sorted {
+            ($0.key.period, $0.key.currency) < ($1.key.period, $1.key.currency)
+        }.map {
+            RestatedSubject(
+                period: $0.key.period, subject: "", product: nil, currency: $0.key.currency, change: $0.value)
+        }
     }
 
     /// The figures that a seal stores for this month.

@@ -11,6 +11,8 @@ public struct MonthExceptions {
     public private(set) var open: [ExceptionRow] = []
     /// The exceptions that were resolved or waived in the month.
     public private(set) var cleared: [ExceptionRow] = []
+    /// Who waived exceptions among those, and when.
+    public private(set) var waivers: [WaiverLine] = []
     /// The files that the month's nights read, and files of the month that later nights read.
     public private(set) var sources: [FileLine] = []
 
@@ -43,7 +45,14 @@ public struct MonthExceptions {
                 period.contains($0.fileDate)
             }
         }
-        for line in lastNight where lines[Key(line)]?.closing != line.closing { throw Self.unproven(line) }
+        for line in lastNight {
+            // Nights of earlier versions did not count effects.
+            let isSame = lines[Key(line)].map { found in
+                found.closing.count == line.closing.count && found.closing.minor == line.closing.minor
+                    && (found.closing.effect == nil || found.closing.effect == line.closing.effect)
+            }
+            if isSame != true { throw Self.unproven(line) }
+        }
         rollForward = Self.sorted(lines)
         if let end = within.last ?? before {
             open = try history.rows(shownBy: end).filter { $0.state != .resolved && $0.state != .waived }
@@ -51,6 +60,12 @@ public struct MonthExceptions {
         }
         if let first = within.first, let end = within.last {
             cleared = try history.rowsCleared(from: first.id, through: end.id).inReportOrder()
+            waivers = try cleared.compactMap { row in
+                guard row.state == .waived, let id = row.id, let decision = try history.lastDecision(on: id) else {
+                    return nil
+                }
+                return WaiverLine(exception: id.text, by: decision.by, at: decision.at)
+            }
         }
         sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
     }

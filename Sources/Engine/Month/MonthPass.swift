@@ -1,23 +1,29 @@
 internal import Domain
 internal import Finance
 internal import Matching
+internal import ReportData
 
 /// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.
 struct MonthPass {
     let stream: CaseStream
     let scope: MonthScope
     let basis: Basis
-    /// The number of the last delivery that was known when a month was last closed. Nil if none was.
-    let reportedDelivery: DeliveryID?
-    /// The closed months, with their spans of time: the first windows of `scope`.
-    let closed: [(window: Range<Instant>, name: String)]
+    /// The closed months. Their windows are the first ones of `scope`.
+    let closed: ClosedMonths
+    /// Receives the purchases and refunds of the month; nil if nobody wants them.
+    let sink: (any PurchaseSink)?
 
     /// - Parameter isLatest: whether the run is the history's last one.
     func run(_ history: some MonthHistory, isLatest: Bool) throws -> MonthSum {
         let owners = try tokenOwners(history, isLatest: isLatest)
         let adder = MonthAdder(
-            scope: scope, basis: basis, reportedDelivery: reportedDelivery, closed: closed, owner: owners.owner)
-        let parts = try stream.parts(MonthSum(scope)) { stored, sum in adder.add(stored, to: &sum) }
+            scope: scope, basis: basis, closed: closed, owner: owners.owner, isListing: sink != nil)
+        let parts = try stream.parts(MonthSum(scope)) { number, stored, sum in
+            adder.add(stored, to: &sum)
+            guard let sink else { return }
+            try sink.add(sum.purchases, piece: number)
+            sum.purchases.removeAll(keepingCapacity: true)
+        }
         return parts.dropFirst().reduce(into: parts[0]) { $0.merge($1) }
     }
 
@@ -27,7 +33,7 @@ struct MonthPass {
         guard basis.policy.tokenUse == .account else { return TokenOwnerList([]) }
         if isLatest { return try TokenOwnerList(history) }
         let policy = basis.policy
-        let parts = try stream.parts([(token: Token, account: Identifier)]()) { stored, orders in
+        let parts = try stream.parts([(token: Token, account: Identifier)]()) { _, stored, orders in
             orders += Versions(stored.evidence, policy: policy).tokenOrders
         }
         return TokenOwnerList(parts.flatMap { $0 })
@@ -38,59 +44,95 @@ struct MonthPass {
 private struct MonthAdder: Sendable {
     let scope: MonthScope
     let basis: Basis
-    let reportedDelivery: DeliveryID?
-    let closed: [(window: Range<Instant>, name: String)]
+    let closed: ClosedMonths
     let owner: @Sendable (Token) -> TokenOwner
+    /// Whether purchases and refunds are listed.
+    let isListing: Bool
 
     func add(_ stored: StoredEvidence, to sum: inout MonthSum) {
-        let changed = reportedDelivery.map { stored.changed(since: $0) } ?? StoredEvidence()
-        let judged = judged(stored)
+        let judged = judged(stored, basis)
+        let cases = judged.cases
+        sum.completeness.addStored(stored.evidence)
+        var doubtful = Set<CaseID>()
         var evidence = Case()
-        for number in 0..<judged.cases.count where !addClean(number, of: judged, &sum.tally) {
-            let cases = judged.cases
-            let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
-            var subjects: [(subject: Subject, judgement: Judgement)] = []
-            judged.forEachSubject(of: number, in: &evidence) { subject, judgement, _ in
-                subjects.append((subject, judgement))
-            }
-            let orders = bookedOrders(of: subjects.map(\.subject))
-            for (item, orders) in zip(subjects, orders) {
-                sum.tally.add(item.subject, item.judgement, in: evidence, orders: orders, superseded: superseded)
-            }
+        for number in 0..<cases.count where !addClean(number, of: judged, &sum) {
+            if !closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: cases)) }
+            addCase(number, of: judged, &evidence, &sum)
         }
-        guard let reportedDelivery, !changed.isEmpty else { return }
-        // What closed months change by: these cases as they are now, less the same cases as they were known at the last
-        // closing.
-        restate(changed, times: 1, &sum)
-        restate(changed.known(through: reportedDelivery), times: -1, &sum)
+        guard let reported = closed.reported else { return }
+        // What closed months change by: these cases as they are now, less the same cases as they were when the months
+        // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
+        if !closed.isSameBasis {
+            restate(stored, reported, &sum)
+        } else {
+            doubtful.formUnion(stored.caseIDs(since: reported.delivery))
+            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, reported, &sum) }
+        }
     }
 
-    private func judged(_ stored: StoredEvidence) -> JudgedCases {
-        JudgedCases(
-            Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owner)
+    private func judged(_ stored: StoredEvidence, _ basis: Basis) -> JudgedCases {
+        JudgedCases(Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owner)
     }
 
     /// Adds the case to the tally at once if it matches cleanly, as nearly all do. False if it does not.
-    private func addClean(_ number: Int, of judged: JudgedCases, _ tally: inout MonthTally) -> Bool {
-        guard judged.cases.transactionGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
+    private func addClean(_ number: Int, of judged: JudgedCases, _ sum: inout MonthSum) -> Bool {
+        guard judged.cases.transactionGroups.superseded(in: number).isEmpty,
+            judged.cases.orderGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
         else { return false }
-        let (cases, amount) = (judged.cases, clean.amount)
-        return tally.addCleanMatch(
-            cases.transactions[clean.transaction], cases.orders[clean.order],
-            creditedAt: cases.credits[clean.credit].creditedAt, amount: amount)
+        let cases = judged.cases
+        let (purchase, order) = (cases.transactions[clean.transaction], cases.orders[clean.order])
+        guard
+            sum.tally.addCleanMatch(
+                purchase, order, creditedAt: cases.credits[clean.credit].creditedAt, amount: clean.amount)
+        else { return false }
+        let isWithin = scope.span.contains(purchase.purchasedAt)
+        sum.completeness.addCleanMatch(purchase, order, isWithin: isWithin)
+        if isListing, isWithin { sum.purchases.append(PurchaseRow(purchase, order, clean.amount, scope)) }
+        return true
     }
 
-    /// Adds what the subjects of these cases moved in closed months, `times` times: 1 to add, −1 to subtract.
-    private func restate(_ stored: StoredEvidence, times: Int64, _ sum: inout MonthSum) {
-        let judged = judged(stored)
+    private func addCase(_ number: Int, of judged: JudgedCases, _ evidence: inout Case, _ sum: inout MonthSum) {
+        let cases = judged.cases
+        let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
+        let olderOrders = cases.orderGroups.superseded(in: number).map { cases.orders[Int($0)] }
+        var subjects: [(subject: Subject, judgement: Judgement)] = []
+        judged.forEachSubject(of: number, in: &evidence) { subject, judgement, _ in
+            subjects.append((subject, judgement))
+        }
+        let orders = bookedOrders(of: subjects.map(\.subject))
+        var entries: [Completeness.Entry] = []
+        for (item, orders) in zip(subjects, orders) {
+            let legs = sum.tally.add(
+                item.subject, item.judgement, in: evidence, orders: orders, superseded: superseded)
+            entries.append(Completeness.Entry(subject: item.subject, judgement: item.judgement, orders: orders))
+            if isListing {
+                sum.purchases += PurchaseRow.rows(legs, item.subject, item.judgement, in: evidence, scope)
+            }
+        }
+        sum.completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, scope)
+    }
+
+    /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
+    private func restate(
+        _ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID), _ sum: inout MonthSum
+    ) {
+        restate(judged(stored, basis), closed.months.map(\.window), times: 1, &sum)
+        let known = stored.filtered { _, source in source.delivery <= reported.delivery }
+        restate(judged(known, reported.basis), closed.months.map(\.reported), times: -1, &sum)
+    }
+
+    private func restate(
+        _ judged: JudgedCases, _ windows: [Range<Instant>], times: Int64, _ sum: inout MonthSum
+    ) {
+        let cases = judged.cases
         var evidence = Case()
-        for number in 0..<judged.cases.count {
-            let cases = judged.cases
+        for number in 0..<cases.count {
             let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
             judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-                let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: basis.policy)
-                for (index, month) in closed.enumerated() {
-                    sum.changes.add(legs, of: subject, judgement, within: month.window, number: index, times: times)
+                let legs = Legs(
+                    subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
+                for (index, window) in windows.enumerated() {
+                    sum.changes.add(legs, of: subject, judgement, within: window, number: index, times: times)
                 }
             }
         }
@@ -112,18 +154,22 @@ private func bookedOrders(of subjects: [Subject]) -> [[Int]] {
 struct MonthSum: Sendable {
     var tally: MonthTally
     var changes = ClosedChanges()
+    var completeness = Completeness()
+    /// The purchases and refunds of the piece that is being added.
+    var purchases: [PurchaseRow] = []
 
     init(_ scope: MonthScope) { tally = MonthTally(scope) }
 
     mutating func merge(_ other: MonthSum) {
         tally.merge(other.tally)
         changes.merge(other.changes)
+        completeness.merge(other.completeness)
     }
 }
 
 extension StoredEvidence {
-    /// All evidence of those cases that contain evidence of a later delivery than `delivery`.
-    func changed(since delivery: DeliveryID) -> StoredEvidence {
+    /// The cases that contain evidence of a later delivery than `delivery`.
+    fileprivate func caseIDs(since delivery: DeliveryID) -> Set<CaseID> {
         var cases = Set<CaseID>()
         func note<Item>(_ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance) {
             for (item, number) in zip(items, numbers) where source(item).delivery > delivery { cases.insert(number) }
@@ -132,14 +178,19 @@ extension StoredEvidence {
         note(evidence.credits, creditCases, \.source)
         note(evidence.transactions, transactionCases, \.source)
         note(evidence.receipts, receiptCases, \.source)
-        return cases.isEmpty ? StoredEvidence() : filtered { number, _ in cases.contains(number) }
+        return cases
     }
 
-    /// The evidence of deliveries up to number `delivery`.
-    func known(through delivery: DeliveryID) -> StoredEvidence { filtered { _, source in source.delivery <= delivery } }
+    /// The stored cases of a matched case's current evidence.
+    fileprivate func caseIDs(of number: Int, in cases: CaseSet) -> Set<CaseID> {
+        Set(cases.orderGroups[number].map { orderCases[Int($0)] })
+            .union(cases.creditGroups[number].map { creditCases[Int($0)] })
+            .union(cases.transactionGroups[number].map { transactionCases[Int($0)] })
+            .union(cases.receiptGroups[number].map { receiptCases[Int($0)] })
+    }
 
     /// The evidence wanted, without the marks of what was current: those make sense for whole cases only.
-    private func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
+    fileprivate func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
         func pick<Item>(
             _ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance
         ) -> (items: [Item], numbers: [CaseID]) {

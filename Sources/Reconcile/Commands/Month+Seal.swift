@@ -29,6 +29,7 @@ extension Month {
         let exceptions = try MonthExceptions(ledger, period, last: run)
         report.open = exceptions.open
         report.cleared = exceptions.cleared
+        report.waivers = exceptions.waivers
         return report
     }
 }

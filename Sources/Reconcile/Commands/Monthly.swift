@@ -77,9 +77,9 @@ struct Monthly {
 
     /// Publishes the files of a month as it was closed, or provisional ones. Returns the name of their folder.
     private func publish(_ found: FoundMonth, _ publication: Publication, _ ledger: Ledger) throws -> String {
-        if let seal = found.seal { return try publishSealed(found, seal, publication) }
+        if let seal = found.seal { return try publishSealed(found, seal, publication, ledger) }
         try refuseUnknownSeal(ledger)
-        let (folder, _) = try render(found.report, as: found.report.period, publication)
+        let (folder, _) = try render(found.report, found.purchases, as: found.report.period, publication)
         try publication.publish(folder, as: found.report.period, isLatest: false)
         return found.report.period
     }
@@ -87,7 +87,7 @@ struct Monthly {
     /// The files of a closed month stay as they were, by their digest. What has another report of Apple's or another
     /// language gets a folder of its own.
     private func publishSealed(
-        _ found: FoundMonth, _ seal: MonthSeal, _ publication: Publication
+        _ found: FoundMonth, _ seal: MonthSeal, _ publication: Publication, _ ledger: Ledger
     ) throws -> String {
         let isInPlace =
             publication.target(of: seal.period) == seal.folder
@@ -96,7 +96,8 @@ struct Monthly {
         let differs = [found.hasNewBridge ? "apple" : nil, language == seal.language ? nil : language]
             .compactMap(\.self)
         if isInPlace, differs.isEmpty { return seal.period }
-        let (folder, digest) = try render(found.report, as: seal.period, publication)
+        let (folder, digest) = try render(
+            found.report, purchases(of: found, seal, ledger), as: seal.period, publication)
         if digest == seal.folderDigest {
             try publication.publish(folder, as: seal.period, isLatest: false)
             return seal.period
@@ -127,7 +128,7 @@ struct Monthly {
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
-            let (folder, digest) = try render(found.report, as: seal.period, publication)
+            let (folder, digest) = try render(found.report, found.purchases, as: seal.period, publication)
             (seal.folder, seal.folderDigest, seal.language) = (folder, digest, texts.language.rawValue)
             do {
                 try ledger.write(seal, by: terms.by, reportText: text)
@@ -156,7 +157,10 @@ struct Monthly {
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
         guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
-            return FoundMonth(report: try report(of: month, apple, asOf: known, in: ledger), month: month)
+            let purchases = try purchaseFile(ledger)
+            var report = try report(of: month, apple, asOf: known, purchases: purchases, in: ledger)
+            report.population = try purchases.sums()
+            return FoundMonth(report: report, month: month, purchases: purchases)
         }
         var sealed = try month.sealedReport(seal, request.period, in: ledger)
         let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
@@ -164,11 +168,28 @@ struct Monthly {
         return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
     }
 
+    /// An empty list of purchases.
+    private func purchaseFile(_ ledger: Ledger) throws -> PurchaseFile {
+        try PurchaseFile(folder: configuration.output + "/.nights", names: try ledger.deliveryNames())
+    }
+
+    /// The list of purchases for files that are made again of a closed month: of the evidence that it was closed by. Nil
+    /// where that no longer gives the same sums.
+    private func purchases(of found: FoundMonth, _ seal: MonthSeal, _ ledger: Ledger) throws -> PurchaseFile? {
+        guard !found.report.population.isEmpty, let run = try ledger.runs(through: seal.run).last else { return nil }
+        let month = try Month(ledger, configuration, asOf: run.asOf, isFiscal: request.period.isFiscal)
+        let purchases = try purchaseFile(ledger)
+        _ = try month.report(
+            request.period, request.calendar, nil, asOf: run.asOf, purchases: purchases, threads: threads, timer: clock)
+        return try purchases.sums() == found.report.population ? purchases : nil
+    }
+
     private func report(
-        of month: Month, _ apple: AppleReports, asOf: Instant, in ledger: Ledger
+        of month: Month, _ apple: AppleReports, asOf: Instant, purchases: PurchaseFile? = nil, in ledger: Ledger
     ) throws -> MonthReport {
         var report = try month.report(
-            request.period, request.calendar, apple.months, asOf: asOf, threads: threads, timer: clock)
+            request.period, request.calendar, apple.months, asOf: asOf, purchases: purchases, threads: threads,
+            timer: clock)
         let earlier = try month.seals.map { try ledger.report(of: $0).report }
         month.addYear(to: &report, request.period, request.calendar, earlier: earlier)
         report.journal = journal(of: report, accounts: configuration.finance.accounts)
@@ -177,13 +198,14 @@ struct Monthly {
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.
     private func render(
-        _ report: MonthReport, as label: String, _ publication: Publication
+        _ report: MonthReport, _ purchases: PurchaseFile?, as label: String, _ publication: Publication
     ) throws -> (folder: String, digest: String) {
         let folder = try publication.prepare(label)
         do {
             try clock.time("report") { work in
                 try writeMonthReport(
-                    report, texts: texts, into: publication.output + "/" + folder, fileMode: publication.fileMode,
+                    report, texts: texts, purchases: purchases, into: publication.output + "/" + folder,
+                    fileMode: publication.fileMode,
                     threads: threads, work: work)
             }
             let digest = try publication.seal(folder)
@@ -204,6 +226,8 @@ private struct FoundMonth {
     var seal: MonthSeal?
     /// Whether the month was closed without these reports of Apple's.
     var hasNewBridge = false
+    /// The list of its purchases, for files that are about to be written.
+    var purchases: PurchaseFile?
 }
 
 extension Instant {

@@ -1,28 +1,45 @@
 public import Domain
 
-/// A number of exceptions and what they are worth in one currency.
+/// A number of exceptions, what they are worth in one currency, and by how much customers have too much or too little.
 public struct CountAndAmount: Hashable, Sendable, Codable {
     /// How many exceptions.
     public var count = 0
     /// Their worth in minor units.
     public var minor: Int64 = 0
-    public init(count: Int = 0, minor: Int64 = 0) {
+    /// Their effect in minor units: surpluses less shortfalls. Nil in nights of versions that did not count it.
+    public var effect: Int64? = 0
+    public init(count: Int = 0, minor: Int64 = 0, effect: Int64? = 0) {
         self.count = count
         self.minor = minor
+        self.effect = effect
     }
 
     /// One exception or subject of that worth, which may be unknown.
-    public init(of amount: Money?) { self.init(count: 1, minor: amount?.minor ?? 0) }
+    ///
+    /// - Parameter effect: its effect; only one in the currency of the amount counts.
+    public init(of amount: Money?, effect: Money? = nil) {
+        let own = effect?.currency == amount?.currency ? effect?.minor : nil
+        self.init(count: 1, minor: amount?.minor ?? 0, effect: own ?? 0)
+    }
 }
 
 /// The worth wraps modulo 2^64; see `MoneySum`.
 extension CountAndAmount {
     public static func + (left: Self, right: Self) -> Self {
-        CountAndAmount(count: left.count + right.count, minor: left.minor &+ right.minor)
+        CountAndAmount(
+            count: left.count + right.count, minor: left.minor &+ right.minor,
+            effect: combined(left.effect, right.effect, &+))
     }
 
     public static func - (left: Self, right: Self) -> Self {
-        CountAndAmount(count: left.count - right.count, minor: left.minor &- right.minor)
+        CountAndAmount(
+            count: left.count - right.count, minor: left.minor &- right.minor,
+            effect: combined(left.effect, right.effect, &-))
+    }
+
+    private static func combined(_ left: Int64?, _ right: Int64?, _ operation: (Int64, Int64) -> Int64) -> Int64? {
+        guard let left, let right else { return nil }
+        return operation(left, right)
     }
 
     public static func += (left: inout Self, right: Self) { left = left + right }

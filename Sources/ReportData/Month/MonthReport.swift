@@ -40,12 +40,21 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var differences: [DifferenceLine] = []
     /// The differences between the backend's booked amounts and the purchases, by currency, reason and subject.
     @AddedLater public var bookings: [BookingLine] = []
+    /// What the rows of `month-purchases.csv.gz` add up to, by kind, currency and source of the price. Empty where the file
+    /// was not made.
+    @AddedLater public var population: [PopulationSum] = []
+    /// The way from the files to the purchases and the bookings, by feed, currency and step.
+    @AddedLater public var completeness: [CompletenessLine] = []
     /// Sorted by date of the refund or of its reversal, then transaction.
     public var refunds: [MonthRefund] = []
     /// Exceptions that are open at the month's end.
     public var open: [ExceptionRow] = []
     /// Exceptions that were resolved or waived within the month.
     public var cleared: [ExceptionRow] = []
+    /// Who waived exceptions among `cleared`.
+    @AddedLater public var waivers: [WaiverLine] = []
+    /// Where the month's money and the register differ, by currency, verdict and subject.
+    @AddedLater public var register: [RegisterLine] = []
     /// Changes to months that were closed before, by month and currency.
     public var restated: [RestatedLine] = []
     /// The subjects behind those changes.

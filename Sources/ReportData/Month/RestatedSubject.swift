@@ -4,7 +4,7 @@ public import Domain
 public struct RestatedSubject: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.
     public var period: String
-    /// The id of the subject's key, without its kind.
+    /// The id of the subject's key, without its kind. Empty for a change that no subject explains.
     public var subject: String
     /// The product, where it is known.
     public var product: String?

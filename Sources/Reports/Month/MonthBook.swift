@@ -42,6 +42,7 @@ struct MonthBook {
         know(details.cleared)
         know(details.cutOff)
         know(details.differences)
+        know(details.register)
         know(details.nights)
     }
 
@@ -58,6 +59,7 @@ struct MonthBook {
         try add(details.aging, to: &workbook)
         try add(details.cutOff, to: &workbook)
         try add(details.differences, to: &workbook)
+        try add(details.register, to: &workbook)
         try add(details.nights, to: &workbook)
         try add(.bridge, BridgeSheet.widths, to: &workbook)
         try add(.inTransit, TransitSheet.widths, to: &workbook)

@@ -60,7 +60,16 @@ private func money(_ report: MonthReport) -> [Figure] {
                     section: "explained", currency: line.currency, key: $0.reason.code, name: "amount",
                     minor: $0.minor)
             }
-            + [Figure(section: "money", currency: line.currency, name: "unexplained", minor: line.unexplained)]
+            + [
+                ("unexplained", line.unexplained), ("estimated", line.estimated), ("booked", line.bookings.booked),
+                ("opening_owed", line.opening.owed), ("opening_given_free", line.opening.givenFree),
+                ("closing_owed", line.closing.owed), ("closing_given_free", line.closing.givenFree),
+            ].map { Figure(section: "money", currency: line.currency, name: $0.0, minor: $0.1) }
+            + line.bookings.parts.map {
+                Figure(
+                    section: "booked", currency: line.currency, key: $0.reason.rawValue, name: "amount",
+                    count: Int64($0.count), minor: $0.minor)
+            }
     } + counts
 }
 

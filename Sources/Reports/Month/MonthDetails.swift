@@ -12,6 +12,7 @@ struct MonthDetails {
     let cleared: DetailSheet<ExceptionRow>
     let cutOff: DetailSheet<DifferenceLine>
     let differences: DetailSheet<DifferenceLine>
+    let register: DetailSheet<RegisterLine>
     let nights: DetailSheet<NightMovement>
     let aging: DetailSheet<AgingLine>
 
@@ -41,7 +42,7 @@ struct MonthDetails {
             totals: ["amount", "reversed_amount"], pagesWide: 2)
         func exceptions(_ sheet: MonthSheet, _ rows: [ExceptionRow]) -> DetailSheet<ExceptionRow> {
             DetailSheet(
-                name: name(sheet), table: Table(columns: monthExceptionColumns(texts), rows: rows),
+                name: name(sheet), table: Table(columns: monthExceptionColumns(texts, report.waivers), rows: rows),
                 totals: ["amount", "effect"], pagesWide: 2)
         }
         open = exceptions(.open, report.open)
@@ -54,7 +55,12 @@ struct MonthDetails {
         cutOff = lines(.cutOff, report.differences.filter { $0.reason == .cutOff })
         differences = lines(.differences, report.differences.filter { $0.reason != .cutOff })
         nights = DetailSheet(
-            name: name(.nights), table: Table(columns: nightColumns(texts), rows: report.nights), pagesWide: 2)
+            name: name(.nights),
+            table: Table(columns: nightColumns(texts, hasEffects: report.hasEffects), rows: report.nights),
+            pagesWide: 2)
+        register = DetailSheet(
+            name: name(.register), table: Table(columns: registerColumns(texts), rows: report.register),
+            totals: ["by_money", "effect", "difference"])
         aging = DetailSheet(
             name: name(.aging), table: Table(columns: agingColumns(texts), rows: NightFigures(report.open).aging),
             pagesWide: 2)
@@ -137,14 +143,22 @@ private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
     ]
 }
 
-private func monthExceptionColumns(_ texts: Texts) -> [Column<ExceptionRow>] {
+private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [Column<ExceptionRow>] {
     let catalogue = exceptionCatalogue(texts)
+    let decisions = Dictionary(waivers.map { ($0.exception, $0) }) { $1 }
     let names = [
         "transaction_id", "verdict", "cause", "state", "age_days", "first_seen", "currency", "amount", "effect",
-        "account_id", "order_id", "product_id", "quantity", "event_at", "last_step", "note", "exception_id",
+        "account_id", "order_id", "product_id", "quantity", "event_at", "last_step", "note", "waived_by", "waived_at",
+        "exception_id",
         "verdict_code",
     ]
     return names.map { name in
+        if name == "waived_by" {
+            return Column(name) { row in Cell(row.id.flatMap { decisions[$0.text]?.by }) }
+        }
+        if name == "waived_at" {
+            return Column(name, instant: { row in row.id.flatMap { decisions[$0.text]?.at } })
+        }
         if name == "currency" { return Column(name) { .text(orDash(($0.amount ?? $0.effect)?.currency.text, texts)) } }
         guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }
         return column
@@ -170,7 +184,29 @@ private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
     ]
 }
 
-private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
+private func registerColumns(_ texts: Texts) -> [Column<RegisterLine>] {
+    let words = WordTable(texts)
+    return [
+        Column("subject_id") { Cell($0.subject) },
+        Column("currency") { .text($0.currency.text) },
+        Column("verdict") { words.verdict($0.verdict) },
+        Column("explanation") { .text(texts.title($0.reason)) },
+        Column("by_money", figure: { money($0.money, $0.currency) }),
+        Column("effect", figure: { money($0.effect, $0.currency) }),
+        Column("difference", figure: { money($0.effect &- $0.money, $0.currency) }),
+        Column("verdict_code") { .text($0.verdict.rawValue) },
+    ]
+}
+
+extension MonthReport {
+    /// Whether every night of the month counted the effects of exceptions.
+    var hasEffects: Bool {
+        let lines = rollForward + nights.map(\.line)
+        return lines.allSatisfy { line in rollForwardFigures.allSatisfy { $0.value(line).effect != nil } }
+    }
+}
+
+private func nightColumns(_ texts: Texts, hasEffects: Bool) -> [Column<NightMovement>] {
     let words = WordTable(texts)
     var columns: [Column<NightMovement>] = [
         Column("business_date") { .date($0.date) },
@@ -182,8 +218,14 @@ private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
         columns.append(Column(figure.name, figure: { .integer(Int64(figure.value($0.line).count)) }))
     }
     for figure in rollForwardFigures {
-        let title = figure.name + "_amount"
-        columns.append(Column(title, figure: { money(figure.value($0.line).minor, $0.line.currency) }))
+        let title = figure.name + (hasEffects ? "_effect" : "_amount")
+        columns.append(
+            Column(
+                title,
+                figure: { night in
+                    let value = figure.value(night.line)
+                    return money(hasEffects ? value.effect ?? 0 : value.minor, night.line.currency)
+                }))
     }
     return columns + [Column("verdict_code") { .text($0.line.verdict.rawValue) }]
 }

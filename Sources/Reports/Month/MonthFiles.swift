@@ -5,20 +5,21 @@ public import ReportData
 internal import Xlsx
 
 /// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,
-/// `SHA256SUMS`.
+/// `month-purchases.csv.gz`, `SHA256SUMS`.
 /// See docs/spec/interfaces.md#month-files.
 ///
 /// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
 /// be used.
 ///
 /// - Parameters:
+///   - purchases: the list of the month's purchases; nil if it was not made.
 ///   - folder: an existing, empty folder.
 ///   - fileMode: the files' permissions, regardless of the umask.
 ///   - threads: how many files are written at the same time.
 ///   - work: counts the bytes that are written.
 public func writeMonthReport(
-    _ report: MonthReport, texts: Texts, into folder: String, fileMode: mode_t, threads: Int = 1,
-    work: WorkCount = WorkCount()
+    _ report: MonthReport, texts: Texts, purchases: PurchaseFile? = nil, into folder: String, fileMode: mode_t,
+    threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
     let path = folder.path
@@ -36,5 +37,8 @@ public func writeMonthReport(
         ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report)) },
         ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
     ]
-    try folder.write(parts, threads: threads, work: work)
+    let list = purchases.map { purchases in
+        [ReportPart("month-purchases.csv.gz") { file throws(ReportError) in try purchases.copy(to: &file) }]
+    }
+    try folder.write(parts + (list ?? []), threads: threads, work: work)
 }

@@ -26,6 +26,30 @@ func monthJSON(_ report: MonthReport) -> JSON {
     members["apple"] = .list((report.apple?.lines ?? []).map(bridgeJSON))
     if let apple = report.apple { members.merge(bridgeMembers(apple)) { $1 } }
     members["apple_reports"] = .list((report.apple?.files ?? []).map(reportJSON))
+    members["population"] = .list(
+        report.population.map {
+            .object([
+                "kind": .text($0.kind.rawValue), "currency": .text($0.currency.text),
+                "priced_by": JSON($0.priceSource?.rawValue), "count": JSON($0.count), "units": .number($0.units),
+                "amount": .text(decimalText($0.minor, $0.currency)),
+            ])
+        })
+    members["completeness"] = .list(
+        report.completeness.map {
+            .object([
+                "feed": .text($0.feed.rawValue), "currency": .text($0.currency.text), "step": .text($0.step.rawValue),
+                "count": $0.count.map { JSON($0) } ?? .null, "amount": .text(decimalText($0.minor, $0.currency)),
+            ])
+        })
+    members["register_differences"] = .list(
+        report.register.map {
+            .object([
+                "subject_id": .text($0.subject), "currency": .text($0.currency.text),
+                "verdict": .text($0.verdict.rawValue), "reason": .text($0.reason.rawValue),
+                "by_money": .text(decimalText($0.money, $0.currency)),
+                "effect": .text(decimalText($0.effect, $0.currency)),
+            ])
+        })
     members["sales"] = .list(report.sales.map(sales))
     members["restated"] = .list(report.restated.map(restated))
     members["year"] = .list(report.year.map(year))
@@ -49,6 +73,21 @@ private func money(_ line: MoneyLine) -> JSON {
             .object(["verdict": .text($0.reason.code), "amount": .text(decimalText($0.minor, line.currency))])
         })
     members["unexplained"] = .text(decimalText(line.unexplained, line.currency))
+    members["estimated"] = .text(decimalText(line.estimated, line.currency))
+    members["booked"] = .text(decimalText(line.bookings.booked, line.currency))
+    members["booked_differences"] = .list(
+        line.bookings.parts.map {
+            .object([
+                "reason": .text($0.reason.rawValue), "count": JSON($0.count),
+                "amount": .text(decimalText($0.minor, line.currency)),
+            ])
+        })
+    for (name, balance) in [("opening", line.opening), ("closing", line.closing)] {
+        members[name] = .object([
+            "owed": .text(decimalText(balance.owed, line.currency)),
+            "given_free": .text(decimalText(balance.givenFree, line.currency)),
+        ])
+    }
     return .object(members)
 }
 
@@ -69,13 +108,15 @@ let rollForwardFigures: [(name: String, label: Label, value: @Sendable (RollForw
 
 private func exceptions(_ line: RollForwardLine) -> JSON {
     var members: [String: JSON] = ["verdict": .text(line.verdict.rawValue), "currency": .text(line.currency.text)]
-    var amounts: [String: JSON] = [:]
+    var (amounts, effects) = ([String: JSON](), [String: JSON]())
     for figure in rollForwardFigures {
         let value = figure.value(line)
         members[figure.name] = JSON(value.count)
         amounts[figure.name] = .text(decimalText(value.minor, line.currency))
+        effects[figure.name] = value.effect.map { .text(decimalText($0, line.currency)) } ?? .null
     }
     members["amounts"] = .object(amounts)
+    members["effects"] = .object(effects)
     return .object(members)
 }
 

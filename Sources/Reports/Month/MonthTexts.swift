@@ -14,6 +14,11 @@ enum MonthLabel: String, CaseIterable {
     case estimated, booked, bookedPurchases = "booked_purchases", reasonsTotal = "reasons_total"
     case openingOwed = "opening_owed", openingFree = "opening_free", closingOwed = "closing_owed", closingFree =
         "closing_free"
+    case otherVersion = "other_version"
+    case rollForwardEffects = "roll_forward_effects", registerTie = "register_tie", byMoney = "by_money", items,
+        byRegister = "by_register"
+    case population, populationFile = "population_file", completeness, completenessOf = "completeness_of"
+    case olderFiles = "older_files"
     case closingNet = "closing_net", totalOf = "total_of"
     case unpriced, unpricedWhat = "unpriced_what", nothing
     case exceptionsByWeek = "exceptions_by_week", week, newInWeek = "new_in_week", openAfter = "open_after"
@@ -42,7 +47,7 @@ enum MonthLabel: String, CaseIterable {
 enum MonthSheet: String, CaseIterable {
     case tieOut = "tie_out", charts, byApp = "by_app", byProduct = "by_product", byStorefront = "by_storefront"
     case bookings, refunds
-    case open, cleared, aging, cutOff = "cut_off", differences, nights, bridge, inTransit = "in_transit"
+    case open, cleared, aging, cutOff = "cut_off", differences, register, nights, bridge, inTransit = "in_transit"
     case partnerShare = "partner_share", restated, year, cohorts, journal, sources, notes
 }
 
@@ -60,6 +65,15 @@ extension Texts {
     }
 
     func title(_ reason: BookingReason) -> String { word("month.booking." + reason.rawValue) }
+
+    func title(_ reason: RegisterReason) -> String { word("month.register." + reason.rawValue) }
+
+    func title(_ step: CompletenessStep) -> String { word("month.completeness." + step.rawValue) }
+
+    func title(_ sum: PopulationSum) -> String {
+        let kind = word("month.population." + sum.kind.rawValue)
+        return sum.priceSource.map { kind + ": " + word("month.priced." + $0.rawValue) } ?? kind
+    }
 
     func title(_ step: BridgeStep) -> String { word("month.step." + step.rawValue) }
 

@@ -12,6 +12,7 @@ struct MonthRanges {
     let cutOff: DetailRange
     let differences: DetailRange
     let nights: DetailRange
+    let register: DetailRange
 
     init(_ details: MonthDetails, rowsMax: Int) {
         func range<Row>(_ detail: DetailSheet<Row>) -> DetailRange {
@@ -25,6 +26,7 @@ struct MonthRanges {
         cutOff = range(details.cutOff)
         differences = range(details.differences)
         nights = range(details.nights)
+        register = range(details.register)
     }
 }
 

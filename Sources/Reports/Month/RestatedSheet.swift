@@ -64,7 +64,11 @@ struct RestatedSheet {
 
     private mutating func add(_ subject: RestatedSubject) {
         page.add(
-            [.text(subject.period), .text(subject.currency.text), .text(subject.subject), .text(subject.product ?? "")]
+            [
+                .text(subject.period), .text(subject.currency.text),
+                .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
+                .text(subject.product ?? ""),
+            ]
                 + Self.lines.map { line in
                     .cell(.money(Money(minor: line.value(subject.change), currency: subject.currency)))
                 })

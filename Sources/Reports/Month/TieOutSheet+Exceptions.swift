@@ -3,25 +3,39 @@ internal import ReportData
 
 /// The roll-forward of the month's exceptions, and the control totals of its files.
 extension TieOutSheet {
-    /// Adds the roll-forward: first the counts, then the amounts.
+    /// Adds the roll-forward: first the counts, then the effects, or the amounts where some night has no effects.
     mutating func addRollForward() {
-        addRollForward(.rollForward, { .integer(Int64($0.count)) }, suffix: "", report.rollForward)
-        addRollForward(
-            .rollForwardAmounts, nil, suffix: "_amount", report.rollForward.filter { $0.currency != .absent })
+        let priced = report.rollForward.filter { $0.currency != .absent }
+        addRollForward(Rolled(label: .rollForward, suffix: "", value: { Int64($0.count) }), report.rollForward)
+        if report.hasEffects {
+            addRollForward(
+                Rolled(label: .rollForwardEffects, suffix: "_effect", value: { $0.effect ?? 0 }), priced)
+            addRegisterTie(priced)
+        } else {
+            addRollForward(Rolled(label: .rollForwardAmounts, suffix: "_amount", value: \.minor), priced)
+        }
     }
 
-    /// - Parameters:
-    ///   - count: how a count becomes a cell; nil to show amounts.
-    ///   - suffix: of the columns' names on the nights sheet.
-    private mutating func addRollForward(
-        _ label: MonthLabel, _ count: ((CountAndAmount) -> Cell)?, suffix: String, _ lines: [RollForwardLine]
-    ) {
-        let movements = rollForwardFigures.map { (texts.column($0.name), true) }
+    /// What a roll-forward shows of each line.
+    private struct Rolled {
+        let label: MonthLabel
+        /// Of the columns' names on the nights sheet. Empty for counts.
+        let suffix: String
+        let value: (CountAndAmount) -> Int64
+
+        /// The column of the open rows that comes to the closing balance.
+        var column: String? { suffix.isEmpty ? nil : String(suffix.dropFirst()) }
+    }
+
+    private mutating func addRollForward(_ rolled: Rolled, _ lines: [RollForwardLine]) {
+        let isEffect = rolled.suffix == "_effect"
         page.beginPart()
         heading(
-            texts.month(label),
+            texts.month(rolled.label),
             [(texts.column("currency"), false), (texts.column("verdict"), false)]
-                + movements + [(texts.month(.byRows), true), (texts.label(.check), true)])
+                + rollForwardFigures.map { (texts.column($0.name), true) }
+                + [(texts.month(.byRows), true), (texts.label(.check), true)]
+                + (isEffect ? [(texts.column("amount"), true)] : []))
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
             let row = page.next
@@ -29,20 +43,26 @@ extension TieOutSheet {
                 RangeCondition("currency", cell: cellName(row: row, column: 0)),
                 RangeCondition("verdict_code", is: line.verdict.rawValue),
             ]
-            let cell = { (value: CountAndAmount) in
-                count?(value) ?? .money(Money(minor: value.minor, currency: line.currency))
+            let cell = { (value: CountAndAmount) -> Cell in
+                let number = rolled.value(value)
+                return rolled.column == nil ? .integer(number) : .money(Money(minor: number, currency: line.currency))
             }
             let rows =
-                count == nil ? ranges.open.sum("amount", where: conditions) : ranges.open.count(where: conditions)
-            page.add(
-                [
-                    .text(line.currency == .absent ? texts.label(.unpriced) : line.currency.text),
-                    .cell(words.verdict(line.verdict)),
-                ] + rollForwardFigures.map { .cell(cell($0.value(line))) }
-                    + [
-                        .formula(rows, cell(line.closing)),
-                        .check(check(row, conditions, suffix: suffix, exponent: line.currency.exponent)),
-                    ])
+                rolled.column.map { ranges.open.sum($0, where: conditions) } ?? ranges.open.count(where: conditions)
+            var entries: [Page.Entry] = [
+                .text(line.currency == .absent ? texts.label(.unpriced) : line.currency.text),
+                .cell(words.verdict(line.verdict)),
+            ]
+            entries += rollForwardFigures.map { .cell(cell($0.value(line))) }
+            entries += [
+                .formula(rows, cell(line.closing)),
+                .check(check(row, conditions, suffix: rolled.suffix, exponent: line.currency.exponent)),
+            ]
+            if isEffect {
+                let amount = Cell.money(Money(minor: line.closing.minor, currency: line.currency))
+                entries.append(.formula(ranges.open.sum("amount", where: conditions), amount))
+            }
+            page.add(entries)
         }
     }
 
@@ -55,6 +75,52 @@ extension TieOutSheet {
         let (opening, closing) = (cellName(row: row, column: 2), cellName(row: row, column: 9))
         let rows = cellName(row: row, column: 10)
         return "ROUND(ABS(\(opening)\(moved)-\(closing))+ABS(\(rows)-\(closing)),\(exponent))"
+    }
+
+    /// Ties the month's money to the register: by verdict, what subjects have too much, and what is in one of the two only.
+    private mutating func addRegisterTie(_ lines: [RollForwardLine]) {
+        struct Key: Hashable {
+            var currency: Currency
+            var verdict: Verdict
+        }
+        var closing: [Key: Int64] = [:]
+        for line in lines { closing[Key(currency: line.currency, verdict: line.verdict)] = line.closing.effect }
+        for line in report.register { closing[Key(currency: line.currency, verdict: line.verdict), default: 0] += 0 }
+        for line in report.differences {
+            guard case .verdict(let verdict) = line.reason else { continue }
+            closing[Key(currency: line.currency, verdict: verdict), default: 0] += 0
+        }
+        if closing.isEmpty { return }
+        page.beginPart()
+        heading(
+            texts.month(.registerTie),
+            [
+                (texts.column("currency"), false), (texts.column("verdict"), false), (texts.month(.byMoney), true),
+                (texts.month(.items), true), (texts.label(.check), true), (texts.month(.byRegister), true),
+            ])
+        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
+        for (key, effect) in closing.sorted(by: {
+            ($0.key.currency, rank[$0.key.verdict]!) < ($1.key.currency, rank[$1.key.verdict]!)
+        }) {
+            let row = page.next
+            let own = RangeCondition("currency", cell: cellName(row: row, column: 0))
+            let code = key.verdict.rawValue
+            let reason = DifferenceClass(key.verdict).code
+            let money = Cell.money(Money(minor: 0, currency: key.currency))
+            let cells = [2, 3, 5].map { cellName(row: row, column: $0) }
+            page.add([
+                .text(key.currency.text), .cell(words.verdict(key.verdict)),
+                .formula(
+                    "-("
+                        + ranges.differences.sum(
+                            "difference", where: [own, RangeCondition("explanation_code", is: reason)])
+                        + ")", money),
+                .formula(
+                    ranges.register.sum("difference", where: [own, RangeCondition("verdict_code", is: code)]), money),
+                .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(key.currency.exponent))"),
+                .cell(.money(Money(minor: effect, currency: key.currency))),
+            ])
+        }
     }
 
     /// Adds the control totals of all files by feed.

@@ -41,6 +41,7 @@ extension TieOutSheet {
             case .net, .netCredited, .difference: formula = ranges.byStorefront.sum(texts.month(label), where: [own])
             default: formula = ranges.byProduct.sum(texts.month(label), where: [own])
             }
+            moneyCells[line.currency, default: [:]][label] = cellName(row: page.next, column: 2)
             addFigure(line.currency, texts.month(label), value(line.movements), formula, isLabel: label.isSum)
             if label == .purchases, line.estimated != 0 {
                 addFigure(line.currency, "    " + texts.month(.estimated), line.estimated, nil)
@@ -76,6 +77,7 @@ extension TieOutSheet {
     private mutating func addBookings(_ line: MoneyLine) {
         if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
         let first = page.next
+        moneyCells[line.currency, default: [:]][.booked] = cellName(row: page.next, column: 2)
         addFigure(line.currency, texts.month(.booked), line.bookings.booked, nil, isLabel: true)
         for part in line.bookings.parts {
             let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))

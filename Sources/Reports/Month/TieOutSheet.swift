@@ -15,7 +15,9 @@ struct TieOutSheet {
     let ranges: MonthRanges
     let words: WordTable
     var page = Page()
-    static let widths: [Double] = [24, 44, 17, 17, 11, 12, 12, 12, 12, 14, 14, 11]
+    /// Where each figure of the money is, by currency.
+    var moneyCells: [Currency: [MonthLabel: String]] = [:]
+    static let widths: [Double] = [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14]
 
     init(_ report: MonthReport, _ ranges: MonthRanges, _ writer: SheetWriter) {
         self.report = report
@@ -27,6 +29,8 @@ struct TieOutSheet {
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
         addRollForward()
+        addPopulation()
+        addCompleteness()
         addSources()
     }
 

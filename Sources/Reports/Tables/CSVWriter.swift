@@ -38,7 +38,7 @@ struct CSVWriter {
         }
     }
 
-    private mutating func field(_ text: String) {
+    fileprivate mutating func field(_ text: String) {
         let needsQuotes = text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
         guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }
         bytes.append(UInt8(ascii: "\""))
@@ -48,6 +48,13 @@ struct CSVWriter {
         }
         bytes.append(UInt8(ascii: "\""))
     }
+}
+
+/// A text as a field of a CSV file: protected against formulas, and quoted where it must be.
+func csvField(_ text: String) -> [UInt8] {
+    var csv = CSVWriter()
+    csv.field(guarded(text))
+    return csv.bytes
 }
 
 /// The text, with `'` inserted where a spreadsheet would otherwise read it, or a part of it, as a formula. Numbers are

@@ -1,0 +1,17 @@
+public import Domain
+
+/// Who waived an exception, and when.
+public struct WaiverLine: Hashable, Sendable, Codable {
+    /// The exception's id.
+    public var exception: String
+    /// Who decided it.
+    public var by: String
+    /// When.
+    public var at: Instant
+
+    public init(exception: String, by: String, at: Instant) {
+        self.exception = exception
+        self.by = by
+        self.at = at
+    }
+}

@@ -1,0 +1,180 @@
+internal import CZlib
+public import Domain
+internal import Glibc
+internal import Parallel
+public import ReportData
+
+/// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.
+///
+/// The rows are written while the month is added up, so that memory does not grow with them: into a file without a name,
+/// piece by piece in the order of the pieces, each compressed by itself. (Compressed files one after the other are one
+/// compressed file.) So the same ledger gives the same bytes, whatever thread writes what.
+public final class PurchaseFile: PurchaseSink {
+    private struct Key: Hashable {
+        var kind: PurchaseRow.Kind
+        var currency: Currency
+        var source: PriceSource?
+    }
+    private struct Part: Sendable {
+        var bytes: [UInt8] = []
+        var sums: [Key: PopulationSum] = [:]
+    }
+    private struct Whole: Sendable {
+        var descriptor: Int32
+        var count = 0
+        var sums: [Key: PopulationSum] = [:]
+        var hasFailed = false
+    }
+    private let reducer: OrderedReducer<Part, Whole>
+    private let names: [DeliveryID: String]
+    private let descriptor: Int32
+
+    /// - Parameters:
+    ///   - folder: where the file is kept until it is copied. It has no name there.
+    ///   - names: the names of the files that were delivered.
+    public init(folder: String, names: [DeliveryID: String]) throws(ReportError) {
+        self.names = names
+        var path = Array((folder + "/purchases.XXXXXX").utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw .cannotCreate(path: folder, code: errno) }
+        unlink(path)
+        reducer = OrderedReducer(into: Whole(descriptor: descriptor)) { whole, part in
+            whole.sums.merge(part.sums) { $0 + $1 }
+            if !part.bytes.isEmpty, !writeAll(part.bytes, to: whole.descriptor) { whole.hasFailed = true }
+            whole.count += part.bytes.count
+        }
+        let header = compressed(Array(purchaseColumns.utf8))
+        guard writeAll(header, to: descriptor) else { throw .cannotWrite(path: folder, code: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    public func add(_ rows: [PurchaseRow], piece number: Int) throws {
+        var part = Part()
+        var text = PurchaseText(names: names)
+        for row in rows {
+            text.add(row)
+            let key = Key(kind: row.kind, currency: row.amount?.currency ?? .absent, source: row.priceSource)
+            let sum = PopulationSum(
+                kind: row.kind, currency: key.currency, priceSource: key.source, count: 1, units: row.units,
+                minor: row.amount?.minor ?? 0)
+            part.sums[key] = part.sums[key].map { $0 + sum } ?? sum
+        }
+        if !rows.isEmpty { part.bytes = compressed(text.bytes) }
+        reducer.add(part, at: number)
+    }
+
+    /// What the rows add up to. Call it when all pieces were added.
+    public func sums() throws(ReportError) -> [PopulationSum] {
+        let whole = reducer.result().whole
+        if whole.hasFailed { throw .cannotWrite(path: "month-purchases.csv.gz", code: ENOSPC) }
+        return whole.sums.values.sorted {
+            ($0.kind.rawValue, $0.currency, $0.priceSource?.rawValue ?? "")
+                < ($1.kind.rawValue, $1.currency, $1.priceSource?.rawValue ?? "")
+        }
+    }
+
+    /// Copies the content.
+    func copy(to file: inout OutputFile) throws(ReportError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = 0
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .cannotWrite(path: file.path, code: errno) }
+            if count == 0 { return }
+            try file.append(buffer[..<count])
+            offset += count
+        }
+    }
+}
+
+private let purchaseColumns =
+    "kind,at,transaction_id,original_transaction_id,product_id,type,storefront,bundle_id,units,currency,amount,priced_by,"
+    + "account_id,order_id,verdict,cause,file,line\n"
+
+/// Rows as CSV. Written byte by byte, because there are as many as purchases.
+private struct PurchaseText {
+    let names: [DeliveryID: String]
+    private(set) var bytes: [UInt8] = []
+
+    init(names: [DeliveryID: String]) { self.names = names }
+
+    mutating func add(_ row: PurchaseRow) {
+        field(row.kind.rawValue)
+        field(row.at.text)
+        field(row.transaction)
+        field(row.original)
+        field(row.product)
+        field(row.type?.name ?? "")
+        field(row.storefront)
+        field(row.bundle)
+        field(String(row.units))
+        field(row.amount?.currency.text ?? "")
+        field(row.amount?.text ?? "")
+        field(row.priceSource?.rawValue ?? "")
+        field(row.account)
+        field(row.order)
+        field(row.verdict.rawValue)
+        field(row.cause.rawValue)
+        field(names[row.source.delivery] ?? "")
+        field(String(row.source.line))
+        bytes[bytes.count - 1] = UInt8(ascii: "\n")
+    }
+
+    private mutating func field(_ identifier: Identifier) {
+        if identifier == .absent { field("") } else { field(identifier.text) }
+    }
+
+    private mutating func field(_ text: String) {
+        defer { bytes.append(UInt8(ascii: ",")) }
+        var isPlain = true
+        let start = bytes.count
+        for byte in text.utf8 {
+            // Letters and digits, `.`, `_`, `/`, `:`; `-` within a text.
+            let isHarmless =
+                byte >= 0x30 && byte <= 0x3A || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
+                || byte == 0x2E || byte == 0x2F || byte == 0x5F || byte == 0x2D && bytes.count > start
+            if !isHarmless { isPlain = false }
+            bytes.append(byte)
+        }
+        if isPlain { return }
+        bytes.removeSubrange(start...)
+        bytes.append(contentsOf: csvField(text))
+    }
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var start = 0
+    while start < bytes.count {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        start += count
+    }
+    return true
+}
+
+/// The bytes as one gzip file, at zlib's fastest level.
+private func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    guard deflateInit2_(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {
+        preconditionFailure("no memory for compression")
+    }
+    defer { deflateEnd(&stream) }
+    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+    var input = bytes
+    let count = input.withUnsafeMutableBufferPointer { source in
+        output.withUnsafeMutableBufferPointer { target in
+            stream.next_in = source.baseAddress
+            stream.avail_in = UInt32(source.count)
+            stream.next_out = target.baseAddress
+            stream.avail_out = UInt32(target.count)
+            precondition(deflate(&stream, Z_FINISH) == Z_STREAM_END, "the compressed text is longer than its bound")
+            return Int(stream.total_out)
+        }
+    }
+    output.removeSubrange(count...)
+    return output
+}
