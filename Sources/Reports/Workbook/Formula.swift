@@ -116,7 +116,14 @@ struct Formula {
             number = number * 10 + Int64(digit - UInt8(ascii: "0"))
             position += 1
         }
-        return .integer(number)
+        var (value, unit) = (Int128(number) * FormulaValue.scale, FormulaValue.scale)
+        guard take(".") else { return .number(value) }
+        while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
+            unit /= 10
+            value += Int128(digit - UInt8(ascii: "0")) * unit
+            position += 1
+        }
+        return .number(value)
     }
 
     /// A function, a cell or a range.
