@@ -28,6 +28,18 @@ static inline CURLcode reconcile_curl_set_progress(
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, function);
 }
 
+/// No protocol but HTTPS. The option that takes names exists since 7.85; the older one takes bits and is deprecated.
+static inline CURLcode reconcile_curl_allow_https_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "https");
+    if (code != CURLE_UNKNOWN_OPTION) return code;
+#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)CURLPROTO_HTTPS);
+#pragma GCC diagnostic pop
+}
+
 static inline CURLcode reconcile_curl_get_number(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -43,7 +43,7 @@ public final class HTTPClient {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        set(CURLOPT_PROTOCOLS_STR, "https")
+        check(reconcile_curl_allow_https_only(handle))
         set(CURLOPT_CONNECTTIMEOUT, limits.connecting)
         set(CURLOPT_LOW_SPEED_TIME, limits.slowSeconds)
         set(CURLOPT_LOW_SPEED_LIMIT, limits.bytesPerSecond)
