@@ -4,6 +4,15 @@ import Testing
 
 @Suite("A bare decoded payload, vouched for by the backend")
 struct PayloadTests {
+    /// A price is a whole number of the currency's minor units.
+    @Test(arguments: [
+        ("JPY", 230_500, false), ("JPY", 230_000, true), ("USD", 1995, false), ("USD", 1990, true), ("KWD", 1, true),
+    ])
+    func aPriceIsNoFinerThanItsCurrency(currency: String, price: Int, isRead: Bool) {
+        let outcome = read(payload(["price": "\(price)", "currency": "\"\(currency)\""]))
+        #expect(outcome.transactions.isEmpty == !isRead && outcome.rejects.map(\.column) == (isRead ? [] : ["price"]))
+    }
+
     @Test func everyFieldThatIsReadArrives() throws {
         let outcome = read(
             payload([

@@ -70,7 +70,8 @@ import Testing
     @Test func sheetsHaveTheNamesThatFinanceKnows() throws {
         let names = [
             "Tie-out", "Charts", "By product", "By storefront", "Bookings", "Refunds", "Exceptions open at period end",
-            "Cleared in period", "Aging", "Cut-off", "Differences", "Money and register", "Nights", "Apple report bridge",
+            "Cleared in period", "Aging", "Cut-off", "Differences", "Money and register", "Nights",
+            "Apple report bridge",
             "Restated", "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
         ]
         #expect(try sheets(report(), .english).map(\.name) == names)

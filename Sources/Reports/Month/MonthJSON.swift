@@ -52,6 +52,13 @@ func monthJSON(_ report: MonthReport) -> JSON {
         })
     members["sales"] = .list(report.sales.map(sales))
     members["restated"] = .list(report.restated.map(restated))
+    members["restated_subjects"] = .list(
+        report.restatedSubjects.map {
+            .object([
+                "period": .text($0.period), "subject_id": .text($0.subject), "currency": .text($0.currency.text),
+                "change": .object(movements($0.change, $0.currency)),
+            ])
+        })
     members["year"] = .list(report.year.map(year))
     members["cohorts"] = .list(report.cohorts.map(cohort))
     members["journal"] = .list(report.journal.map(entry))

@@ -121,7 +121,8 @@ struct MonthFile: Decodable {
         var amount: String
     }
     struct Money: Decodable {
-        var purchases, refunds, refund_reversals, net, credited, reversed, net_credited, difference, unexplained: String
+        var purchases, refunds, refund_reversals, net, credited, reversed, net_credited, difference, unexplained,
+            estimated: String
         var explained: [Explained]
     }
     struct Exceptions: Decodable {
@@ -178,6 +179,15 @@ struct MonthFile: Decodable {
         var approver, note, accepted_unexplained: String?
         var segregated: Bool
     }
+    struct RestatedSubject: Decodable {
+        var subject_id: String
+    }
+    struct Population: Decodable {
+        var kind, amount: String
+        var count: Int
+    }
+    var restated_subjects: [RestatedSubject] = []
+    var population: [Population] = []
     var status = ""
     var closing: Closing?
     var complete = false

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import Reconcile
+
+/// What closed months changed by is found subject by subject, whatever changed it. A month whose subjects did not add up to
+/// the change would not be published.
+@Suite struct RestatedTests {
+    typealias Sale = MonthFolder.Sale
+
+    /// The order says `credited`, and the credits file of its day comes after the month was closed. It holds no row, so the
+    /// order stands for the credit from then on.
+    @Test func aLateFileWithoutRowsRestatesTheOrdersThatItLetsStand() throws {
+        let folder = try MonthFolder(required: [.credits])
+        let sale = Sale(id: 1, minor: 800, at: "2026-01-31 12:00:00")
+        try folder.deliver("2026-01-30")
+        try folder.night("2026-01-30")
+        let order = folder.order(sale).replacing(",paid,", with: ",credited,")
+        try folder.deliver("2026-01-31", orders: [order], transactions: [folder.record(sale)])
+        let inbox = folder.nights.folder.path + "/inbox/"
+        let credits = try String(contentsOfFile: inbox + "credits-2026-01-31.csv", encoding: .utf8)
+        try FileManager.default.removeItem(atPath: inbox + "credits-2026-01-31.csv")
+        try folder.night("2026-01-31")
+        #expect(try folder.month("2026-01", "--close", "--by", "Li").file.money["CNY"]?.credited == "0.00")
+        try credits.write(toFile: inbox + "credits-2026-01-31.csv", atomically: true, encoding: .utf8)
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        let restated = try folder.month("2026-02").file
+        #expect(restated.restated.map { $0.change["credited"] } == ["8.00"])
+        #expect(restated.restated_subjects.map(\.subject_id) == [folder.transaction(1)])
+    }
+
+    /// Bought on 1 February in Shanghai, which is 31 January in UTC.
+    @Test func anotherTimeZoneRestatesThePurchasesAtTheEdge() throws {
+        let folder = try MonthFolder()
+        let sales = [
+            Sale(id: 1, minor: 600, at: "2026-01-15 12:00:00"), Sale(id: 2, minor: 3000, at: "2026-02-01 00:30:00"),
+        ]
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sales[0])], credits: [folder.credit(sales[0], at: sales[0].at)],
+            transactions: [folder.record(sales[0])])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        try folder.deliver(
+            "2026-02-01", orders: [folder.order(sales[1])], credits: [folder.credit(sales[1], at: sales[1].at)],
+            transactions: [folder.record(sales[1])])
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write(text.replacing("Asia/Shanghai", with: "UTC"), to: "reconcile.json")
+        try folder.night("2026-02-02")
+        let month = try folder.month("2026-02").file
+        #expect(month.restated.map { $0.change["purchases"] } == ["30.00"])
+        #expect(month.restated_subjects.map(\.subject_id) == [folder.transaction(2)])
+    }
+
+    /// A price list that changes after the month was closed changes nothing in it.
+    @Test func anotherPriceListChangesNoClosedMonth() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 600, at: "2026-01-15 12:00:00")
+        sale.product = "gems"
+        let list = { (price: String) in "product_id,amount,currency\ngems,\(price),CNY\n" }
+        try folder.nights.folder.write(list("6.00"), to: "products.csv")
+        let record = folder.record(sale).replacing("\"price\":6000,\"currency\":\"CNY\",", with: "")
+        let order = folder.order(sale).replacing(",600,CNY,", with: ",,,")
+        try folder.deliver(
+            "2026-01-31", orders: [order], credits: [folder.credit(sale, at: sale.at)], transactions: [record])
+        try folder.night("2026-01-31")
+        #expect(try folder.month("2026-01", "--close", "--by", "Li").file.money["CNY"]?.estimated == "6.00")
+        try folder.nights.folder.write(list("8.00"), to: "products.csv")
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        #expect(try folder.month("2026-02").file.restated.isEmpty)
+    }
+
+    /// Every purchase and refund of the month is a row, and the sums are those of the tie-out.
+    @Test func theListOfPurchasesIsThePopulation() throws {
+        let folder = try MonthFolder()
+        var refunded = Sale(id: 2, minor: 3000, quantity: 3, at: "2026-01-11 12:00:00")
+        refunded.more = folder.refund("2026-01-20 12:00:00", percentage: 33_333)
+        let sales = [Sale(id: 1, minor: 600, product: "a,b", at: "2026-01-10 12:00:00"), refunded]
+        try folder.deliver(
+            "2026-01-31", orders: sales.map { folder.order($0).replacing("a,b", with: "\"a,b\"") },
+            credits: sales.map { folder.credit($0, at: $0.at) }, transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        let month = try folder.month("2026-01").file
+        #expect(
+            month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == ["purchase 2 36.00", "refund 1 10.00"])
+        let path = folder.nights.folder.path + "/out/2026-01/month-purchases.csv.gz"
+        let unpacked = try Program.shell("gzip -dc \(path)", in: folder.nights.folder.path)
+        let rows = unpacked.output.split(separator: "\n")
+        #expect(
+            rows.count == 4 && rows[0].hasPrefix("kind,at,transaction_id,") && unpacked.output.contains(",\"a,b\","))
+        let last = ",1,CNY,10.00,apple,A2,ORD2,refunded_not_reversed,reversed_short,"
+        #expect(rows.contains { $0.hasPrefix("refund,2026-01-20T04:00:00Z,") && $0.contains(last) })
+    }
+}
