@@ -89,9 +89,13 @@ struct Monthly {
     private func publishSealed(
         _ found: FoundMonth, _ seal: MonthSeal, _ publication: Publication, _ ledger: Ledger
     ) throws -> String {
-        let isInPlace =
-            publication.target(of: seal.period) == seal.folder
-            && (try? publication.digest(of: seal.folder)) == seal.folderDigest
+        func isSigned(_ folder: String) -> Bool { (try? publication.digest(of: folder)) == seal.folderDigest }
+        var isInPlace = publication.target(of: seal.period).map(isSigned) ?? false
+        if !isInPlace, isSigned(seal.folder) {
+            // The run that closed the month ended before it set the link, or the link was removed.
+            try publication.publish(seal.folder, as: seal.period, isLatest: false)
+            isInPlace = true
+        }
         let language = texts.language.rawValue
         let differs = [found.hasNewBridge ? "apple" : nil, language == seal.language ? nil : language]
             .compactMap(\.self)

@@ -82,6 +82,19 @@ import Testing
         #expect(try bytes() == signed)
     }
 
+    @Test func aMissingLinkIsSetToTheSameFiles() throws {
+        #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
+        let (signed, out) = (try bytes(), folder.nights.folder.path + "/out")
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: out + "/2026-01")
+        try FileManager.default.removeItem(atPath: out + "/2026-01")
+        // A night's sweep leaves the files alone although no link points to them.
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        #expect(try run("monthly", "2026-01").code == .done)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: out + "/2026-01") == target)
+        #expect(try bytes() == signed)
+    }
+
     @Test func changedFilesAreFoundByCheck() throws {
         #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
         try folder.nights.folder.write("{}", to: "out/2026-01/month.json")
