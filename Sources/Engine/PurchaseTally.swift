@@ -37,7 +37,7 @@ public struct PurchaseTally: Sendable {
     }
 
     /// One line for each date and way, in the order of both. Dates without a purchase are left out.
-    private func lines(in dates: ClosedRange<BusinessDate>) -> [PurchaseLine] {
+    func lines(in dates: ClosedRange<BusinessDate>) -> [PurchaseLine] {
         Dictionary(grouping: entries.filter { dates.contains($0.key.outcome.date) }, by: \.key.outcome)
             .map { outcome, group in
                 PurchaseLine(
@@ -61,11 +61,12 @@ extension PurchaseTally {
 
     /// What tonight changes: the purchases among these verdicts, less those on record for the same cases.
     init(_ verdicts: Verdicts, except recorded: [CaseID: [StoredVerdict]]) {
-        for verdict in verdicts.all { add(verdict.outcome, verdict.amount, times: 1) }
+        for verdict in verdicts.all { add(verdict.outcome, verdict.amount) }
         for verdict in recorded.values.joined() { add(verdict.outcome, verdict.amount, times: -1) }
     }
 
-    private mutating func add(_ outcome: PurchaseOutcome?, _ amount: Money?, times sign: Int) {
+    /// Adds a purchase or, with `sign` -1, removes it. Without an outcome, it does not count.
+    mutating func add(_ outcome: PurchaseOutcome?, _ amount: Money?, times sign: Int = 1) {
         guard let outcome else { return }
         let one = CountAndAmount(of: amount)
         add(sign > 0 ? one : CountAndAmount() - one, to: Key(outcome, amount?.currency ?? .absent))

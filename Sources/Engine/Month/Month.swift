@@ -56,6 +56,7 @@ public struct Month {
             period, timeZone: zone.name, asOf: asOf, run: run.id, lastNight: run.businessDate,
             version: settings.version)
         sum.tally.fill(&report)
+        report.fulfilment = sum.outcomes.lines(in: period.first...period.last)
         for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate

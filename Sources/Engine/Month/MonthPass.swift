@@ -86,6 +86,10 @@ private struct MonthAdder: Sendable {
                 purchase, order, creditedAt: cases.credits[clean.credit].creditedAt, amount: clean.amount)
         else { return false }
         let isWithin = scope.span.contains(purchase.purchasedAt)
+        if isWithin {
+            let outcome = PurchaseOutcome(purchase, cases.credits[clean.credit], basis.policy.zone)
+            sum.outcomes.add(outcome, clean.amount)
+        }
         sum.completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin { sum.purchases.append(PurchaseRow(purchase, order, clean.amount, scope)) }
         return true
@@ -96,8 +100,10 @@ private struct MonthAdder: Sendable {
         let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
         let olderOrders = cases.orderGroups.superseded(in: number).map { cases.orders[Int($0)] }
         var subjects: [(subject: Subject, judgement: Judgement)] = []
-        judged.forEachSubject(of: number, in: &evidence) { subject, judgement, _ in
+        judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             subjects.append((subject, judgement))
+            let outcome = PurchaseOutcome(subject, judgement, in: file, basis.policy)
+            if let date = outcome?.date, scope.month.contains(date) { sum.outcomes.add(outcome, judgement.amount) }
         }
         let orders = bookedOrders(of: subjects.map(\.subject))
         var entries: [Completeness.Entry] = []
@@ -155,6 +161,8 @@ struct MonthSum: Sendable {
     var tally: MonthTally
     var changes = ClosedChanges()
     var completeness = Completeness()
+    /// How the goods of all purchases reached the customers.
+    var outcomes = PurchaseTally()
     /// The purchases and refunds of the piece that is being added.
     var purchases: [PurchaseRow] = []
 
@@ -164,6 +172,7 @@ struct MonthSum: Sendable {
         tally.merge(other.tally)
         changes.merge(other.changes)
         completeness.merge(other.completeness)
+        outcomes.add(other.outcomes)
     }
 }
 

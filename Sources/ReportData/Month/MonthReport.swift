@@ -36,6 +36,9 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var nights: [NightMovement] = []
     /// Sorted by product, storefront and currency.
     public var sales: [SalesLine] = []
+    /// How the goods of the month's purchases reached the customers, by date of purchase. Nil in reports of earlier
+    /// versions.
+    public var fulfilment: [PurchaseLine]?
     /// Sorted by currency, reason and subject.
     public var differences: [DifferenceLine] = []
     /// The differences between the backend's booked amounts and the purchases, by currency, reason and subject.

@@ -12,6 +12,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
         lines.append("  \(line.currency)  " + amounts.joined(separator: ", "))
     }
     if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
+    if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     if !report.restated.isEmpty {
         let months = Set(report.restated.map(\.period)).sorted().joined(separator: ", ")

@@ -9,8 +9,8 @@ struct LostOrderSheet {
     private var texts: Texts { writer.texts }
     private static let widths: [Double] = [16, 12, 13, 14, 12, 12, 12, 12, 12, 14]
 
-    init(_ report: NightReport, _ writer: SheetWriter) {
-        orders = LostOrders(report)
+    init(_ lines: [PurchaseLine], _ writer: SheetWriter) {
+        orders = LostOrders(lines)
         self.writer = writer
     }
 

@@ -36,15 +36,20 @@ struct LostOrders {
     private(set) var days: [(date: BusinessDate, count: Count)] = []
     /// All of these dates together.
     private(set) var total = Count()
-    /// The business date's purchases.
+    /// The purchases of a night's business date.
     private(set) var today = Count()
 
     init(_ report: NightReport) {
-        for line in report.purchases ?? [] {
+        self.init(report.purchases ?? [])
+        today = days.last { $0.date == report.businessDate }?.count ?? Count()
+    }
+
+    /// - Parameter lines: sorted by date.
+    init(_ lines: [PurchaseLine]) {
+        for line in lines {
             if days.last?.date != line.date { days.append((line.date, Count())) }
             days[days.count - 1].count.add(line)
             total.add(line)
-            if line.date == report.businessDate { today.add(line) }
         }
     }
 
@@ -114,6 +119,12 @@ extension Texts {
                     peak.product, localTime(peak.start, zone)))
         }
         return lines.map(display)
+    }
+
+    /// The lost-order rate of a month in a sentence; nil without purchases.
+    func lostOrders(in report: MonthReport) -> String? {
+        let total = LostOrders(report.fulfilment ?? []).total
+        return total.rate.map { display(sentence(label(.lostOrders), total, rate: $0)) }
     }
 
     private func sentence(_ span: String, _ count: LostOrders.Count, rate: String) -> String {

@@ -22,8 +22,8 @@ public func nightWorkbook(
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
-    if report.purchases?.isEmpty == false {
-        let lost = LostOrderSheet(report, writer)
+    if let purchases = report.purchases, !purchases.isEmpty {
+        let lost = LostOrderSheet(purchases, writer)
         try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
     try workbook.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)

@@ -13,7 +13,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
     if let judged = report.judged { further["judged"] = JSON(judged) }
     if let flags = report.flags { further["flags"] = .object(flags.mapValues { JSON($0) }) }
-    if report.purchases != nil { further["purchases"] = .list(LostOrders(report).days.map(json)) }
+    if let purchases = report.purchases { further["purchases"] = fulfilmentJSON(purchases) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [
@@ -74,6 +74,9 @@ private func json(_ reject: RejectLine) -> JSON {
     }
     return .object(members)
 }
+
+/// How the purchases of each date reached the customers.
+func fulfilmentJSON(_ lines: [PurchaseLine]) -> JSON { .list(LostOrders(lines).days.map(json)) }
 
 private func json(_ day: (date: BusinessDate, count: LostOrders.Count)) -> JSON {
     var members: [String: JSON] = [

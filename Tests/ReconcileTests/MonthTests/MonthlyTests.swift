@@ -43,6 +43,25 @@ import Testing
         #expect(try folder.month(String(next.prefix(7))).file.money["CNY"]?.credited == "0.03")
     }
 
+    /// A purchase of the month that was given a day late, one that was not given, and one of another month.
+    @Test func theMonthHasItsLostOrderRate() throws {
+        let folder = try MonthFolder()
+        let times = ["2026-01-10 12:00:00", "2026-01-10 12:00:00", "2026-01-12 12:00:00", "2025-12-31 12:00:00"]
+        let sales = times.enumerated().map { Sale(id: $0 + 1, minor: 600, at: $1) }
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order),
+            credits: [
+                folder.credit(sales[0], at: "2026-01-10 12:05:00"), folder.credit(sales[1], at: "2026-01-11 12:00:01"),
+                folder.credit(sales[3], at: "2025-12-31 12:05:00"),
+            ], transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        let ended = try folder.run(["monthly", "2026-01"])
+        #expect(ended.output.contains("Lost-order rate: 2 of 3 purchases (66.67%), worth CNY 12.00\n"), "\(ended)")
+        let json = try folder.folder.read("out/2026-01/month.json")
+        #expect(json.contains("\"date\": \"2026-01-10\"") && !json.contains("\"date\": \"2025-12-31\""))
+        #expect(json.contains("\"later\": 1") && json.contains("\"lost\": 1"))
+    }
+
     /// 9,300 purchases at the greatest price that a file may have are more than 64 bits hold. `AbsurdAmountTests` is the
     /// short form.
     @Test(.enabled(if: Trials.areLong)) func absurdAmountsStopNeitherTheNightNorTheMonth() throws {
