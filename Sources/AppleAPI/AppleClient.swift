@@ -127,7 +127,9 @@ public final class AppleClient {
         guard let number = response.headers["retry-after"].flatMap({ Int64($0) }), number >= 0 else {
             return now + .minutes(1)
         }
-        return number < 10_000_000 ? now + Milliseconds(number * 1000) : Instant(milliseconds: number)
+        // What lies further ahead than a month is no time to wait for.
+        let latest = now + .days(31)
+        return min(latest, number < 10_000_000 ? now + Milliseconds(number * 1000) : Instant(milliseconds: number))
     }
 
     private func request(_ question: Question) -> Request {

@@ -7,6 +7,7 @@ extension Instant {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
+            (1970...9999).contains(year),
             let month = months.firstIndex(of: String(parts[2])),
             let date = BusinessDate(year: year, month: month + 1, day: day)
         else { return nil }

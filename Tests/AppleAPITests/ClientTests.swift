@@ -168,6 +168,8 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         let transport = ScriptedTransport(.error(429, 4_290_000, ["retry-after": String(until.milliseconds)]))
         #expect(throws: AppleError.busy(until: until)) { try client(transport, time).payloads() }
         #expect(transport.requests.count == 1)
+        let absurd = ScriptedTransport(.error(429, 4_290_000, ["retry-after": String(Int64.max)]))
+        #expect(throws: AppleError.busy(until: time.now + .days(31))) { try client(absurd, time).payloads() }
         // Many short ones come to the same.
         let short = ScriptedTransport(.error(429, 4_290_000, ["retry-after": "300"]))
         #expect(throws: AppleError.self) { try client(short).payloads() }
@@ -231,6 +233,8 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(hint("Sun, 22 Nov 2026 23:58:00 GMT").hasPrefix("this machine's clock is 120 seconds ahead of"))
         #expect(hint("Mon, 23 Nov 2026 00:00:20 GMT").hasPrefix("the clock is right"))
         #expect(hint("nonsense").hasPrefix("the clock is right"))
+        #expect(hint("Mon, 23 Nov 19948904 00:00:20 GMT").hasPrefix("the clock is right"))
+        #expect(hint("Mon, 23 Nov 2026 24:00:20 GMT").hasPrefix("the clock is right"))
     }
 
     @Test func aRangeThatAppleForgotIsTooOld() throws {
