@@ -14,6 +14,8 @@ public struct CellStyle: Hashable, Sendable {
     public var color: UInt32?
     /// Whether text wraps within the cell, aligned at the top.
     public var wraps = false
+    /// Whether the content is aligned at the top of a high row.
+    public var isTop = false
     /// Whether the cell has a thin line at the bottom.
     public var hasBottomLine = false
     /// The horizontal alignment.
@@ -69,7 +71,7 @@ extension CellStyle {
         if let color { format_set_font_color(format, color) }
         if wraps { format_set_text_wrap(format) }
         if hasBottomLine { format_set_bottom(format, UInt8(LXW_BORDER_THIN.rawValue)) }
-        if wraps { format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
+        if wraps || isTop { format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
         switch alignment {
         case .general: break
         case .left: format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))

@@ -72,12 +72,7 @@ struct MonthBook {
         try add(.year, YearSheet.widths, to: &workbook)
         try add(.cohorts, CohortSheet.widths, to: &workbook)
         try add(.journal, JournalSheet.widths, to: &workbook)
-        let layout = writer.texts.layout.sources
-        let catalogue = sourceCatalogue(writer.texts)
-        let columns = layout.columns.compactMap { wanted in catalogue.first { $0.name == wanted.column } }
-        try writer.add(
-            Table(columns: columns, rows: report.sources), named: writer.texts.monthSheet(.sources), layout: layout,
-            to: &workbook)
+        try add(details.sources, to: &workbook)
         try writer.addNotes(to: &workbook)
     }
 

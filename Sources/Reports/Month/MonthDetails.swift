@@ -15,6 +15,7 @@ struct MonthDetails {
     let register: DetailSheet<RegisterLine>
     let nights: DetailSheet<NightMovement>
     let aging: DetailSheet<AgingLine>
+    let sources: DetailSheet<FileLine>
 
     init(_ report: MonthReport, _ texts: Texts) {
         let name = { (sheet: MonthSheet) in texts.monthSheet(sheet) }
@@ -54,6 +55,13 @@ struct MonthDetails {
         }
         cutOff = lines(.cutOff, report.differences.filter { $0.reason == .cutOff })
         differences = lines(.differences, report.differences.filter { $0.reason != .cutOff })
+        let catalogue = sourceCatalogue(texts)
+        sources = DetailSheet(
+            name: name(.sources),
+            table: Table(
+                columns: texts.layout.sources.columns.compactMap { wanted in
+                    catalogue.first { $0.name == wanted.column }
+                }, rows: report.sources), pagesWide: 2)
         nights = DetailSheet(
             name: name(.nights),
             table: Table(columns: nightColumns(texts, hasEffects: report.hasEffects), rows: report.nights),

@@ -60,8 +60,7 @@ extension SheetWriter {
             // Not every program finds the height of wrapped rows by itself.
             if lines > 1 { sheet.setHeight(14.5 * Double(lines), row: index + 1) }
             for (position, cell) in cells.enumerated() {
-                let wraps = widths[position] == Self.widthMax
-                write(cell, row: index + 1, column: position, wraps: wraps, to: &sheet)
+                write(cell, row: index + 1, column: position, wraps: lines > 1, to: &sheet)
             }
         }
         return rows.count + 1

@@ -41,13 +41,21 @@ struct SheetStyles {
         self.header = try workbook.style(header)
         header.alignment = .right
         figureHeader = try workbook.style(header)
-        label = try workbook.style(CellStyle(isBold: true))
+        var label = CellStyle(isBold: true)
+        label.isTop = true
+        self.label = try workbook.style(label)
         var link = CellStyle()
         link.color = 0x0B5394
         self.link = try workbook.style(link)
-        date = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd", alignment: .left))
-        instant = try workbook.style(CellStyle(numberFormat: "yyyy-mm-dd hh:mm:ss", alignment: .left))
-        integer = try workbook.style(CellStyle(numberFormat: "#,##0_)", alignment: .right))
+        // Rows may be higher than one line.
+        func top(_ format: String, _ alignment: CellStyle.Alignment) -> CellStyle {
+            var style = CellStyle(numberFormat: format, alignment: alignment)
+            style.isTop = true
+            return style
+        }
+        date = try workbook.style(top("yyyy-mm-dd", .left))
+        instant = try workbook.style(top("yyyy-mm-dd hh:mm:ss", .left))
+        integer = try workbook.style(top("#,##0_)", .right))
         percent = try workbook.style(CellStyle(numberFormat: "0.00%_)", alignment: .right))
         check = try workbook.style(CellStyle(numberFormat: "[Red][<>0]#,##0.00##_);0_)", alignment: .right))
         var wrapped = CellStyle()
@@ -58,7 +66,7 @@ struct SheetStyles {
         self.blank = try workbook.style(blank)
         var money: [Style] = []
         for decimals in ["", ".0", ".00", ".000", ".0000"] {
-            money.append(try workbook.style(CellStyle(numberFormat: "#,##0" + decimals + "_)", alignment: .right)))
+            money.append(try workbook.style(top("#,##0" + decimals + "_)", .right)))
         }
         self.money = money
         var severities: [Severity: Style] = [:]
