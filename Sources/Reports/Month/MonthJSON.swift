@@ -50,8 +50,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
                 "effect": .text(decimalText($0.effect, $0.currency)),
             ])
         })
-    members["fulfilment"] = report.fulfilment.map(fulfilmentJSON) ?? .null
-    members["sales"] = .list(report.sales.map(sales))
+    (members["fulfilment"], members["sales"]) = (fulfilmentJSON(report.fulfilment), .list(report.sales.map(sales)))
     members["restated"] = .list(report.restated.map(restated))
     members["restated_subjects"] = .list(
         report.restatedSubjects.map {

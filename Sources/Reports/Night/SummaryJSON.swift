@@ -13,7 +13,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
     if let judged = report.judged { further["judged"] = JSON(judged) }
     if let flags = report.flags { further["flags"] = .object(flags.mapValues { JSON($0) }) }
-    if let purchases = report.purchases { further["purchases"] = fulfilmentJSON(purchases) }
+    if report.purchases != nil { further["purchases"] = fulfilmentJSON(report.purchases) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [
@@ -76,7 +76,10 @@ private func json(_ reject: RejectLine) -> JSON {
 }
 
 /// How the purchases of each date reached the customers.
-func fulfilmentJSON(_ lines: [PurchaseLine]) -> JSON { .list(LostOrders(lines).days.map(json)) }
+/// `null` in reports of earlier versions.
+func fulfilmentJSON(_ lines: [PurchaseLine]?) -> JSON {
+    lines.map { .list(LostOrders($0).days.map(json)) } ?? .null
+}
 
 private func json(_ day: (date: BusinessDate, count: LostOrders.Count)) -> JSON {
     var members: [String: JSON] = [

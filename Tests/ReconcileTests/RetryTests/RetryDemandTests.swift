@@ -126,7 +126,9 @@ internal import Testing
     @Test func aRefundIsTakenBackOnlyWhereThatIsConfigured() throws {
         var refunded = purchase(quantity: 2)
         refunded.revocation = Revocation(at: noon + .hours(1), type: .refundFull)
-        let kept = evidence([refunded], orders: [order()], credits: [credit("C1"), credit("C2")])
+        var ordered = order()
+        ordered.quantity = 2
+        let kept = evidence([refunded], orders: [ordered], credits: [credit("C1"), credit("C2")])
         #expect(try manifest(kept).isEmpty)
         let facts = try manifest(kept, reverseRefunds: true)
         #expect(facts.map(\.action) == [.reverseCredit] && facts[0].quantity == 4)
