@@ -15,7 +15,8 @@ rm -rf night/inbox
 stat -c %s night/ledger.sqlite | awk '{ printf "ledger of %.1f GB\n", $1 / 1e9 }'
 
 for turn in 1 2 3; do
-    /usr/bin/time -f '%e %M %U %S' "$program" monthly 2025-10 --config night/reconcile.json >month.out 2>month.time
+    # 3, because the records begin within the month.
+    /usr/bin/time -f '%e %M %U %S' "$program" monthly 2025-10 --config night/reconcile.json >month.out 2>month.time || [ $? = 3 ]
     tail -n 1 month.time >>month.times
 done
 cat month.out
