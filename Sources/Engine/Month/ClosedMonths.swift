@@ -13,7 +13,7 @@ struct ClosedMonths: Sendable {
     }
     /// By name.
     let months: [ClosedMonth]
-    /// The basis of the run that they were last reported by, and the last delivery that it knew. Nil if there is no month.
+    /// The basis of the run that they were last reported by, and the last delivery that it knew. Nil if no month was closed.
     let reported: (basis: Basis, delivery: DeliveryID)?
     /// Whether that basis judges every case as today's does, apart from coverage.
     let isSameBasis: Bool

@@ -33,7 +33,7 @@ public struct Month {
     ///   - period: the month, of the calendar `calendar`.
     ///   - apple: Apple's financial reports for it, and earlier ones; nil for none.
     ///   - asOf: "now", for the report.
-    ///   - sink: receives each purchase and refund of the month; nil if nobody wants them.
+    ///   - sink: receives each purchase and refund of the month; nil if they are not listed.
     /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
         _ period: Period, _ calendar: MonthCalendar, _ apple: AppleMonths?, asOf: Instant,

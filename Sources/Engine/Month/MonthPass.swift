@@ -10,7 +10,7 @@ struct MonthPass {
     let basis: Basis
     /// The closed months. Their windows are the first ones of `scope`.
     let closed: ClosedMonths
-    /// Receives the purchases and refunds of the month; nil if nobody wants them.
+    /// Receives the purchases and refunds of the month; nil if they are not listed.
     let sink: (any PurchaseSink)?
 
     /// - Parameter isLatest: whether the run is the history's last one.

@@ -1,0 +1,36 @@
+public import Domain
+public import ReportData
+
+/// Finds the cases that a text means, and the identifiers that resemble it.
+public protocol CaseSearch {
+    /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
+    func cases(knowing texts: [String]) throws -> Set<CaseID>
+    /// Those of the cases that contain one of the texts: open cases first, then the newest.
+    func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
+    /// Whether one of the cases really contains the text.
+    func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
+    /// Those of the newest `casesMax` cases that have a receipt from one of these devices.
+    func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
+    /// The cases that every night judges, then the others. Within both, the newest first.
+    func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID]
+    /// Those of the texts that are the id of an exception or of an e-mailed order.
+    func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
+    /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
+    func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]
+    /// The ids of the newest orders, at most `countMax`.
+    func newestOrders(_ countMax: Int) throws -> [String]
+    /// The transactions that Apple named for an order id from an e-mail.
+    func transactions(ofEmailedOrder id: String) throws -> [Identifier]
+    /// Whether Apple answered that this order id from an e-mail names no order of the app.
+    func isUnknownToApple(emailedOrder id: String) throws -> Bool
+}
+
+/// The cases that contain an identifier byte for byte.
+public struct ExactCases: Sendable {
+    /// Cases in which a record of the backend or of Apple contains it, the most relevant first.
+    public var recorded: [CaseID] = []
+    /// Cases in which only receipts contain it, that is, data that a client sent.
+    public var claimed: [CaseID] = []
+
+    public init() {}
+}
