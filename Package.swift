@@ -71,7 +71,7 @@ let package = Package(
         module("Demo", ["Domain", "JSON", "Parallel"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
         module("Settings", ["Console", "Domain", "Text", "JSON", "Intake"]),
-        module("HTTP", ["CCurl"]),
+        module("HTTP", ["AppleAPI", "CCurl"]),
         module("AppleAPI", ["Domain", "Text", "JSON", "CCrypto"]),
         module(
             "Fetch",
@@ -124,7 +124,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "ReportData", "Text", "Xlsx"]),
-        tests("HTTPTests", ["HTTP", "StandIn"]),
+        tests("HTTPTests", ["HTTP", "AppleAPI", "StandIn"]),
         tests("AppleAPITests", ["AppleAPI", "Domain", "JSON", "CCrypto"]),
         tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain", "Settings"]),
         tests("SettingsTests", ["Settings", "Domain", "Text", "JSON", "Intake"]),

@@ -12,6 +12,18 @@ public struct Request: Equatable, Sendable {
     public var body: [UInt8]
     /// The largest body that the response may have.
     public var bytesMax: Int
+
+    /// A request. The parameters are the properties of the same names.
+    public init(
+        method: String = "GET", path: String, headers: [String: String] = [:], body: [UInt8] = [],
+        bytesMax: Int = 1 << 20
+    ) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.bytesMax = bytesMax
+    }
 }
 
 /// A server of Apple's.
@@ -34,7 +46,7 @@ public enum Server: String, Sendable, CaseIterable {
 public struct Response: Equatable, Sendable {
     /// The status, such as 200.
     public var status: Int
-    /// Values by name in small letters.
+    /// Values by name in small letters. Of a repeated header the last value.
     public var headers: [String: String]
     /// The body as sent.
     public var body: [UInt8]
@@ -47,11 +59,11 @@ public struct Response: Equatable, Sendable {
     }
 }
 
-/// Why there is no response.
+/// Why a request has no response.
 public enum TransportError: Error, Equatable, Sendable {
     /// The server was not reached, or the connection broke: worth another attempt.
     case broken(String)
-    /// The server's certificate does not hold.
+    /// The server's certificate does not hold, no common TLS version exists, or the address is not one of HTTPS.
     case untrusted(String)
     /// The body was larger than the request allows.
     case tooLarge

@@ -1,3 +1,4 @@
+public import AppleAPI
 internal import CCurl
 internal import Glibc
 
@@ -67,14 +68,16 @@ public final class HTTPClient {
     deinit { curl_easy_cleanup(handle) }
 
     /// Sends a request and waits for the whole response, whatever its status.
-    public func send(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+    ///
+    /// - Parameter base: scheme and host, with which the request's path makes the address.
+    public func send(_ request: Request, to base: String) throws(TransportError) -> Response {
         transfer.begin(bytesMax: request.bytesMax)
-        set(CURLOPT_URL, request.url)
+        set(CURLOPT_URL, base + request.path)
         var list: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(list) }
         // libcurl would wait for the server's consent to a body.
-        for header in request.headers + [(name: "Expect", value: "")] {
-            list = curl_slist_append(list, header.name + ": " + header.value)
+        for header in request.headers.map({ $0.key + ": " + $0.value }).sorted() + ["Expect:"] {
+            list = curl_slist_append(list, header)
         }
         check(reconcile_curl_set_pointer(handle, CURLOPT_HTTPHEADER, list))
         let code = request.body.withUnsafeBytes { body in
@@ -91,18 +94,19 @@ public final class HTTPClient {
         guard code == CURLE_OK else { throw error(code) }
         var status = 0
         check(reconcile_curl_get_number(handle, CURLINFO_RESPONSE_CODE, &status))
-        return HTTPResponse(status: status, headers: transfer.headers, body: transfer.body)
+        return Response(status: status, headers: transfer.headers, body: transfer.body)
     }
 
-    private func error(_ code: CURLcode) -> HTTPError {
+    private func error(_ code: CURLcode) -> TransportError {
         let reason = String(cString: curl_easy_strerror(code))
         switch code {
         case CURLE_ABORTED_BY_CALLBACK: return .cancelled
         case CURLE_WRITE_ERROR where transfer.isTooLarge: return .tooLarge
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER:
             return .untrusted(reason)
+        // Not a server that the product names.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_NOT_BUILT_IN, CURLE_BAD_FUNCTION_ARGUMENT:
-            return .unusable(reason)
+            return .untrusted(reason)
         case CURLE_OPERATION_TIMEDOUT: return .broken("the transfer was too slow or took too long")
         default: return .broken(reason)
         }

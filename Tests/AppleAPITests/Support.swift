@@ -23,7 +23,7 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// A clock that goes on only when somebody waits.
+/// A clock that moves only when the client waits.
 final class TestTime {
     var now = Instant(milliseconds: 1_795_392_000_000)
     private(set) var waits: [Int64] = []

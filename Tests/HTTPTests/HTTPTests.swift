@@ -1,3 +1,4 @@
+import AppleAPI
 import Foundation
 import StandIn
 import Testing
@@ -11,19 +12,17 @@ extension StandInServer {
     fileprivate func ask(
         authority: String? = nil, limits: HTTPClient.Limits = .init(), bytesMax: Int = 1 << 20,
         isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) -> Result<HTTPResponse, HTTPError> {
+    ) -> Result<Response, TransportError> {
         let client = HTTPClient(
             agent: "test", authority: authority ?? self.authority, limits: limits, isCancelled: isCancelled)
-        let request = HTTPRequest(
-            method: "POST", url: address + "/inApps/v1/notifications/history",
-            headers: [
-                (name: "Authorization", value: "Bearer e30.e30.e30"), (name: "Content-Type", value: "application/json"),
-            ], body: Array("{\"startDate\":0,\"endDate\":1}".utf8), bytesMax: bytesMax)
-        return Result { () throws(HTTPError) in try client.send(request) }
+        let request = Request(
+            method: "POST", path: "/inApps/v1/notifications/history",
+            headers: ["Authorization": "Bearer e30.e30.e30", "Content-Type": "application/json"], body: Array("{\"startDate\":0,\"endDate\":1}".utf8), bytesMax: bytesMax)
+        return Result { () throws(TransportError) in try client.send(request, to: address) }
     }
 }
 
-extension Result where Failure == HTTPError {
+extension Result where Failure == TransportError {
     /// The error's case; nil for an answer.
     var trouble: String? {
         guard case .failure(let error) = self else { return nil }
@@ -78,7 +77,8 @@ extension Result where Failure == HTTPError {
 
     @Test func anotherProtocolIsRefused() {
         let client = HTTPClient(agent: "test")
-        #expect(throws: HTTPError.self) { try client.send(HTTPRequest(url: "http://127.0.0.1:1/")) }
-        #expect(throws: HTTPError.self) { try client.send(HTTPRequest(url: "file:///etc/passwd")) }
+        for base in ["http://127.0.0.1:1", "file:///etc/passwd"] {
+            #expect(throws: TransportError.self) { try client.send(Request(path: "/"), to: base) }
+        }
     }
 }
