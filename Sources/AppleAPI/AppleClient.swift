@@ -127,7 +127,7 @@ public final class AppleClient {
         guard let number = response.headers["retry-after"].flatMap({ Int64($0) }), number >= 0 else {
             return now + .minutes(1)
         }
-        // What lies further ahead than a month is no time to wait for.
+        // A time more than a month ahead is a mistake of the server.
         let latest = now + .days(31)
         return min(latest, number < 10_000_000 ? now + Milliseconds(number * 1000) : Instant(milliseconds: number))
     }

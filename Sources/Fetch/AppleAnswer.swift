@@ -10,7 +10,7 @@ public struct AppleAnswer: Equatable, Sendable {
     public var signed: [String]
     /// Whether the sandbox answered.
     public var isSandbox = false
-    /// The row for the feed of `apple.asked` or `apple.orders`. Nil if there is nothing to keep.
+    /// The row for the feed of `apple.asked` or `apple.orders`. Nil if nothing is kept.
     public var row: String?
 
     /// An answer. The parameters are the properties of the same names.

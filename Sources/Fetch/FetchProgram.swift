@@ -47,7 +47,7 @@ public enum FetchProgram {
 
 extension Configuration {
     /// The section `apple`.
-    /// - Throws: `Failure` with `configuration` if there is none.
+    /// - Throws: `Failure` with `configuration` if it is missing.
     var neededApple: AppleSettings {
         get throws(Failure) {
             guard let apple else {

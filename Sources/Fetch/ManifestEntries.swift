@@ -82,7 +82,7 @@ struct ManifestEntries {
         return (record, ack.line, outcome)
     }
 
-    /// The entries of the last published night. None if there is none, or it has no manifest.
+    /// The entries of the last published night. Empty without a published night or without a manifest.
     func entries() throws -> [Entry] {
         // The link is followed once, so that both files come from the same night.
         let folder = URL(fileURLWithPath: configuration.output + "/latest").resolvingSymlinksInPath().path

@@ -81,7 +81,7 @@ public struct BridgeMaker {
         return bridge
     }
 
-    /// The line of one key. Nil if there is nothing to say about the month's period.
+    /// The line of one key. Nil if neither ledger nor report has a figure for the month's period.
     private func line(_ key: BridgeKey, _ totals: inout [TransitKey: TransitLine]) -> BridgeLine? {
         let own = months.periods.count - 1
         var line = BridgeLine(

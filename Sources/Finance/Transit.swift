@@ -4,7 +4,7 @@ internal import ReportData
 /// What of one product, country, currency and kind was sold and not reported by Apple yet, rolled forward from period to
 /// period. All sums here are positive, those of returns too.
 ///
-/// Apple's reports have no transactions, so nobody can say which sale is missing. What can be said is how much is. The
+/// Apple's reports have no transactions, so they show how much is missing, but not which sale. The
 /// balance is opening + sold − reported. Apple reports a sale within a few days as a rule, so the sales of the period's
 /// last `settlementDays` days are the most that can be in transit in the ordinary way. What the balance has beyond that
 /// is *late*. It keeps the date by which it was sold until the balance shrinks, oldest first, and becomes *never

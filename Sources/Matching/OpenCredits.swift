@@ -27,7 +27,7 @@ struct OpenCredits {
     }
 
     /// The credit that the reversal cancels: one of the same account, preferably of the same order, and of those the
-    /// latest. Nil if there is none at these places.
+    /// latest. Nil if no open credit is at these places.
     mutating func take(for reversal: Credit, among places: [Int]) -> Int? {
         var chosen: Int?
         if let order = reversal.order { chosen = latest(of: reversal.account, order, among: places) }

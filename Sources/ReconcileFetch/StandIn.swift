@@ -21,7 +21,7 @@ struct StandIn {
         }
         guard words.count == 2, isLoopback else {
             throw Failure(
-                .configuration, "RECONCILE_APPLE_STANDIN is \(quoted(text)), which is no stand-in on this machine",
+                .configuration, "RECONCILE_APPLE_STANDIN is \(quoted(text)), which is not a stand-in on this machine",
                 remedy: "Unset it: it is for tests, and takes 'https://127.0.0.1:PORT CA-FILE' only.")
         }
         (address, authority) = (words[0], words[1])

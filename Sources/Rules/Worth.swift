@@ -24,7 +24,7 @@ extension Facts {
     var price: Money? { purchase.flatMap { policy.price(of: $0, order: order) }?.money }
 
     /// The price that an order's amount is compared with: Apple's, else the product list's where that is in the order's
-    /// currency. Nil where there is none.
+    /// currency. Nil if neither is known.
     var comparedPrice: Money? {
         guard let purchase else { return nil }
         if let price = purchase.price { return price.money }

@@ -72,7 +72,7 @@ public final class Connection {
         try Statement(connection: self, sql: sql)
     }
 
-    /// The first column of the first row, or nil if there is no row or the column is null.
+    /// The first column of the first row, or nil without a row or if the column is null.
     /// - Throws: `SQLiteError`, as `prepare` and `Statement.step`.
     public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         var statement = try prepare(sql)

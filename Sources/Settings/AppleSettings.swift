@@ -26,11 +26,11 @@ public struct AppleSettings: Sendable {
     public var key: Key
     /// The feed that takes a day's notifications. Its path has a date and no `*`.
     public var notifications: Feed
-    /// The feed that takes single transactions; nil if there is none.
+    /// The feed that takes single transactions; nil if absent.
     public var asked: Feed?
-    /// The feed that takes answers about order ids; nil if there is none.
+    /// The feed that takes answers about order ids; nil if absent.
     public var orders: Feed?
-    /// The feed that takes answers to retry entries; nil if there is none.
+    /// The feed that takes answers to retry entries; nil if absent.
     public var acks: Feed?
     /// What Apple's financial reports need; nil if they are not fetched.
     public var finance: Finance?

@@ -131,7 +131,7 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(throws: AppleError.self) { try client(ScriptedTransport(.page(page))).payloads() }
     }
 
-    /// What could end a line or a text of the file is no signed payload.
+    /// A payload with a character that could end a line or a text of the file is refused.
     @Test(arguments: ["a.b", "a.b.c.d", "a b.c.d", "a.b.c\\n", "a.b.\\u0022"])
     func whatIsNotASignedPayloadIsNotTaken(payload: String) throws {
         let transport = ScriptedTransport(.history([payload]))

@@ -155,7 +155,7 @@ private func refund(_ day: Int64, _ percentage: Int32) -> Revocation {
         #expect(try sale.month("2025-12").money.movements.refunds == 600)
     }
 
-    /// An old record without a price, of an American customer: the list's CNY is no price in dollars.
+    /// An old record without a price, of an American customer: the list's price in CNY does not apply.
     @Test func aMissingPriceIsTheOrdersBeforeTheLists() throws {
         var sale = Sale(price: nil, storefront: "USA").giving(("coins", 1))
         sale.order = (Money(minor: 99, currency: "USD"), .paid)

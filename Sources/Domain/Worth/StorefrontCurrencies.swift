@@ -1,4 +1,4 @@
-/// The currencies in which App Store storefronts sell. A price of the product list is no price for a customer who pays in
+/// The currencies in which App Store storefronts sell. A price of the product list does not apply to a customer who pays in
 /// another currency.
 enum StorefrontCurrencies {
     /// Whether customers of the storefront pay in that currency. True where the storefront is unknown or not listed here:

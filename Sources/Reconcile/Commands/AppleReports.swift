@@ -13,7 +13,7 @@ struct AppleReports {
     private var reports: [AppleReport] = []
     private var files: [AppleReportFile] = []
     private var payouts: [PayoutReport] = []
-    /// Nil if there is no report.
+    /// Nil without a report.
     private(set) var months: AppleMonths?
 
     /// The largest reports have a few megabytes.

@@ -8,7 +8,7 @@ extension Check {
     mutating func askApple() throws {
         guard configuration.apple != nil else {
             return findings.doubt(
-                "Apple", "the configuration has no 'apple', so there is no key to try. apple.md says how to add one.")
+                "Apple", "the configuration has no section 'apple', so no key was tried. apple.md says how to add one.")
         }
         do {
             for line in try FetchProcess().lines(["online", "--config", configuration.file]) {

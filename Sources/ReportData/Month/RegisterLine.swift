@@ -12,7 +12,7 @@ public enum RegisterReason: String, Hashable, Sendable, Codable, CaseIterable {
     case waived = "waived_by_a_person"
     /// It was in order again on the month's last night, or is since.
     case cleared = "cleared_since"
-    /// It is no exception yet: waiting or undetermined, or matched.
+    /// It is not an exception: waiting, undetermined or matched.
     case undecided = "not_an_exception"
     /// The money rests on evidence of later nights than the month's last one.
     case later = "known_later"

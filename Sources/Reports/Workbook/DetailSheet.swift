@@ -17,7 +17,7 @@ struct DetailSheet<Row: Sendable>: Sendable {
 struct DetailWords {
     /// The total of a currency.
     let total: (String) -> String
-    /// That there are no rows.
+    /// The text that is shown instead of rows where the table is empty.
     let nothing: String
 }
 

@@ -86,7 +86,7 @@ import Testing
         #expect(skewed.code == 1 && skewed.output.contains("seconds behind Apple's. Set it (timedatectl)"), "\(skewed)")
     }
 
-    /// The variable of the tests is no way to another machine.
+    /// The variable of the tests cannot lead to another machine.
     @Test(arguments: [
         "https://example.com:443 /tmp/ca.pem", "https://127.0.0.1.example.com:1 /tmp/ca.pem",
         "http://127.0.0.1:1 /tmp/ca.pem",
@@ -95,7 +95,7 @@ import Testing
     func onlyAStandInOnThisMachineIsAccepted(address: String) throws {
         let shop = try AppleShop()
         let ended = try shop.run("fetch", ["RECONCILE_APPLE_STANDIN": address])
-        #expect(ended.code == 78 && ended.errors.contains("which is no stand-in on this machine"), "\(ended)")
+        #expect(ended.code == 78 && ended.errors.contains("which is not a stand-in on this machine"), "\(ended)")
         #expect(shop.inbox == [])
     }
 

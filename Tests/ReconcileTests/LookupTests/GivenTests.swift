@@ -50,7 +50,7 @@ import Testing
         #expect(try desk.manifestKeys().isEmpty)
     }
 
-    /// A consumer that never answers probably does not run, so nobody should wait for it.
+    /// A consumer that never answers probably does not run, so the agent should not wait for it.
     @Test func afterTwoEmissionsWithoutAnAnswerTheDeskAsksTheBackend() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         #expect(try desk.safety(Self.transaction) == "retry_out")
