@@ -1,6 +1,7 @@
 internal import Domain
 internal import Glibc
 internal import SQLite
+internal import Text
 
 /// Why a ledger cannot be used.
 public enum LedgerError: Error {
@@ -25,6 +26,8 @@ public final class Ledger {
     /// The file's path; `:memory:` for a ledger in memory.
     let path: String
     var identifiers = IdentifierReader()
+    /// The identifiers that rows were read with lately, by column.
+    private var recentIdentifiers = IdentifierCache()
     /// The sums of the tables, as they are within the transaction.
     var checksums = Checksums()
     var caseSums = CaseSums()
@@ -49,6 +52,12 @@ public final class Ledger {
             PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY;
             """)
         if !isNew { try connection.keepWriteAheadLog() }
+    }
+
+    /// The identifier that these bytes spell. They are read as they are: what the cache rejects or takes for "none", the
+    /// process's table accepts.
+    func identifier(_ bytes: UnsafeRawBufferPointer, of column: Int) -> Identifier {
+        (try? recentIdentifiers.identifier(bytes, of: column)) ?? Identifier(bytes: bytes)
     }
 
     /// Removes the files of a ledger to which no run was ever committed.

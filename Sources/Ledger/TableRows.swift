@@ -11,6 +11,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
 
     /// One bit for each column that is selected.
     private let selected: UInt64
+    private let ledger: Ledger
 
     /// - Parameters:
     ///   - conditions: the SQL after the table's name.
@@ -27,6 +28,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
         let last = columns.map(\.rawValue).max() ?? 0
         let expressions = Column.allCases.prefix(Int(last) + 1).map { columns.contains($0) ? $0.name : "NULL" }
         selected = columns.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+        self.ledger = ledger
         statement = try ledger.connection.prepare(
             "SELECT " + expressions.joined(separator: ", ") + " FROM " + Column.tableName + " " + conditions)
     }
@@ -77,11 +79,13 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     // MARK: Values as the ledger checks them; see `RowValues`.
 
     @inline(__always)
-    func identifier(_ column: Column) -> Identifier? { statement.identifier(position(column)) }
+    func identifier(_ column: Column) -> Identifier? {
+        isNull(column) ? nil : withText(column) { ledger.identifier($0, of: Int(column.rawValue)) }
+    }
 
     @inline(__always)
     func requiredIdentifier(_ column: Column) throws(LedgerError) -> Identifier {
-        try statement.requiredIdentifier(position(column))
+        try whole(identifier(column))
     }
 
     @inline(__always)

@@ -95,8 +95,12 @@ private let purchaseColumns =
 
 /// Rows as CSV. Written byte by byte, because there are as many as purchases.
 private struct PurchaseText {
+    /// The longest identifier that is written without becoming a `String`.
+    private static let identifierMax = 64
+
     let names: [DeliveryID: String]
     private(set) var bytes: [UInt8] = []
+    private var identifiers = IdentifierReader()
 
     init(names: [DeliveryID: String]) { self.names = names }
 
@@ -123,24 +127,37 @@ private struct PurchaseText {
     }
 
     private mutating func field(_ identifier: Identifier) {
-        if identifier == .absent { field("") } else { field(identifier.text) }
+        if identifier == .absent { return field("") }
+        let isWritten = withUnsafeTemporaryAllocation(byteCount: Self.identifierMax, alignment: 1) { memory in
+            guard let count = identifiers.write(identifier, into: memory) else { return false }
+            let text = UnsafeRawBufferPointer(rebasing: memory[..<count])
+            guard text.isPlain else { return false }
+            bytes.append(contentsOf: text)
+            bytes.append(UInt8(ascii: ","))
+            return true
+        }
+        if !isWritten { field(identifiers.text(of: identifier)) }
     }
 
     private mutating func field(_ text: String) {
-        defer { bytes.append(UInt8(ascii: ",")) }
-        var isPlain = true
-        let start = bytes.count
-        for byte in text.utf8 {
-            // Letters and digits, `.`, `_`, `/`, `:`; `-` within a text.
+        var text = text
+        let isPlain = text.withUTF8 { UnsafeRawBufferPointer($0).isPlain }
+        if isPlain { bytes.append(contentsOf: text.utf8) } else { bytes.append(contentsOf: csvField(text)) }
+        bytes.append(UInt8(ascii: ","))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a field needs neither quotes nor protection against formulas: letters, digits, `.`, `_`, `/`, `:`, and `-`
+    /// within the text. Nearly all fields are plain.
+    fileprivate var isPlain: Bool {
+        for (place, byte) in enumerated() {
             let isHarmless =
                 byte >= 0x30 && byte <= 0x3A || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
-                || byte == 0x2E || byte == 0x2F || byte == 0x5F || byte == 0x2D && bytes.count > start
-            if !isHarmless { isPlain = false }
-            bytes.append(byte)
+                || byte == 0x2E || byte == 0x2F || byte == 0x5F || byte == 0x2D && place > 0
+            if !isHarmless { return false }
         }
-        if isPlain { return }
-        bytes.removeSubrange(start...)
-        bytes.append(contentsOf: csvField(text))
+        return true
     }
 }
 
