@@ -67,6 +67,8 @@ let package = Package(
             "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx", "CZlib"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         module("CGI"),
+        // The lines that the stages of a night exchange on a cluster.
+        module("Wire", ["Domain", "Text", "JSON"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
@@ -113,6 +115,7 @@ let package = Package(
         tests("DemoTests", ["Demo", "Domain"]),
         tests("TextTests", ["Text", "Domain"]),
         tests("JSONTests", ["JSON", "Domain"]),
+        tests("WireTests", ["Wire", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Console", "Reconcile"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
         tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What an identifier names. The same text in another role is another identifier.
 public enum IdentifierKind: UInt64, CaseIterable, Sendable {
     case order = 1
