@@ -16,10 +16,11 @@ struct CarryForward {
     private let observations: [Observation]
 
     init(
-        _ tonight: NightCases, _ delivered: Delivered, at time: RunTime, horizon: Instant, _ settings: NightSettings,
-        _ head: HistoryHead, _ history: some History
+        _ observations: [Observation], _ records: [ExceptionRecord], _ delivered: Delivered, _ plan: NightPlan,
+        _ history: some History
     ) throws {
-        var observations = tonight.verdicts.observations.map(\.observation)
+        let (time, settings, head) = (plan.time, plan.settings, plan.head)
+        var observations = observations
         let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
         if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
         if let warning = Self.withholdGiven(
@@ -43,9 +44,10 @@ struct CarryForward {
         for index in observations.indices { retries.mark(&observations[index]) }
         let isSameDate = head.lastRun?.businessDate == time.businessDate
         var register = ExceptionRegister(
-            businessDate: time.businessDate, lastDate: head.lastRun?.businessDate, horizon: horizon,
+            businessDate: time.businessDate, lastDate: head.lastRun?.businessDate,
+            horizon: plan.basis.horizon.instant,
             notes: head.notes, shownToday: isSameDate ? try history.rows(ofDate: time.businessDate) : [])
-        register.play(observations, records: tonight.exceptions)
+        register.play(observations, records: records)
         transitions = register.transitions
         rollForward = register.rollForward
         clearedToday = register.clearedToday

@@ -1,4 +1,5 @@
 public import Domain
+internal import Exceptions
 public import ReportData
 
 /// A file of a feed that arrived for a date.
@@ -52,14 +53,12 @@ public struct Delivered: Sendable {
 
 extension Delivered {
     /// The desk's credits that name no transaction.
-    var deskCreditsWithoutTransaction: [Credit] {
-        evidence.credits.filter { $0.origin == .desk && $0.kind == .credit && $0.transaction == nil }
-    }
+    var unnamedDeskCredits: [UnnamedDeskCredit] { evidence.credits.compactMap(UnnamedDeskCredit.init) }
 
     /// A warning where one of these credits may be meant for a payment that looks uncredited.
-    func warning(of unnamed: [Credit], _ observations: [Verdicts.Observed]) -> [NightWarning] {
+    func warning(of unnamed: [UnnamedDeskCredit], _ observations: [Observation]) -> [NightWarning] {
         if unnamed.isEmpty { return [] }
-        let lacking = observations.map(\.observation).filter { $0.verdict == .paidNotCredited }.compactMap(\.facts)
+        let lacking = observations.filter { $0.verdict == .paidNotCredited }.compactMap(\.facts)
         let accounts = Set(lacking.flatMap(\.accounts))
         let doubtful = unnamed.filter { accounts.contains($0.account.text) }
         guard
@@ -71,5 +70,13 @@ extension Delivered {
             .deskCreditsWithoutTransaction(
                 count: doubtful.count, credit: first.id, place: "\(name):\(first.source.line)")
         ]
+    }
+}
+
+extension UnnamedDeskCredit {
+    /// Nil for any other credit.
+    init?(_ credit: Credit) {
+        guard credit.origin == .desk, credit.kind == .credit, credit.transaction == nil else { return nil }
+        self.init(id: credit.id, account: credit.account, source: credit.source)
     }
 }

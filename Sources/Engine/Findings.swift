@@ -50,6 +50,29 @@ public struct Findings: Sendable {
 
     public init() {}
 
+    /// What these verdicts say.
+    ///
+    /// - Parameters:
+    ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
+    ///   - basis: what they were judged by.
+    /// - Throws: `EngineError.unproven` where a case has no verdict.
+    init(_ verdicts: Verdicts, of caseSet: CaseSet, _ basis: Basis) throws(EngineError) {
+        cases = caseSet.count
+        subjects = verdicts.all.count
+        try verdicts.prove(count: cases)
+        (judged, flags) = (verdicts.judged, verdicts.flags)
+        tally = Tally(verdicts.all)
+        for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
+        observations = verdicts.observations
+        refunds = verdicts.refunds
+        unlinkedPurchases = verdicts.unlinkedPurchases.map(\.purchase)
+        unlinkedOrders = verdicts.unlinkedOrders.map(\.order)
+        dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
+        awaitingCredits = verdicts.awaitingCredits.count
+        takenOrders = caseSet.takenOrders
+        crowdedTokens = Set(caseSet.crowdedTokens)
+    }
+
     /// Appends what judging other cases found.
     public mutating func append(_ other: Findings) {
         cases += other.cases
@@ -97,23 +120,69 @@ public struct DateCounts: Hashable, Sendable {
     }
 }
 
-/// What became of the rows of orders, credits, transactions and receipts that tonight's files delivered.
-public struct RowOutcomes: Hashable, Sendable {
-    /// By delivery number: rows with some new evidence.
-    public var accepted: [DeliveryID: Int] = [:]
-    /// By delivery number: rows without anything new.
-    public var duplicates: [DeliveryID: Int] = [:]
-    /// Rows whose transactions may belong to cases of several parts: whether any of them is new. They are in neither
-    /// count.
-    public var shared: [Provenance: Bool] = [:]
+extension DateCounts {
+    /// The counts of these cases.
+    fileprivate static func byDate(
+        of cases: CaseSet, _ verdicts: Verdicts, _ policy: Policy
+    ) -> [BusinessDate: DateCounts] {
+        var counts: [BusinessDate: DateCounts] = [:]
+        // Neighbouring transactions are mostly of one date.
+        var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
+        func add(_ instant: Instant, _ column: WritableKeyPath<DateCounts, Int>) {
+            if !span.contains(instant) {
+                if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+                (date, sum) = (policy.zone.date(of: instant), DateCounts())
+                span = policy.zone.start(of: date)..<policy.zone.end(of: date)
+            }
+            sum[keyPath: column] += 1
+        }
+        for instant in verdicts.uncredited { add(instant, \.uncredited) }
+        for instant in verdicts.foreign { add(instant, \.invalid) }
+        for (position, transaction) in cases.transactions.enumerated()
+        where cases.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
+            if transaction.isFromReceipt { continue }
+            if transaction.failure == .wrongBundle {
+                add(transaction.purchasedAt, \.foreign)
+            } else if transaction.proof >= .vouched {
+                add(transaction.purchasedAt, \.proven)
+            }
+        }
+        if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+        return counts
+    }
+}
 
-    public init() {}
+extension Findings {
+    /// Marks each exception with the order that it most likely belongs to.
+    ///
+    /// - Returns: the flags of the suggestions, by index of the observation.
+    mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
+        let suggestions = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
+        if suggestions.isEmpty { return [] }
+        var marked: [(index: Int, flags: Flags)] = []
+        for index in observations.indices {
+            guard let suggestion = suggestions[observations[index].subject] else { continue }
+            let known = Flags(named: observations[index].facts?.flags ?? [])
+            var flags = known
+            switch suggestion {
+            case .order(let order): observations[index].suggest(order, isCertain: true, flags: &flags)
+            case .given(let order), .givenByDesk(let order):
+                observations[index].suggest(order, isCertain: false, flags: &flags)
+            case .ambiguous: observations[index].suggest(nil, isCertain: false, flags: &flags)
+            }
+            flags.subtract(known)
+            if flags.isEmpty { continue }
+            self.flags[flags, default: 0] += 1
+            marked.append((index, flags))
+        }
+        return marked
+    }
 
-    /// Appends the rows of other cases.
-    public mutating func append(_ other: RowOutcomes) {
-        accepted.merge(other.accepted, uniquingKeysWith: +)
-        duplicates.merge(other.duplicates, uniquingKeysWith: +)
-        shared.merge(other.shared) { $0 || $1 }
+    /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
+    var flagCounts: [String: Int] {
+        flags.reduce(into: [:]) { sums, entry in
+            for name in entry.key.names { sums[name, default: 0] += entry.value }
+        }
     }
 }
 

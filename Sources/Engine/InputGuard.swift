@@ -1,5 +1,4 @@
 internal import Domain
-internal import Matching
 internal import ReportData
 
 extension GuardSettings {
@@ -41,12 +40,14 @@ struct InputGuard {
 
     /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
     ///
-    /// - Parameter loaded: the history's cases of which `cases` contains all evidence.
+    /// - Parameters:
+    ///   - counts: of tonight's cases.
+    ///   - loaded: the history's cases that `counts` includes.
     func findings(
-        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>, _ delivered: Delivered, on date: BusinessDate
+        _ counts: [BusinessDate: DateCounts], loaded: Set<CaseID>, _ delivered: Delivered, on date: BusinessDate
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(delivered)
-        let findings = try (purchases(cases, verdicts, loaded: loaded) + compared.compactMap(finding))
+        let findings = try (purchases(counts, loaded: loaded) + compared.compactMap(finding))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
@@ -58,39 +59,21 @@ struct InputGuard {
 
 /// Purchases without a credit, and transactions of another app, by business date.
 extension InputGuard {
-    private struct Count {
-        var proven = 0
-        var foreign = 0
-        mutating func add(_ other: Count) {
-            proven += other.proven
-            foreign += other.foreign
-        }
-    }
-
-    private func purchases(
-        _ cases: CaseSet, _ verdicts: Verdicts, loaded: Set<CaseID>
-    ) throws -> [GuardFinding] {
-        let uncredited = byDate(verdicts.uncredited)
-        let foreign = byDate(verdicts.foreign)
+    private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
-        var dates = Set(uncredited.filter { isAbove($0.value, settings.uncredited, of: few) }.keys)
-        dates.formUnion(foreign.filter { isAbove($0.value, settings.invalid, of: few) }.keys)
-        if dates.isEmpty { return [] }
+        var counts = tonights.filter { _, count in
+            isAbove(count.uncredited, settings.uncredited, of: few) || isAbove(count.invalid, settings.invalid, of: few)
+        }
         // Cases without a credit and those of another app are judged every night, so both counts are complete. Other
         // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
         // make suspect.
-        var counts = counts(cases, dates)
-        let suspects = dates.filter { date in
-            let count = counts[date] ?? Count()
-            return isAbove(uncredited[date] ?? 0, settings.uncredited, of: count.proven)
-                || isAbove(foreign[date] ?? 0, settings.invalid, of: count.proven + count.foreign)
+        counts = counts.filter { _, count in
+            isAbove(count.uncredited, settings.uncredited, of: count.proven)
+                || isAbove(count.invalid, settings.invalid, of: count.proven + count.foreign)
         }
-        for (date, others) in try countsOnRecord(suspects, except: loaded) {
-            counts[date, default: Count()].add(others)
-        }
-        return suspects.flatMap { date in
-            let count = counts[date] ?? Count()
-            let (lacking, other) = (uncredited[date] ?? 0, foreign[date] ?? 0)
+        counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
+        return counts.flatMap { date, count in
+            let (lacking, other) = (count.uncredited, count.invalid)
             let all = count.proven + count.foreign
             var findings: [GuardFinding] = []
             if count.proven >= few, isAbove(lacking, settings.uncredited, of: count.proven) {
@@ -108,41 +91,20 @@ extension InputGuard {
         count * 1_000_000 > total * partsPerMillion
     }
 
-    private func byDate(_ instants: [Instant]) -> [BusinessDate: Int] {
-        instants.reduce(into: [:]) { $0[policy.zone.date(of: $1), default: 0] += 1 }
-    }
-
-    /// Tonight's purchases of these dates.
-    private func counts(_ caseSet: CaseSet, _ dates: Set<BusinessDate>) -> [BusinessDate: Count] {
-        var counts: [BusinessDate: Count] = [:]
-        for (position, transaction) in caseSet.transactions.enumerated()
-        where caseSet.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
-            guard !transaction.isFromReceipt else { continue }
-            let date = policy.zone.date(of: transaction.purchasedAt)
-            guard dates.contains(date) else { continue }
-            if transaction.failure == .wrongBundle {
-                counts[date, default: Count()].foreign += 1
-            } else if transaction.proof >= .vouched {
-                counts[date, default: Count()].proven += 1
-            }
-        }
-        return counts
-    }
-
     /// The purchases of these dates in all cases that were not loaded.
     private func countsOnRecord(
         _ dates: Set<BusinessDate>, except loaded: Set<CaseID>
-    ) throws -> [BusinessDate: Count] {
+    ) throws -> [BusinessDate: DateCounts] {
         guard let first = dates.min(), let last = dates.max() else { return [:] }
-        var counts: [BusinessDate: Count] = [:]
+        var counts: [BusinessDate: DateCounts] = [:]
         let span = policy.zone.start(of: first)..<policy.zone.end(of: last)
         try history.forEachPurchase(in: span, policy.environment, except: loaded) { instant, isForeign in
             let date = policy.zone.date(of: instant)
             guard dates.contains(date) else { return }
             if isForeign {
-                counts[date, default: Count()].foreign += 1
+                counts[date, default: DateCounts()].foreign += 1
             } else {
-                counts[date, default: Count()].proven += 1
+                counts[date, default: DateCounts()].proven += 1
             }
         }
         return counts

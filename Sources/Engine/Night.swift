@@ -1,6 +1,5 @@
 public import Domain
 public import Exceptions
-public import Matching
 public import Parallel
 public import ReportData
 
@@ -13,25 +12,11 @@ public struct Night {
     public let basis: Basis
     /// Tonight's deliveries, with their accepted and duplicate rows counted.
     public let deliveries: [Delivery]
-    /// The rest of what the files contained. Orders, credits, transactions and receipts are in `cases`.
+    /// The rest of what the files contained. Orders, credits, transactions and receipts are in
+    /// `records`.
     public let delivered: Delivered
-    /// The cases, stored evidence first. They take most of a night's memory: once they are written, the caller may
-    /// replace them with an empty set.
-    public var cases: CaseSet
-    /// The ledger's number of each case, and which cases to write.
-    public let numbering: CaseNumbering
-    /// The verdicts of all cases judged tonight: those of `cases`, then of cases judged apart.
-    public let verdicts: Verdicts
-    /// The history's cases that were judged again.
-    public let judgedAgain: Set<CaseID>
-    /// Whether every case of the history was judged again.
-    public let isRebuilt: Bool
-    /// The verdicts on record of the cases that were judged again. Empty if every case was.
-    public let recorded: [CaseID: [StoredVerdict]]
-    /// The owners of tokens after tonight.
-    public let owners: TokenOwners
-    /// Facts about the whole history after tonight.
-    public let facts: LedgerFacts
+    /// What the history keeps about tonight's cases.
+    public var records: NightRecords
     /// The product list from tonight on.
     public let products: [Product]
     /// How many subjects there are of each verdict after tonight, the whole history included.
@@ -63,42 +48,50 @@ public struct Night {
         threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws {
         var delivered = consume delivered
-        let head = try history.head()
-        var basis = Basis(settings, head, delivered, at: time)
-        run = RunRecord(
-            id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
-            horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
-        products = basis.products
-        let (unnamed, news) = (delivered.deskCreditsWithoutTransaction, delivered.takeRows())
-        let hasNewFacts = basis.policy.facts.note(news.orders)
-        self.basis = basis
-        let change = BasisChange(from: head, to: basis, hasNewFacts: hasNewFacts)
-        let tonight = try NightCases(history, head, news, basis, change, delivered, threads: threads, timer)
-        (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)
-        (owners, facts) = (tonight.owners, tonight.facts)
-        judgedAgain = tonight.ids
-        isRebuilt = tonight.prior.isEverything
-        recorded = isRebuilt ? [:] : try history.verdicts(of: tonight.ids)
-        tally = try Tally(verdicts, except: recorded, of: isRebuilt ? Tally() : history.tally())
-        purchases = PurchaseTally(verdicts, except: recorded)
+        var plan = NightPlan(delivered, at: time, settings, try history.head())
+        let (unnamed, news) = (delivered.unnamedDeskCredits, delivered.takeRows())
+        plan.note(news.orders)
+        let tonight = try NightCases(history, plan, news, threads: threads, timer)
+        var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
+        findings.deskCredits = unnamed
+        try self.init(
+            plan, findings, NightRecords(tonight, history), exceptions: tonight.exceptions, delivered, history,
+            threads: threads, timer)
+    }
+
+    /// The night's second half: what the findings of tonight's cases mean for the register, the retry entries, the
+    /// totals and the report.
+    ///
+    /// - Parameter exceptions: the known exceptions that the register must see.
+    private init(
+        _ plan: NightPlan, _ judged: consuming Findings, _ written: consuming NightRecords,
+        exceptions: [ExceptionRecord], _ delivered: consuming Delivered, _ history: some History, threads: Int,
+        _ timer: some StageTimer
+    ) throws {
+        var (findings, delivered) = (consume judged, consume delivered)
+        let (time, settings, head, basis) = (plan.time, plan.settings, plan.head, plan.basis)
+        (run, self.basis, products) = (plan.run, basis, basis.products)
+        records = consume written
+        records.verdicts.take(findings.takeSuggestions(window: basis.policy.suggestionWindow))
+        tally = try Tally(findings.tally, except: records.recorded, of: records.isRebuilt ? Tally() : history.tally())
+        purchases = PurchaseTally(findings.purchases, except: records.recorded)
         var carried = try timer.time("carry", of: "exceptions") { work in
-            let carried = try CarryForward(
-                tonight, delivered, at: time, horizon: basis.horizon.instant, settings, head, history)
+            let carried = try CarryForward(findings.observations, exceptions, delivered, plan, history)
             work.add(rows: carried.transitions.count)
             return carried
         }
         let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            cases, verdicts, loaded: tonight.prior.ids, delivered, on: time.businessDate)
-        let conservation = Conservation(cases, delivered, tonight.prior.stored, carried.answers)
+            findings.dates, loaded: records.loaded, delivered, on: time.businessDate)
+        findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
+        let conservation = Conservation(findings.rows, delivered, carried.answers)
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }
-        let findings = NightFindings(
-            run: run, zone: settings.policy.zone, delivered: delivered, deliveries: deliveries, cases: cases.count,
-            verdicts: verdicts, tally: tally, transitions: carried.transitions, clearedToday: carried.clearedToday,
-            rollForward: carried.rollForward, basis: basis)
-        report = try timer.time("prove", of: "cases") { [findings] work in
-            work.add(rows: findings.cases)
+        let parts = ReportParts(
+            plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
+            transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward)
+        report = try timer.time("prove", of: "cases") { [parts] work in
+            work.add(rows: parts.findings.cases)
             // The two do not depend on each other.
-            let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(findings) }
+            let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(parts) }
             let played = Result { try carried.playRetries(guarded, history) }
             let report = try proven.value()
             try played.get()
@@ -106,16 +99,17 @@ public struct Night {
         }
         if !guarded.isEmpty { report.guarded = guarded }
         report.feedRows = rows
-        report.purchases = try purchases.lines(through: time.businessDate, after: isRebuilt ? nil : history)
+        report.purchases = try purchases.lines(through: time.businessDate, after: records.isRebuilt ? nil : history)
         let changes = head.settingChanges(to: basis)
         if !changes.isEmpty { report.settingsChanged = changes }
         if settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         (transitions, answers, retries) = (carried.transitions, carried.answers.fresh, carried.retries.changes)
-        let crowded = tonight.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
+        let crowded = records.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
         warnings =
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + crowded.map { .crowdedToken($0, limit: settings.policy.tokenFanOut) } + basis.unseenWarnings
-            + report.flagWarnings + delivered.warning(of: unnamed, tonight.verdicts.observations) + carried.warnings
+            + report.flagWarnings + delivered.warning(of: findings.deskCredits, findings.observations)
+            + carried.warnings
         self.delivered = delivered
     }
 
@@ -123,24 +117,6 @@ public struct Night {
     public mutating func note(_ test: SelfTest) {
         report.detectors = test.total
         report.detectorsAlive = test.passed
-    }
-}
-
-/// How tonight's basis differs from the last night's.
-struct BasisChange {
-    /// Every case must be judged again.
-    let isForAll: Bool
-    /// A day of Apple's transactions that counted as covered now has a gap.
-    let hasNewTransactionGap: Bool
-
-    init(from head: HistoryHead, to basis: Basis, hasNewFacts: Bool) {
-        let known = head.coverageGaps
-        isForAll =
-            head.lastRun.map { last in
-                hasNewFacts || last.policy != basis.policyText
-                    || basis.hasNewGap(in: .credits, upTo: last.businessDate, except: known)
-            } ?? false
-        hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
 }
 
@@ -153,19 +129,11 @@ extension BasisChange {
 }
 
 extension Tally {
-    /// The tally of the whole history: the known one, with tonight's verdicts in place of those on record for the same
+    /// The tally of the whole history: the known one, with tonight's subjects in place of those on record for the same
     /// cases.
-    fileprivate init(_ verdicts: Verdicts, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
+    fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
         self = known
         for record in recorded.values.joined() { remove(record.verdict, record.cause, record.amount) }
-        // There are few keys, so a linear search beats hashing.
-        var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
-        for verdict in verdicts.all {
-            let key = Tally.Key(verdict.verdict, verdict.cause, verdict.amount)
-            let known = sums.firstIndex { $0.key == key }
-            if known == nil { sums.append((key, CountAndAmount())) }
-            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
-        }
-        for (key, sum) in sums { add(sum, to: key) }
+        for (key, sum) in tonights.entries { add(sum, to: key) }
     }
 }

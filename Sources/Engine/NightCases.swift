@@ -24,13 +24,9 @@ internal import Parallel
 struct NightCases {
     private let history: any History
     private let head: HistoryHead
+    private let plan: NightPlan
     private let timer: any StageTimer
     private let threads: Int
-    private let firstDelivery: DeliveryID
-    /// File names by delivery number.
-    private let files: [DeliveryID: String]
-    /// SHA-256 by delivery number, hexadecimal.
-    private let digests: [DeliveryID: String]
     private var basis: Basis
 
     /// The stored cases that were matched together with tonight's evidence.
@@ -54,19 +50,17 @@ struct NightCases {
     var ids: Set<CaseID> { prior.ids.union(apart) }
 
     init(
-        _ history: some History, _ head: HistoryHead, _ news: consuming Evidence, _ basis: Basis, _ change: BasisChange,
-        _ delivered: Delivered, threads: Int, _ timer: some StageTimer
+        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, threads: Int, _ timer: some StageTimer
     ) throws {
         self.history = history
-        self.head = head
+        self.plan = plan
+        head = plan.head
         self.timer = timer
         self.threads = threads
-        self.basis = basis
-        firstDelivery = delivered.firstDelivery
-        files = head.deliveryNames.merging(delivered.deliveries.map { ($0.number, $0.name) }) { $1 }
-        digests = head.deliveryDigests.merging(delivered.deliveries.map { ($0.number, $0.digest.hex) }) { $1 }
+        basis = plan.basis
+        let (change, policy) = (plan.change, plan.basis.policy)
         prior = try timer.time("recall", of: "cases") { [news] work in
-            try PriorCases(history, news, policy: basis.policy, isEverything: change.isForAll, work: work)
+            try PriorCases(history, news, policy: policy, isEverything: change.isForAll, work: work)
         }
         // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
         if change.hasNewTransactionGap, !change.isForAll {
@@ -88,7 +82,16 @@ struct NightCases {
         // them.
         let present = Set(cases.orders.map(\.id))
         facts.deskOrders.merge(basis.policy.facts.deskOrders.filter { !present.contains($0.key) }) { found, _ in found }
-        verdicts.take(suggestions)
+    }
+
+    /// What judging these cases found.
+    ///
+    /// - Parameter lookups: tonight's rows about e-mailed orders.
+    /// - Throws: `EngineError.unproven` where a case has no verdict.
+    func findings(lookups: [OrderLookup]) throws(EngineError) -> Findings {
+        var findings = try Findings(verdicts, of: cases, basis)
+        findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
+        return findings
     }
 
     /// Matches, numbers and judges tonight's cases, then the neighbours.
@@ -157,9 +160,8 @@ struct NightCases {
 
     /// Turns the verdicts of these cases into observations.
     private func observer(of numbering: CaseNumbering) -> Observer {
-        Observer(
-            numbers: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))),
-            files: files, digests: digests, firstDelivery: firstDelivery)
+        plan.observer(
+            of: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))))
     }
 
     /// The suggested order of each unlinked purchase, among all cases judged so far.
@@ -185,7 +187,7 @@ struct NightCases {
         let subjects = Set(exceptions.map(\.subject))
         var ids = Set(exceptions.map(\.id))
         var found: [ExceptionRecord] = []
-        for observation in verdicts.observations.lazy.map(\.observation)
+        for observation in verdicts.observations
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
             while true {

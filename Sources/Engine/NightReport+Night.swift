@@ -3,45 +3,43 @@ internal import Exceptions
 internal import ReportData
 
 /// What a night's report is made from.
-struct NightFindings: Sendable {
-    var run: RunRecord
-    var zone: Zone
+struct ReportParts: Sendable {
+    var plan: NightPlan
+    var findings: Findings
     var delivered: Delivered
     /// Tonight's deliveries, with their accepted and duplicate rows counted.
     var deliveries: [Delivery]
-    /// The number of cases matched tonight, neighbours not included.
-    var cases: Int
-    var verdicts: Verdicts
     var tally: Tally
     var transitions: [ExceptionTransition]
     var clearedToday: [ExceptionRow]
     var rollForward: [RollForwardLine]
-    var basis: Basis
 }
 
 extension NightReport {
     /// The report of a night, proven to add up.
-    /// - Throws: `EngineError.unproven` where a case has no verdict or the roll-forward does not add up.
-    init(_ night: NightFindings) throws(EngineError) {
-        let run = night.run
+    /// - Throws: `EngineError.unproven` where the roll-forward does not add up.
+    init(_ night: ReportParts) throws(EngineError) {
+        let (run, basis) = (night.plan.run, night.plan.basis)
         self.init(
             businessDate: run.businessDate, asOf: run.asOf, horizon: run.horizon,
-            timeZone: night.zone.name, run: run.id, version: run.version)
+            timeZone: night.plan.settings.policy.zone.name, run: run.id, version: run.version)
         files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for delivery in night.deliveries { conservation[delivery.kind, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
-        coverageGaps = night.basis.coverageGaps
-        acceptedGaps = night.basis.acceptedGaps.isEmpty ? nil : night.basis.acceptedGaps
-        feeds = night.basis.feeds
+        coverageGaps = basis.coverageGaps
+        acceptedGaps = basis.acceptedGaps.isEmpty ? nil : basis.acceptedGaps
+        feeds = basis.feeds
         verdicts = night.tally.lines
-        judged = night.verdicts.all.count
-        flags = night.verdicts.flagCounts
+        judged = night.findings.judged
+        flags = night.findings.flagCounts
         exceptions = (night.transitions.compactMap(\.row) + night.clearedToday).inReportOrder()
         rollForward = night.rollForward
-        refunds = night.verdicts.refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+        refunds = night.findings.refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
         rejects = night.delivered.rejects
-        try prove(night)
+        for line in rollForward where !line.isProven {
+            throw .unproven("the roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
+        }
     }
 
     /// Adds the night's retry entries, and the answers to them.
@@ -49,20 +47,6 @@ extension NightReport {
         retry = retries.counts
         retryAnswers = answers.reduce(into: [:]) { $0[$1.outcome.rawValue, default: 0] += 1 }
         retryLists = retries.lists
-    }
-
-    private func prove(_ night: NightFindings) throws(EngineError) {
-        var isJudged = [Bool](repeating: false, count: night.cases)
-        for verdict in night.verdicts.all where Int(verdict.caseIndex) < night.cases {
-            isJudged[Int(verdict.caseIndex)] = true
-        }
-        let judged = isJudged.count { $0 }
-        guard judged == night.cases else {
-            throw .unproven("\(night.cases) cases, but verdicts for \(judged)")
-        }
-        for line in rollForward where !line.isProven {
-            throw .unproven("the roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
-        }
     }
 }
 

@@ -59,9 +59,9 @@ extension PurchaseTally {
         return all.lines(in: dates)
     }
 
-    /// What tonight changes: the purchases among these verdicts, less those on record for the same cases.
-    init(_ verdicts: Verdicts, except recorded: [CaseID: [StoredVerdict]]) {
-        for verdict in verdicts.all { add(verdict.outcome, verdict.amount) }
+    /// What tonight changes: these purchases, less those on record for the same cases.
+    init(_ tonights: PurchaseTally, except recorded: [CaseID: [StoredVerdict]]) {
+        self = tonights
         for verdict in recorded.values.joined() { add(verdict.outcome, verdict.amount, times: -1) }
     }
 

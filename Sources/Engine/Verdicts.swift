@@ -36,7 +36,9 @@ public struct Verdicts: Sendable {
     public var all: [SubjectVerdict] = []
     /// What the exception register must see: exceptions, and every subject of a case with a known exception. In the
     /// order of `all`.
-    var observations: [Observed] = []
+    var observations: [Observation] = []
+    /// The position in `all` of each observation's subject.
+    var observedPositions: [Int] = []
     /// Purchases that nothing links to an order, with the index of their case.
     var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
     /// Orders that are linked to no purchase, with the index of their case.
@@ -51,19 +53,18 @@ public struct Verdicts: Sendable {
     var uncredited: [Instant] = []
     /// For the guard: when each transaction of another app was made.
     var foreign: [Instant] = []
-
-    /// An observation, and its subject's position in `all`.
-    struct Observed: Sendable {
-        var position: Int
-        var observation: Observation
-    }
+    /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
+    var judged = 0
+    /// How many of these subjects have each set of flags. Subjects without flags are left out.
+    var flags: [Flags: Int] = [:]
 
     /// Appends the verdicts of other cases.
     /// - Parameter offset: is added to the case indices of `other`.
     mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
-        observations += other.observations.map {
-            Observed(position: $0.position + all.count, observation: $0.observation)
-        }
+        observations += other.observations
+        observedPositions += other.observedPositions.map { $0 + all.count }
+        judged += other.judged
+        flags.merge(other.flags, uniquingKeysWith: +)
         uncredited += other.uncredited
         foreign += other.foreign
         refunds += other.refunds
@@ -90,15 +91,6 @@ public struct Verdicts: Sendable {
 }
 
 extension Verdicts {
-    /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
-    var flagCounts: [String: Int] {
-        var counts: [Flags: Int] = [:]
-        for verdict in all where !verdict.flags.isEmpty { counts[verdict.flags, default: 0] += 1 }
-        return counts.reduce(into: [:]) { sums, entry in
-            for name in entry.key.names { sums[name, default: 0] += entry.value }
-        }
-    }
-
     /// All verdicts as the history keeps them.
     public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
 
@@ -200,6 +192,7 @@ extension JudgedCases {
                         subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
                         amount: clean.amount, outcome: PurchaseOutcome(purchase, credit, basis.policy.zone),
                         verdict: .matched, cause: .none))
+                if let observer, cases.hasEvidence(number, since: observer.firstDelivery) { verdicts.judged += 1 }
                 continue
             }
             judge(number, &evidence, observer, into: &verdicts)
@@ -209,9 +202,11 @@ extension JudgedCases {
 
     private func judge(_ number: Int, _ evidence: inout Case, _ observer: Observer?, into verdicts: inout Verdicts) {
         let index = Int32(number)
+        let first = verdicts.all.count
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
-                verdicts.observations.append(.init(position: verdicts.all.count, observation: observation))
+                verdicts.observations.append(observation)
+                verdicts.observedPositions.append(verdicts.all.count)
             }
             verdicts.all.append(
                 SubjectVerdict(
@@ -227,8 +222,16 @@ extension JudgedCases {
                 verdicts.refunds.append(refund)
             }
         }
-        if evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone) {
-            verdicts.awaitingCredits.append(index)
+        let awaitsCredits = evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone)
+        if awaitsCredits { verdicts.awaitingCredits.append(index) }
+        if let observer {
+            let own = verdicts.all[first...]
+            if awaitsCredits || own.contains(where: \.keepsCaseOpen)
+                || cases.hasEvidence(number, since: observer.firstDelivery)
+            {
+                verdicts.judged += own.count
+                for verdict in own where !verdict.flags.isEmpty { verdicts.flags[verdict.flags, default: 0] += 1 }
+            }
         }
         for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
     }
@@ -247,21 +250,42 @@ extension Verdicts {
     }
 }
 
+extension CaseSet {
+    /// Whether a current piece of the case's evidence is of this delivery or a later one.
+    func hasEvidence(_ number: Int, since delivery: DeliveryID) -> Bool {
+        transactionGroups[number].contains { transactions[Int($0)].source.delivery >= delivery }
+            || orderGroups[number].contains { orders[Int($0)].source.delivery >= delivery }
+            || creditGroups[number].contains { credits[Int($0)].source.delivery >= delivery }
+            || receiptGroups[number].contains { receipts[Int($0)].source.delivery >= delivery }
+    }
+}
+
 extension Verdicts {
-    /// Marks each exception with the order that it most likely belongs to.
-    mutating func take(_ suggestions: [SubjectKey: Suggestion]) {
-        if suggestions.isEmpty { return }
-        for index in observations.indices {
-            guard let suggestion = suggestions[observations[index].observation.subject] else { continue }
-            let position = observations[index].position
-            switch suggestion {
-            case .order(let order):
-                observations[index].observation.suggest(order, isCertain: true, flags: &all[position].flags)
-            case .given(let order), .givenByDesk(let order):
-                observations[index].observation.suggest(order, isCertain: false, flags: &all[position].flags)
-            case .ambiguous:
-                observations[index].observation.suggest(nil, isCertain: false, flags: &all[position].flags)
-            }
+    /// Adds the flags of suggestions, by index of the observation.
+    mutating func take(_ marked: [(index: Int, flags: Flags)]) {
+        for (index, flags) in marked { all[observedPositions[index]].flags.formUnion(flags) }
+    }
+
+    /// Proves that each of the first `count` cases has a verdict.
+    func prove(count: Int) throws(EngineError) {
+        var isJudged = [Bool](repeating: false, count: count)
+        for verdict in all where Int(verdict.caseIndex) < count { isJudged[Int(verdict.caseIndex)] = true }
+        let judged = isJudged.count { $0 }
+        guard judged == count else { throw .unproven("\(count) cases, but verdicts for \(judged)") }
+    }
+}
+
+extension Tally {
+    /// The tally of these subjects.
+    init(_ verdicts: [SubjectVerdict]) {
+        // There are few keys, so a linear search beats hashing.
+        var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
+        for verdict in verdicts {
+            let key = Tally.Key(verdict.verdict, verdict.cause, verdict.amount)
+            let known = sums.firstIndex { $0.key == key }
+            if known == nil { sums.append((key, CountAndAmount())) }
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
         }
+        for (key, sum) in sums { add(sum, to: key) }
     }
 }

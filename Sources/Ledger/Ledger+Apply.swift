@@ -13,20 +13,21 @@ extension Ledger {
     /// - Throws: `Interrupted`; `SQLiteError`; `LedgerError.damaged`.
     public func apply(_ night: inout Night, threads: Int, work: WorkCount) throws {
         let (run, delivered) = (night.run, night.delivered)
-        work.expect(rows: night.numbering.dirty.count + night.verdicts.all.count)
+        work.expect(rows: night.records.numbering.dirty.count + night.records.verdicts.all.count)
         try write(night.deliveries, run: run.id)
         try write(delivered.arrivals, run: run.id)
         if !delivered.evidence.products.isEmpty { try replaceProducts(night.products) }
-        try clear(night.numbering.cleared)
+        try clear(night.records.numbering.cleared)
         try writeEvidence(night, threads, work)
-        night.cases = CaseSet()
+        night.records.cases = CaseSet()
         try writeVerdicts(night, threads, work)
         try replaceOwners(
-            night.isRebuilt ? night.owners.accounts : night.owners.changes, isRebuilt: night.isRebuilt)
-        try replaceFacts(night.facts)
-        try write(night.verdicts.suggestionEntries(night.numbering.numbers))
+            night.records.isRebuilt ? night.records.owners.accounts : night.records.owners.changes,
+            isRebuilt: night.records.isRebuilt)
+        try replaceFacts(night.records.facts)
+        try write(night.records.suggestionEntries)
         try replaceTally(night.tally)
-        try add(night.purchases, isRebuilt: night.isRebuilt)
+        try add(night.purchases, isRebuilt: night.records.isRebuilt)
         try writeSignatures(delivered.verified)
         try write(delivered.evidence.orderLookups)
         try write(run, report: night.report, threads: threads)
@@ -39,8 +40,8 @@ extension Ledger {
     private static let casesAtOnce = 1024
 
     private func writeEvidence(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
-        var writer = try EvidenceWriter(self, cases: night.numbering.dirty.count, threads: threads)
-        let (cases, numbering) = (night.cases, night.numbering)
+        var writer = try EvidenceWriter(self, cases: night.records.numbering.dirty.count, threads: threads)
+        let (cases, numbering) = (night.records.cases, night.records.numbering)
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
             let dirty = numbering.dirty.piece(piece, of: Self.casesAtOnce)
             var rows = EvidenceRows(cases: dirty.count)
@@ -57,11 +58,11 @@ extension Ledger {
 
     /// Writes only the verdicts that differ from those on record, because each night judges every open case again.
     private func writeVerdicts(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
-        let (changed, outdated) = night.changedVerdicts
-        if night.isRebuilt { try clearAllVerdicts() }
+        let (changed, outdated) = night.records.changedVerdicts
+        if night.records.isRebuilt { try clearAllVerdicts() }
         try clearVerdicts(of: outdated)
         var writer = try VerdictWriter(self)
-        let (verdicts, numbers) = (night.verdicts.all, night.numbering.numbers)
+        let (verdicts, numbers) = (night.records.verdicts.all, night.records.numbering.numbers)
         try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
             let starts = changed.piece(piece, of: Self.casesAtOnce)
             var rows = VerdictRows(cases: starts.count)
@@ -78,15 +79,15 @@ extension Ledger {
             try writer.write(rows)
             work.add(rows: rows.count)
         }
-        try setOpen(night.verdicts.openCases(numbers), among: night.isRebuilt ? nil : night.judgedAgain)
+        try setOpen(night.records.openCases, among: night.records.isRebuilt ? nil : night.records.judgedAgain)
     }
 }
 
-extension Night {
+extension NightRecords {
     /// The cases whose verdicts must be written and those whose recorded verdicts must be deleted. `starts` are the
     /// positions in `verdicts.all` where the cases to write begin, in ascending order of case number.
     fileprivate var changedVerdicts: (starts: [Int32], outdated: Set<CaseID>) {
-        let verdicts = verdicts.all
+        let verdicts = self.verdicts.all
         let caseID = { [numbering] (start: Int) in numbering.numbers[Int(verdicts[start].caseIndex)] }
         var outdated = Set(recorded.keys)
         var starts: [Int32] = []

@@ -156,15 +156,15 @@ extension MemoryHistory {
     func apply(_ night: Night) {
         apply(evidence: night)
         apply(verdicts: night)
-        if night.isRebuilt { accounts = [:] }
-        let owners = night.isRebuilt ? night.owners.accounts : night.owners.changes
+        if night.records.isRebuilt { accounts = [:] }
+        let owners = night.records.isRebuilt ? night.records.owners.accounts : night.records.owners.changes
         for (token, counts) in owners {
             let present = counts.filter { $0.value > 0 }
             accounts[token] = present.isEmpty ? nil : present
         }
-        entries.formUnion(night.verdicts.suggestionEntries(night.numbering.numbers))
+        entries.formUnion(night.records.suggestionEntries)
         known = night.tally
-        if night.isRebuilt { knownPurchases = PurchaseTally() }
+        if night.records.isRebuilt { knownPurchases = PurchaseTally() }
         knownPurchases.add(night.purchases)
         for transition in night.transitions {
             records[transition.record.id] = transition.record
@@ -181,7 +181,7 @@ extension MemoryHistory {
         last.guarded = night.report.guarded ?? []
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products
-        last.facts = night.facts
+        last.facts = night.records.facts
         for delivery in night.deliveries {
             last.deliveryNames[delivery.number] = delivery.name
             last.deliveryDigests[delivery.number] = delivery.digest.hex
@@ -189,13 +189,13 @@ extension MemoryHistory {
     }
 
     private func apply(evidence night: Night) {
-        for number in night.numbering.cleared { cases[number] = nil }
+        for number in night.records.numbering.cleared { cases[number] = nil }
         func rows<Piece>(_ pieces: [Piece], _ groups: CaseGroups, _ number: Int) -> [Row<Piece>] {
             groups[number].map { Row(piece: pieces[Int($0)], isCurrent: true) }
                 + groups.superseded(in: number).map { Row(piece: pieces[Int($0)], isCurrent: false) }
         }
-        for dirty in night.numbering.dirty {
-            let (number, set) = (Int(dirty), night.cases)
+        for dirty in night.records.numbering.dirty {
+            let (number, set) = (Int(dirty), night.records.cases)
             var found = Rows()
             found.orders = rows(set.orders, set.orderGroups, number)
             found.credits = rows(set.credits, set.creditGroups, number)
@@ -205,18 +205,18 @@ extension MemoryHistory {
             (all.orders, all.credits) = (found.orders.map(\.piece), found.credits.map(\.piece))
             (all.transactions, all.receipts) = (found.transactions.map(\.piece), found.receipts.map(\.piece))
             found.names = Self.names(of: all)
-            cases[night.numbering.numbers[number]] = found
+            cases[night.records.numbering.numbers[number]] = found
         }
     }
 
     private func apply(verdicts night: Night) {
-        if night.isRebuilt { verdicts = [:] }
-        for number in night.judgedAgain { verdicts[number] = nil }
-        for verdict in night.verdicts.all {
-            verdicts[night.numbering.numbers[Int(verdict.caseIndex)], default: []].append(verdict.stored)
+        if night.records.isRebuilt { verdicts = [:] }
+        for number in night.records.judgedAgain { verdicts[number] = nil }
+        for verdict in night.records.verdicts.all {
+            verdicts[night.records.numbering.numbers[Int(verdict.caseIndex)], default: []].append(verdict.stored)
         }
-        open = night.isRebuilt ? [] : open.subtracting(night.judgedAgain)
-        open.formUnion(night.verdicts.openCases(night.numbering.numbers))
+        open = night.records.isRebuilt ? [] : open.subtracting(night.records.judgedAgain)
+        open.formUnion(night.records.openCases)
     }
 
     private func sorted(_ isWanted: (ExceptionRecord) -> Bool) -> [ExceptionRecord] {

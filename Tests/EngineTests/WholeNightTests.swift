@@ -53,11 +53,11 @@ import Testing
         let history = MemoryHistory()
         try play(world.files, night: 0, of: world, history, rules: 1)
         let same = try play([], night: 1, of: world, history, rules: 1)
-        #expect(!same.isRebuilt && same.otherWarnings == [])
+        #expect(!same.records.isRebuilt && same.otherWarnings == [])
         let upgraded = try play([], night: 2, of: world, history, rules: 2)
-        #expect(upgraded.isRebuilt && upgraded.otherWarnings == [.rulesChanged(from: 1, to: 2)])
+        #expect(upgraded.records.isRebuilt && upgraded.otherWarnings == [.rulesChanged(from: 1, to: 2)])
         let next = try play([], night: 3, of: world, history, rules: 2)
-        #expect(!next.isRebuilt && next.otherWarnings == [])
+        #expect(!next.records.isRebuilt && next.otherWarnings == [])
     }
 
     /// Plays a night at the world's own time; all nights are of one date, minutes apart.

@@ -41,4 +41,10 @@ public struct Flags: OptionSet, Hashable, Sendable {
 
     /// The names of the flags set, in that order.
     public var names: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
+
+    /// The flags with these names. Other names are ignored.
+    public init(named names: [String]) {
+        self = []
+        for entry in Self.names where names.contains(entry.name) { insert(entry.flag) }
+    }
 }

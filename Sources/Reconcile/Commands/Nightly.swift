@@ -222,7 +222,7 @@ struct Nightly {
         let name = try publication.prepare(moment.businessDate.text)
         folder = name
         // After a smaller night, releasing memory is not worth the time.
-        if let night, night.cases.count > 1 << 22 { releaseFreedMemory() }
+        if let night, night.records.cases.count > 1 << 22 { releaseFreedMemory() }
         // The report does not depend on what is written into the ledger, so both are written at the same time.
         let rendering = render(report, into: publication.output + "/" + name, fileMode: publication.fileMode)
         let keeping = Result {

@@ -1,0 +1,39 @@
+public import Domain
+public import Matching
+
+/// What the history keeps about the cases of one night: evidence, verdicts, and what is derived from them.
+public struct NightRecords: Sendable {
+    /// The cases, stored evidence first. They take most of a night's memory: once they are written, the caller may
+    /// replace them with an empty set.
+    public var cases = CaseSet()
+    /// The ledger's number of each case, and which cases to write.
+    public private(set) var numbering = CaseNumbering()
+    /// The verdicts of all cases judged tonight: those of `cases`, then of cases judged apart.
+    public internal(set) var verdicts = Verdicts()
+    /// The history's cases that were judged again.
+    public private(set) var judgedAgain: Set<CaseID> = []
+    /// Of these, the cases whose evidence is in `cases`.
+    let loaded: Set<CaseID>
+    /// Whether the verdicts are those of every case of the history.
+    public let isRebuilt: Bool
+    /// The verdicts on record of the cases that were judged again. Empty if every case was.
+    public private(set) var recorded: [CaseID: [StoredVerdict]] = [:]
+    /// The owners of tokens after tonight.
+    public private(set) var owners = TokenOwners()
+    /// Facts about the whole history after tonight.
+    public let facts: LedgerFacts
+
+    init(_ tonight: NightCases, _ history: some History) throws {
+        (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)
+        (owners, facts) = (tonight.owners, tonight.facts)
+        (judgedAgain, loaded) = (tonight.ids, tonight.prior.ids)
+        isRebuilt = tonight.prior.isEverything
+        recorded = isRebuilt ? [:] : try history.verdicts(of: judgedAgain)
+    }
+
+    /// The cases that the next night must judge again.
+    public var openCases: Set<CaseID> { verdicts.openCases(numbering.numbers) }
+
+    /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
+    public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) }
+}

@@ -1,0 +1,110 @@
+public import Domain
+internal import Matching
+
+/// What became of the rows of orders, credits, transactions and receipts that tonight's files delivered.
+///
+/// - A row is *accepted* if some of its evidence was new, and a *duplicate* if all of it was known.
+/// - A row of orders, credits or receipts is one piece of evidence.
+/// - A row of transactions may hold several transactions, which may belong to several cases.
+/// - Transactions listed in a receipt's data belong to the receipt's row and are not counted.
+public struct RowOutcomes: Hashable, Sendable {
+    /// By delivery number: rows with some new evidence.
+    public var accepted: [DeliveryID: Int] = [:]
+    /// By delivery number: rows without anything new.
+    public var duplicates: [DeliveryID: Int] = [:]
+    /// Rows whose transactions may belong to cases of several parts: whether any of them is new. They are in neither
+    /// count.
+    public var shared: [Provenance: Bool] = [:]
+
+    public init() {}
+
+    /// Appends the rows of other cases.
+    public mutating func append(_ other: RowOutcomes) {
+        accepted.merge(other.accepted, uniquingKeysWith: +)
+        duplicates.merge(other.duplicates, uniquingKeysWith: +)
+        shared.merge(other.shared) { $0 || $1 }
+    }
+
+    /// Counts the shared rows, once all parts are known.
+    ///
+    /// - Parameter news: rows that say something new about an e-mailed order even if their transactions are known.
+    mutating func settle(news: Set<Provenance>) {
+        for (row, hasNews) in shared { add(row.delivery, isNew: hasNews || news.contains(row)) }
+        shared = [:]
+    }
+
+    fileprivate mutating func add(_ delivery: DeliveryID, isNew: Bool) {
+        if isNew { accepted[delivery, default: 0] += 1 } else { duplicates[delivery, default: 0] += 1 }
+    }
+}
+
+extension RowOutcomes {
+    /// Counts the rows by the deliveries that evidence names as its source.
+    ///
+    /// - Parameters:
+    ///   - stored: the evidence that comes before tonight's, which is not counted.
+    ///   - first: evidence of earlier deliveries is not counted, either.
+    ///   - shared: rows whose transactions may belong to cases of other parts.
+    ///   - news: rows that say something new about an e-mailed order even if their transactions are known.
+    init(
+        _ cases: CaseSet, from stored: StoredEvidence, since first: DeliveryID = .none, shared: Set<Provenance> = [],
+        news: Set<Provenance> = []
+    ) {
+        count(cases.orders, cases.orderOutcomes, from: stored.orderCases.count, since: first, source: \.source)
+        count(cases.credits, cases.creditOutcomes, from: stored.creditCases.count, since: first, source: \.source)
+        countTransactions(cases, from: stored.transactionCases.count, since: first, shared, news)
+        count(cases.receipts, cases.receiptOutcomes, from: stored.receiptCases.count, since: first, source: \.source)
+    }
+
+    private mutating func count<Element>(
+        _ elements: [Element], _ outcomes: [VersionOutcome], from start: Int, since first: DeliveryID,
+        source: (Element) -> Provenance
+    ) {
+        // Rows of one file come together, so the dictionaries are updated once for each run of rows.
+        var run = (delivery: DeliveryID(0), rows: 0, duplicates: 0)
+        func close(_ rows: inout RowOutcomes) {
+            if run.rows > run.duplicates { rows.accepted[run.delivery, default: 0] += run.rows - run.duplicates }
+            if run.duplicates > 0 { rows.duplicates[run.delivery, default: 0] += run.duplicates }
+        }
+        for position in start..<elements.count {
+            let delivery = source(elements[position]).delivery
+            if delivery < first { continue }
+            if delivery != run.delivery {
+                close(&self)
+                run = (delivery, 0, 0)
+            }
+            run.rows += 1
+            if outcomes[position] == .duplicate { run.duplicates += 1 }
+        }
+        close(&self)
+    }
+
+    /// Counts the rows of transactions; a row is a duplicate if all its transactions are.
+    private mutating func countTransactions(
+        _ cases: CaseSet, from start: Int, since first: DeliveryID, _ shared: Set<Provenance>, _ news: Set<Provenance>
+    ) {
+        var row: Provenance?
+        var hasNews = false
+        func close(_ rows: inout RowOutcomes) {
+            guard let row else { return }
+            if !shared.isEmpty, shared.contains(row) {
+                rows.shared[row] = rows.shared[row, default: false] || hasNews
+            } else {
+                rows.add(row.delivery, isNew: hasNews)
+            }
+        }
+        for position in start..<cases.transactions.count {
+            // Transactions in a receipt's data belong to the receipt's row.
+            if cases.transactions[position].isFromReceipt { continue }
+            let source = cases.transactions[position].source
+            if source.delivery < first { continue }
+            if source != row {
+                close(&self)
+                row = source
+                hasNews = news.contains(source)
+            }
+            if cases.transactionOutcomes[position] != .duplicate { hasNews = true }
+        }
+        close(&self)
+    }
+}
