@@ -117,7 +117,7 @@ let package = Package(
         tests("JSONTests", ["JSON", "Domain"]),
         tests("WireTests", ["Wire", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Console", "Reconcile"]),
-        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "CZlib"]),
+        tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "Reference", "CZlib"]),
         tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),
         tests(
             "EngineTests",

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Intake
+import Reference
 import Testing
 
 /// Encodings other than UTF-8, and content that is not what the feed expects.
@@ -84,7 +85,7 @@ import Testing
     }
 
     /// Bytes without any meaning end in rejects or a refusal, in every encoding, with the same result for every block.
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<UInt64(Trials.count(16, long: 80)))
     func noiseIsRejectedOrRefused(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var bytes = Array((orderHeader + "\n").utf8)

@@ -224,6 +224,15 @@ func appleIsAskedBeforeTheNight(fetchCode: Int32) throws {
     #expect(try none.run("--fetch") == Ended(code: 0, output: "", errors: "") && !none.has("arguments"))
 }
 
+/// The wrapper cannot know whether such a configuration wants anything from Apple, so the program has to say what is wrong.
+@Test func aFetchWithAConfigurationThatCannotBeReadFails() throws {
+    let setUp = try NightlySetUp(code: 78)
+    try setUp.folder.write("", to: "settings")
+    let ended = try setUp.run("--fetch", with: ["RECONCILE_MAIL": "ops@example.com"])
+    #expect(try ended.code == 78 && setUp.folder.read("arguments") == "fetch\n")
+    #expect(try setUp.folder.read("mail").contains("FAILED 78"))
+}
+
 @Test func theFetchsMetricsStandBesideTheNights() throws {
     let setUp = try appleSetUp(fetchCode: 0, code: 0)
     for name in ["inbox", "metrics"] {
