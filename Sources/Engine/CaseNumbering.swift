@@ -82,9 +82,12 @@ public struct CaseNumbering: Sendable {
     }
 
     /// Appends cases that were judged apart, with the numbers they have.
-    mutating func append(_ other: CaseNumbering) {
-        numbers += other.numbers
-        olds += other.numbers.map { OldNumbers(numbers: [$0]) }
+    mutating func append(_ other: CaseNumbering) { append(other.numbers) }
+
+    /// The same by their numbers.
+    mutating func append(_ others: [CaseID]) {
+        numbers += others
+        olds += others.map { OldNumbers(numbers: [$0]) }
     }
 
     /// The indices of tonight's cases with evidence, current or not, from any of these cases of the ledger.

@@ -35,6 +35,8 @@ public protocol History {
 
     /// The verdicts on record, by case number, in the order of each case's subjects.
     func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
+    /// The same of a range of case numbers.
+    func verdicts(ofCases range: Range<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
     /// How the purchases of this and later dates reached the customers.
@@ -122,6 +124,7 @@ public struct EmptyHistory: History {
     public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
+    public func verdicts(ofCases range: Range<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
     public func unresolvedExceptions() -> [ExceptionRecord] { [] }

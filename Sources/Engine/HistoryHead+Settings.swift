@@ -6,7 +6,7 @@ extension HistoryHead {
     /// rules and a new product list are not changes of the configuration.
     func settingChanges(to basis: Basis) -> [SettingChange] {
         guard let last = lastRun else { return [] }
-        return changes(from: settings(last.policy), to: settings(basis.policyText))
+        return changes(from: RunRecord.settings(last.policy), to: RunRecord.settings(basis.policyText))
             + changes(from: spellings(feeds), to: spellings(basis.feeds))
     }
 
@@ -19,19 +19,6 @@ extension HistoryHead {
         }
     }
 
-    /// The lines `name=value` of a policy. Lines of the product list have another form.
-    private func settings(_ policy: String) -> [String: String] {
-        var settings: [String: String] = [:]
-        for line in policy.split(separator: "\n") where !line.hasPrefix("product ") {
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            settings[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
-        }
-        settings[RunRecord.rulesKey] = nil
-        // Feeds are compared one by one.
-        settings["required"] = nil
-        return settings
-    }
-
     private func spellings(_ feeds: [FeedRecord]) -> [String: String] {
         let spellings = feeds.map { feed in
             (
@@ -41,5 +28,20 @@ extension HistoryHead {
             )
         }
         return Dictionary(spellings) { $1 }
+    }
+}
+
+extension RunRecord {
+    /// The lines `name=value` of a policy. Lines of the product list have another form.
+    static func settings(_ policy: String) -> [String: String] {
+        var settings: [String: String] = [:]
+        for line in policy.split(separator: "\n") where !line.hasPrefix("product ") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            settings[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        settings[RunRecord.rulesKey] = nil
+        // Feeds are compared one by one.
+        settings["required"] = nil
+        return settings
     }
 }

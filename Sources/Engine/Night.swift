@@ -25,6 +25,8 @@ public struct Night {
     public let purchases: PurchaseTally
     /// What tonight does to the exception register.
     public let transitions: [ExceptionTransition]
+    /// For a night of parts judged in memory: the keys of all evidence of the cases of known exceptions.
+    public let caseKeys: [ExceptionID: [SubjectKey]]
     /// Acknowledgements that no earlier night read.
     public let answers: [Acknowledgement]
     /// The retry entries that tonight changed.
@@ -47,16 +49,47 @@ public struct Night {
         _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws {
+        try self.init(delivered, at: time, settings, history, recall: .usual, threads: threads, timer: timer)
+    }
+
+    /// - Parameter recall: how cases are read that need not be loaded. The result does not depend on it.
+    init(
+        _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
+        recall: Recall, threads: Int = 1, timer: some StageTimer = Untimed()
+    ) throws {
         var delivered = consume delivered
         var plan = NightPlan(delivered, at: time, settings, try history.head())
         let (unnamed, news) = (delivered.unnamedDeskCredits, delivered.takeRows())
         plan.note(news.orders)
-        let tonight = try NightCases(history, plan, news, threads: threads, timer)
+        let tonight = try NightCases(history, plan, news, recall: recall, threads: threads, timer)
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
         try self.init(
             plan, findings, NightRecords(tonight, history), exceptions: tonight.exceptions, delivered, history,
             threads: threads, timer)
+    }
+
+    /// Makes a night of what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
+    /// evidence.
+    ///
+    /// - Parameters:
+    ///   - findings: of all cases of the whole history.
+    ///   - delivered: what tonight's files contain, apart from the rows judged.
+    ///   - plan: what the parts were judged by.
+    ///   - facts: the facts about the whole history that the parts were judged with.
+    public init(
+        _ findings: consuming Findings, _ delivered: consuming Delivered, _ plan: NightPlan, facts: LedgerFacts,
+        _ history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
+    ) throws {
+        var (plan, facts) = (plan, facts)
+        facts.crowdedTokens.formUnion(findings.crowdedTokens)
+        facts.takenOrders = findings.takenOrders
+        plan.basis.policy.facts = facts
+        // A book has no case numbers, so all exceptions are of the same case.
+        let open = try history.unresolvedExceptions()
+        let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
+        try self.init(
+            plan, findings, NightRecords(facts), exceptions: exceptions, delivered, history, threads: threads, timer)
     }
 
     /// The night's second half: what the findings of tonight's cases mean for the register, the retry entries, the
@@ -103,6 +136,7 @@ public struct Night {
         let changes = head.settingChanges(to: basis)
         if !changes.isEmpty { report.settingsChanged = changes }
         if settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
+        caseKeys = exceptions.caseKeys(after: carried.transitions, findings.caseKeys)
         (transitions, answers, retries) = (carried.transitions, carried.answers.fresh, carried.retries.changes)
         let crowded = records.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
         warnings =
@@ -135,5 +169,19 @@ extension Tally {
         self = known
         for record in recorded.values.joined() { remove(record.verdict, record.cause, record.amount) }
         for (key, sum) in tonights.entries { add(sum, to: key) }
+    }
+}
+
+extension [ExceptionRecord] {
+    /// The keys of the cases' evidence by exception, after these transitions.
+    ///
+    /// - Parameter keys: by the key of a subject.
+    fileprivate func caseKeys(
+        after transitions: [ExceptionTransition], _ keys: [SubjectKey: [SubjectKey]]
+    ) -> [ExceptionID: [SubjectKey]] {
+        if keys.isEmpty { return [:] }
+        var subjects = Dictionary(map { ($0.id, $0.subject) }) { first, _ in first }
+        for transition in transitions { subjects[transition.record.id] = transition.record.subject }
+        return subjects.compactMapValues { keys[$0] }
     }
 }

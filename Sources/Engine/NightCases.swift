@@ -21,6 +21,10 @@ internal import Parallel
 /// 5. All suggestions are worked out together. If the desk gave a purchase's goods by the number of an order that
 ///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
 ///    are loaded with the others, and steps 2 to 4 run once more.
+///
+/// Where every case must be judged again, the cases that no step loads are judged in ranges instead of step 4 (see
+/// `RemainingCases`). They are complete, so they say which of them must be loaded after all. Only where evidence is
+/// matched by other settings or rules is everything loaded.
 struct NightCases {
     private let history: any History
     private let head: HistoryHead
@@ -31,15 +35,18 @@ struct NightCases {
 
     /// The stored cases that were matched together with tonight's evidence.
     private(set) var prior: PriorCases
-    /// The history's case numbers of the neighbours. They are judged, but not in `cases`.
+    /// Where every case is judged again and not all are loaded: the others.
+    private(set) var remaining: RemainingCases?
+    /// The history's case numbers of cases that are judged, but not in `cases`: neighbours, or of the remaining cases
+    /// those that differ from the record.
     private(set) var apart: Set<CaseID> = []
-    /// The matched cases without the neighbours. Stored evidence comes before tonight's.
+    /// The matched cases without those. Stored evidence comes before tonight's.
     private(set) var cases = CaseSet()
     /// The owners of tokens after tonight.
     private(set) var owners = TokenOwners()
-    /// The numbers of `cases`, then of the neighbours.
+    /// The numbers of `cases`, then of `apart`.
     private(set) var numbering = CaseNumbering()
-    /// The verdicts of `cases`, then of the neighbours.
+    /// The verdicts of `cases`, then of `apart`.
     private(set) var verdicts = Verdicts()
     /// The known exceptions of all these cases, and those that others need for their ids.
     private(set) var exceptions: [ExceptionRecord] = []
@@ -50,7 +57,8 @@ struct NightCases {
     var ids: Set<CaseID> { prior.ids.union(apart) }
 
     init(
-        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, threads: Int, _ timer: some StageTimer
+        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, recall: Recall, threads: Int,
+        _ timer: some StageTimer
     ) throws {
         self.history = history
         self.plan = plan
@@ -60,7 +68,8 @@ struct NightCases {
         basis = plan.basis
         let (change, policy) = (plan.change, plan.basis.policy)
         prior = try timer.time("recall", of: "cases") { [news] work in
-            try PriorCases(history, news, policy: policy, isEverything: change.isForAll, work: work)
+            let isEverything = change.isForAll && (change.matchesOtherwise || recall == .everything)
+            return try PriorCases(history, news, policy: policy, isEverything: isEverything, work: work)
         }
         // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
         if change.hasNewTransactionGap, !change.isForAll {
@@ -69,15 +78,12 @@ struct NightCases {
         // The desk's orders are worked out again each night, because another order may be as likely by now.
         self.basis.policy.facts.deskOrders = [:]
         self.basis.policy.facts.takenOrders = []
-        try judge(news)
-        let found = deskOrders
-        if !found.isEmpty {
-            // Each pair joins an order's case with a purchase's case, so everything is matched again.
-            self.basis.policy.facts.deskOrders = found
-            let news = cases.evidence(after: prior.stored)
-            try prior.add(apart, from: history)
-            try judge(news)
+        if change.isForAll, !prior.isEverything, case .ranges(let size) = recall {
+            try judgeAll(news, rangesOf: size)
+        } else {
+            try judgeTouched(news)
         }
+        exceptions += try namesakes()
         // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
         // them.
         let present = Set(cases.orders.map(\.id))
@@ -90,11 +96,29 @@ struct NightCases {
     /// - Throws: `EngineError.unproven` where a case has no verdict.
     func findings(lookups: [OrderLookup]) throws(EngineError) -> Findings {
         var findings = try Findings(verdicts, of: cases, basis)
+        for part in remaining?.parts ?? [] {
+            findings.unlinkedPurchases += part.unlinkedPurchases.map(\.purchase)
+            findings.unlinkedOrders += part.unlinkedOrders.map(\.order)
+        }
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         return findings
     }
 
-    /// Matches, numbers and judges tonight's cases, then the neighbours.
+    /// Judges tonight's cases and their neighbours.
+    private mutating func judgeTouched(_ news: consuming Evidence) throws {
+        try judge(news)
+        try judgeNeighbours()
+        let found = deskOrders
+        if found.isEmpty { return }
+        // Each pair joins an order's case with a purchase's case, so everything is matched again.
+        basis.policy.facts.deskOrders = found
+        let news = cases.evidence(after: prior.stored)
+        try prior.add(apart, from: history)
+        try judge(news)
+        try judgeNeighbours()
+    }
+
+    /// Matches, numbers and judges tonight's cases.
     private mutating func judge(_ news: consuming Evidence) throws {
         let judged = try match(news)
         (cases, apart) = (judged.cases, [])
@@ -108,12 +132,14 @@ struct NightCases {
         verdicts = try timer.time("judge", of: "cases") { work in
             try judged.with(basis).verdicts(observer, threads: threads, work: work)
         }
+    }
+
+    private mutating func judgeNeighbours() throws {
         while true {
             let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
-            if neighbours.isEmpty { break }
+            if neighbours.isEmpty { return }
             try judgeApart(neighbours)
         }
-        exceptions += try namesakes()
     }
 
     /// Matches the stored evidence together with tonight's.
@@ -166,14 +192,21 @@ struct NightCases {
 
     /// The suggested order of each unlinked purchase, among all cases judged so far.
     private var suggestions: [SubjectKey: Suggestion] {
-        Matching.suggestions(
-            for: verdicts.unlinkedPurchases.map(\.purchase), among: verdicts.unlinkedOrders.map(\.order),
+        let others = remaining?.parts ?? []
+        return Matching.suggestions(
+            for: verdicts.unlinkedPurchases.map(\.purchase)
+                + others.flatMap { $0.unlinkedPurchases.map(\.purchase) },
+            among: verdicts.unlinkedOrders.map(\.order) + others.flatMap { $0.unlinkedOrders.map(\.order) },
             window: basis.policy.suggestionWindow)
     }
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
-        guard verdicts.unlinkedOrders.contains(where: \.order.isGivenByDesk) else { return [:] }
+        let isGiven = verdicts.unlinkedOrders.contains(where: \.order.isGivenByDesk)
+        let parts = remaining?.parts ?? []
+        guard isGiven || parts.contains(where: { $0.unlinkedOrders.contains(where: \.order.isGivenByDesk) }) else {
+            return [:]
+        }
         var orders: [Identifier: Identifier] = [:]
         for (subject, suggestion) in suggestions {
             if case .givenByDesk(let order) = suggestion { orders[order] = subject.id }
@@ -201,6 +234,73 @@ struct NightCases {
             }
         }
         return found
+    }
+}
+
+/// Where every case must be judged again, although evidence is matched as before.
+enum Recall: Equatable, Sendable {
+    /// Cases that need not be loaded are judged in ranges of this many case numbers.
+    case ranges(Int)
+    /// All cases are loaded.
+    case everything
+
+    /// A range takes some 100 MiB.
+    static let usual = Recall.ranges(1 << 16)
+}
+
+/// Nights that judge every case again.
+extension NightCases {
+    /// Judges tonight's cases, then all others in ranges.
+    private mutating func judgeAll(_ news: consuming Evidence, rangesOf size: Int) throws {
+        var first = try history.cases(naming: Set(head.facts.deskOrders.keys))
+        let retyped = Retyped(from: head.products, to: basis.products)
+        while true {
+            try prior.addTouched(first, news: news, from: history)
+            if retyped.isEmpty { break }
+            let rematched = prior.stored.evidence.transactions.filter { retyped.matchesOtherwise($0, basis.policy) }
+            first = try cases(around: rematched).subtracting(prior.ids)
+            if first.isEmpty { break }
+        }
+        try judge(news)
+        remaining = try timer.time("rejudge", of: "cases") { [self] work in
+            try RemainingCases(history, plan, basis, except: prior, size: size, threads: threads, work: work)
+        }
+        try loadNeeded()
+        let found = deskOrders
+        if !found.isEmpty {
+            basis.policy.facts.deskOrders = found
+            try load(remaining?.cases(of: found) ?? [])
+            try loadNeeded()
+        }
+        for part in remaining?.parts ?? [] {
+            exceptions += part.exceptions
+            verdicts.append(part.verdicts, caseOffset: Int32(numbering.numbers.count))
+            numbering.append(part.numbers)
+            apart.formUnion(part.numbers)
+        }
+    }
+
+    /// Loads the remaining cases that must be matched with others after all, until none is left.
+    private mutating func loadNeeded() throws {
+        while let needs = remaining?.needs, !needs.isEmpty {
+            try load(needs.cases.union(cases(around: needs.rematched)))
+        }
+    }
+
+    /// Loads these cases, and matches and judges everything loaded again.
+    private mutating func load(_ others: Set<CaseID>) throws {
+        let (news, before) = (cases.evidence(after: prior.stored), prior.ids)
+        try prior.addTouched(others, news: news, from: history)
+        try judge(news)
+        try remaining?.judgeAgain(prior.ids.subtracting(before), basis, except: prior)
+    }
+
+    /// The cases that share an identifier with these transactions.
+    private func cases(around transactions: [Transaction]) throws -> Set<CaseID> {
+        if transactions.isEmpty { return [] }
+        var evidence = Evidence()
+        evidence.transactions = transactions
+        return try history.cases(touchedBy: evidence, policy: basis.policy)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Domain
+internal import Rules
 
 /// What a night is judged by, apart from its evidence: known before a case is matched.
 public struct NightPlan: Sendable {
@@ -51,6 +52,8 @@ public struct NightPlan: Sendable {
 struct BasisChange {
     /// Every case must be judged again.
     private(set) var isForAll: Bool
+    /// Evidence is matched by other settings or rules, so cases may merge and split.
+    let matchesOtherwise: Bool
     /// A day of Apple's transactions that counted as covered now has a gap.
     let hasNewTransactionGap: Bool
 
@@ -61,9 +64,26 @@ struct BasisChange {
                 last.policy != basis.policyText
                     || basis.hasNewGap(in: .credits, upTo: last.businessDate, except: known)
             } ?? false
+        matchesOtherwise = head.lastRun.map { $0.matchesOtherwise(than: basis.policyText) } ?? false
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
 
     /// Orders say more about the use of tokens than those of earlier nights.
     fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
+}
+
+extension NightSettings {
+    /// The settings that decide what evidence becomes one case, by their names in `policyText`.
+    static let matchingSettings: Set<String> = ["app.appAccountToken", "app.environment", "tokenFanOut"]
+}
+
+extension RunRecord {
+    /// Whether the run matched evidence by other settings or rules than `policy` says. The product list is left out: see
+    /// `Retyped`.
+    fileprivate func matchesOtherwise(than policy: String) -> Bool {
+        let (before, now) = (Self.settings(self.policy), Self.settings(policy))
+        let rules = (self.rulesVersion, RunRecord.rulesVersion(in: policy))
+        return NightSettings.matchingSettings.contains { before[$0] != now[$0] }
+            || rules.0 != rules.1 && (rules.0 ?? 0) < RuleSet.matchingSince
+    }
 }

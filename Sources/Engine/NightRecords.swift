@@ -14,8 +14,12 @@ public struct NightRecords: Sendable {
     public private(set) var judgedAgain: Set<CaseID> = []
     /// Of these, the cases whose evidence is in `cases`.
     let loaded: Set<CaseID>
-    /// Whether the verdicts are those of every case of the history.
+    /// Whether the verdicts are those of every case of the history, and nothing else is on record after tonight.
     public let isRebuilt: Bool
+    /// Whether every case of the history was judged again.
+    public let judgesAll: Bool
+    /// The entries of the index for suggestions of cases that were judged in ranges.
+    private var otherEntries: [SuggestionEntry] = []
     /// The verdicts on record of the cases that were judged again. Empty if every case was.
     public private(set) var recorded: [CaseID: [StoredVerdict]] = [:]
     /// The owners of tokens after tonight.
@@ -28,12 +32,20 @@ public struct NightRecords: Sendable {
         (owners, facts) = (tonight.owners, tonight.facts)
         (judgedAgain, loaded) = (tonight.ids, tonight.prior.ids)
         isRebuilt = tonight.prior.isEverything
+        judgesAll = isRebuilt || tonight.remaining != nil
+        otherEntries = (tonight.remaining?.parts ?? []).flatMap(\.entries)
         recorded = isRebuilt ? [:] : try history.verdicts(of: judgedAgain)
+    }
+
+    /// For a history whose evidence lies elsewhere: nothing but the facts.
+    init(_ facts: LedgerFacts) {
+        self.facts = facts
+        (loaded, isRebuilt, judgesAll) = ([], true, true)
     }
 
     /// The cases that the next night must judge again.
     public var openCases: Set<CaseID> { verdicts.openCases(numbering.numbers) }
 
     /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
-    public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) }
+    public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) + otherEntries }
 }

@@ -14,8 +14,8 @@ internal import Parallel
 /// - It names an order that a receipt of an open case names for a transaction: whether the order belongs to another
 ///   purchase decides a cause.
 ///
-/// If the basis changed for all cases, everything is loaded. Cases are loaded in pieces of a limited size. Further
-/// cases may be added later (`NightCases` says when).
+/// If evidence is matched otherwise than in the last night, everything is loaded. Cases are loaded in pieces of a limited
+/// size. Further cases may be added later (`NightCases` says when).
 struct PriorCases: Sendable {
     /// The evidence loaded.
     private(set) var stored = StoredEvidence()
@@ -45,7 +45,19 @@ struct PriorCases: Sendable {
             touched.formUnion(try history.cases(withTokens: changedTokens(by: evidence.orders, history)))
             try add(touched, from: history, work)
         }
-        let orders = ordersInQuestion(touched, news: evidence)
+        try addOrdersInQuestion(of: touched, news: evidence, from: history, work)
+    }
+
+    /// Loads cases that turn out to be touched.
+    mutating func addTouched(_ cases: Set<CaseID>, news: Evidence, from history: some History) throws {
+        try add(cases, from: history)
+        try addOrdersInQuestion(of: cases, news: news, from: history, WorkCount())
+    }
+
+    private mutating func addOrdersInQuestion(
+        of touched: Set<CaseID>, news: Evidence, from history: some History, _ work: WorkCount
+    ) throws {
+        let orders = ordersInQuestion(touched, news: news)
         if !orders.isEmpty { try add(history.cases(naming: orders), from: history, work) }
     }
 

@@ -24,6 +24,12 @@ public struct RunRecord: Sendable {
     /// The sum of the digests of people's decisions since the run before. It goes into `link`. Empty until the run is
     /// sealed.
     public var decisions = ""
+    /// Where the evidence of a book's run lies and what it consists of, as text; see `Ledger.isBook`. Nil if the ledger
+    /// itself stores the evidence.
+    public var evidence: String?
+    /// The SHA-256 over the run's `link` and `evidence` and the run before's `evidenceLink`, hexadecimal. Nil without
+    /// `evidence`. It is apart from `link`, so that a run has the same link wherever its evidence is judged.
+    public var evidenceLink: String?
     /// The run's link in the ledger's chain: a SHA-256, hexadecimal. Empty until the run is sealed.
     public var link = ""
 

@@ -91,6 +91,14 @@ public struct Verdicts: Sendable {
 }
 
 extension Verdicts {
+    /// The same for other case indices, without unlinked evidence and stray credits.
+    fileprivate consuming func renumbered(_ number: (Int32) -> Int32) -> Verdicts {
+        for index in all.indices { all[index].caseIndex = number(all[index].caseIndex) }
+        awaitingCredits = awaitingCredits.map(number)
+        (unlinkedPurchases, unlinkedOrders, strayCredits) = ([], [], [])
+        return self
+    }
+
     /// All verdicts as the history keeps them.
     public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
 
@@ -179,12 +187,21 @@ extension JudgedCases {
         return joined.result().whole
     }
 
-    private func verdicts(of range: Range<Int>, _ observer: Observer?) -> Verdicts {
+    /// Judges some of the cases. The verdicts' case indices are positions in `cases`.
+    func verdicts(ofCases cases: [Int32], _ observer: Observer, threads: Int) -> Verdicts {
+        let pieces = concurrently(threads: threads, cases.pieces(of: 4096)) { piece in
+            verdicts(of: cases.piece(piece, of: 4096).lazy.map(Int.init), observer)
+        }
+        let positions = Dictionary(uniqueKeysWithValues: zip(cases, Int32(0)...))
+        return pieces.reduce(into: Verdicts()) { $0.append($1) }.renumbered { positions[$0]! }
+    }
+
+    private func verdicts(of numbers: some Collection<Int>, _ observer: Observer?) -> Verdicts {
         var evidence = Case()
         var verdicts = Verdicts()
-        verdicts.all.reserveCapacity(range.count)
+        verdicts.all.reserveCapacity(numbers.count)
         let followed = observer?.followed ?? []
-        for number in range {
+        for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
                 let (purchase, credit) = (cases.transactions[clean.transaction], cases.credits[clean.credit])
                 verdicts.all.append(
@@ -261,8 +278,9 @@ extension CaseSet {
 }
 
 extension Verdicts {
-    /// Adds the flags of suggestions, by index of the observation.
+    /// Adds the flags of suggestions, by index of the observation. Without verdicts, there is nothing to add them to.
     mutating func take(_ marked: [(index: Int, flags: Flags)]) {
+        if all.isEmpty { return }
         for (index, flags) in marked { all[observedPositions[index]].flags.formUnion(flags) }
     }
 

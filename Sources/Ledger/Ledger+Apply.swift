@@ -32,6 +32,7 @@ extension Ledger {
         try write(delivered.evidence.orderLookups)
         try write(run, report: night.report, threads: threads)
         try write(night.transitions, run: run.id, threads: threads)
+        try replaceKeys(night.caseKeys)
         try write(night.answers)
         try write(night.retries, threads: threads)
     }

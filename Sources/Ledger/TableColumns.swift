@@ -40,7 +40,8 @@ extension TableColumn {
 
 enum RunColumn: Int32, SummedColumn {
     static let summed = SummedTable.run
-    case id, businessDate, asOf, horizon, policy, version, folder, folderDigest, events, decisions, link, report
+    case id, businessDate, asOf, horizon, policy, version, folder, folderDigest, events, decisions, evidence,
+        evidenceLink, link, report
 }
 
 enum TableSumColumn: Int32, TableColumn {
@@ -179,6 +180,11 @@ enum ExceptionColumn: Int32, SummedColumn {
     case id, caseFile, kind, key, state, isBooked, firstSeen, verdict, cause, amount, currency, facts
 }
 
+enum ExceptionKeyColumn: Int32, SummedColumn {
+    static let summed = SummedTable.exceptionKeys
+    case exception, kind, key
+}
+
 enum ExceptionEventColumn: Int32, SummedColumn {
     static let summed = SummedTable.events
     case exception, run, number, state, verdict, cause, amount, currency, byWhom, at, note
@@ -224,7 +230,8 @@ extension Schema {
         ReceiptColumn.self, ProductColumn.self, IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
         OrderLookupColumn.self, VerifiedSignatureColumn.self, SubjectColumn.self, TallyColumn.self,
-        PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionRowColumn.self,
+        PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionKeyColumn.self,
+        ExceptionRowColumn.self,
         RetryEntryColumn.self,
         RetryAnswerColumn.self, RetryReleaseColumn.self, RetryLineColumn.self, MonthSealColumn.self,
     ]

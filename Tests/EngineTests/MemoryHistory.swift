@@ -66,6 +66,10 @@ final class MemoryHistory: History {
 
     func openCases() -> Set<CaseID> { open }
 
+    func verdicts(ofCases range: Range<CaseID>) -> [CaseID: [StoredVerdict]] {
+        verdicts.filter { range.contains($0.key) }
+    }
+
     func ranges(ofCases size: Int) -> [Range<CaseID>] {
         guard let first = cases.keys.min(), let last = cases.keys.max() else { return [] }
         return stride(from: first, through: last, by: size).map {

@@ -67,6 +67,11 @@ extension RunRecord {
             version, SHA256.digest(of: outline).hex, events, decisions,
         ]).hex
     }
+
+    /// The link over the record of the run's evidence. Nil without one.
+    func evidenceLink(after previous: RunRecord?) -> String? {
+        evidence.map { rowDigest([previous?.evidenceLink ?? "", link, $0]).hex }
+    }
 }
 
 /// The chain of runs. Each run stores a link that covers its own record and the link before. Editing any record, or
@@ -82,6 +87,7 @@ extension Ledger {
         night.run.events = DigestSum(night.transitions, threads: threads).hex
         night.run.decisions = try last.map { try decisions(since: $0.id)[$0.id] ?? DigestSum() }?.hex ?? DigestSum().hex
         night.run.link = night.run.link(after: last, outline: try night.report.outline)
+        night.run.evidenceLink = night.run.evidenceLink(after: last)
         night.report.link = night.run.link
     }
 
@@ -94,6 +100,12 @@ extension Ledger {
             if let problem = try problem(of: run, after: previous) { problems.append(problem) }
             if (events[run.id] ?? DigestSum()).hex != run.events {
                 problems.append("the history of exceptions in run \(run.id) was changed")
+            }
+            if run.evidenceLink != run.evidenceLink(after: previous) {
+                problems.append("the record of the evidence of run \(run.id) was changed")
+            }
+            if let previous, (previous.evidence == nil) != (run.evidence == nil) {
+                problems.append("run \(previous.id) or run \(run.id) lacks the record of its evidence")
             }
             let before = previous.map { decisions[$0.id] ?? DigestSum() } ?? DigestSum()
             if before.hex != run.decisions { problems.append("manual decisions before run \(run.id) were changed") }

@@ -25,6 +25,7 @@ enum SummedTable: String, CaseIterable {
     case exception
     case events = "exception_event"
     case exceptionRows = "exception_row"
+    case exceptionKeys = "exception_key"
     case retryEntries = "retry_entry"
     case retryAnswers = "retry_answer"
     case retryReleases = "retry_release"

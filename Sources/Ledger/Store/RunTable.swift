@@ -47,6 +47,8 @@ extension Ledger {
         row.set(.folderDigest, run.folderDigest)
         row.set(.events, run.events)
         row.set(.decisions, run.decisions)
+        row.set(.evidence, run.evidence)
+        row.set(.evidenceLink, run.evidenceLink)
         row.set(.link, run.link)
         row.set(.report, try report.outline)
         try row.write()
@@ -168,6 +170,8 @@ extension RunRecord {
             folderDigest: row.optionalText(.folderDigest))
         events = row.text(.events)
         decisions = row.text(.decisions)
+        evidence = row.optionalText(.evidence)
+        evidenceLink = row.optionalText(.evidenceLink)
         link = row.text(.link)
         // Words of newer rules cannot be read here, and would look like damage.
         if let version = rulesVersion, version > RuleSet.version { throw LedgerError.newerRules(version: version) }

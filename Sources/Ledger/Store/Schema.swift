@@ -21,7 +21,7 @@ enum Schema {
             version TEXT NOT NULL,
             folder TEXT,
             folder_digest TEXT,
-            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
+            events TEXT NOT NULL, decisions TEXT NOT NULL, evidence TEXT, evidence_link TEXT, link TEXT NOT NULL,
             report TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
@@ -194,6 +194,12 @@ enum Schema {
             run INTEGER NOT NULL REFERENCES run (id),
             row TEXT NOT NULL,
             PRIMARY KEY (exception, run)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE exception_key (
+            exception TEXT NOT NULL REFERENCES exception (id),
+            kind INTEGER NOT NULL, key TEXT NOT NULL,
+            PRIMARY KEY (exception, kind, key)
         ) WITHOUT ROWID;
 
         CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;

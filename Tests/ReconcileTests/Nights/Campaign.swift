@@ -81,13 +81,21 @@ extension Campaign {
     /// Runs all nights, one after the other.
     func played() throws -> NightPlayer {
         var player = try NightPlayer(policy: world.policy, required: required)
-        for night in moments.indices {
-            let files = world.files.indices.filter { nightOfFile[$0] == night }.map { world.files[$0] }
-            try player.play(
-                files, products: night == productsNight ? products : [], arrivals: arrivals[night], at: moments[night])
-        }
+        for night in moments.indices { try play(night, on: &player) }
         return player
     }
+
+    /// Runs one of the nights.
+    ///
+    /// - Parameter products: a product list to deliver with it, in addition to the campaign's.
+    func play(_ night: Int, on player: inout NightPlayer, products others: [Product] = []) throws {
+        let files = world.files.indices.filter { nightOfFile[$0] == night }.map { world.files[$0] }
+        let own = night == productsNight ? products : []
+        try player.play(files, products: own + others, arrivals: arrivals[night], at: moments[night])
+    }
+
+    /// A player without a night.
+    var player: NightPlayer { get throws { try NightPlayer(policy: world.policy, required: required) } }
 
     /// Runs one night with all the evidence, at the last run time.
     func playedAtOnce() throws -> NightPlayer {
@@ -119,7 +127,7 @@ extension Campaign {
     }
 
     /// The rows of the world's product list: each product's first price, and a later one if there is one.
-    private var products: [Product] {
+    var products: [Product] {
         let ids: [Identifier] = ["coins", "gems", "sword", "month", "season"]
         return ids.flatMap { id in
             let days = [BusinessDate(day: 0), BusinessDate(day: 40_000)]

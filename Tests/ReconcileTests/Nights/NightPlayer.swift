@@ -1,5 +1,4 @@
 internal import Domain
-import Engine
 import Intake
 import Parallel
 import Reference
@@ -7,6 +6,7 @@ import ReportData
 internal import SQLite
 
 @testable import Console
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 @testable import Settings
@@ -16,6 +16,8 @@ struct NightPlayer {
     let ledger: Ledger
     var configuration: Configuration
     private(set) var nights: [Night] = []
+    /// How cases are read that need not be loaded. The ranges are small, so that a small world has several.
+    var recall = Recall.ranges(3)
     /// The feeds that are `required`. All four are configured.
     static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
 
@@ -43,7 +45,7 @@ struct NightPlayer {
             }
             delivered.refusals = refusals
             let history = try ledger.history
-            var night = try Night(delivered, at: moment, configuration.nightSettings, history)
+            var night = try Night(delivered, at: moment, configuration.nightSettings, history, recall: recall)
             try ledger.apply(&night, threads: 1, work: WorkCount())
             try ledger.commit()
             nights.append(night)

@@ -32,7 +32,7 @@ import Testing
             // A product that was never bought.
             try player.play([], products: [Product(id: "unsold")], at: moment)
             let news = player.nights.last!.transitions.filter(\.isNews)
-            #expect(news.isEmpty && player.nights.last!.records.isRebuilt, "\(campaign.description)")
+            #expect(news.isEmpty && player.nights.last!.records.judgesAll, "\(campaign.description)")
             let changes: [(inout Policy) -> Void] = [
                 { _ in }, { $0.environment = $0.environment == .production ? .sandbox : .production },
                 { $0.tokenUse = $0.tokenUse == .account ? .order : .account }, { $0.graceApple = .hours(1) },

@@ -1,0 +1,63 @@
+internal import Domain
+public import Engine
+internal import SQLite
+
+/// A *book* is a ledger without evidence: it keeps runs, deliveries, exceptions, retry entries and totals. The evidence
+/// lies elsewhere, and each run says where.
+extension Ledger {
+    /// Whether the evidence lies elsewhere. An empty ledger is not a book yet.
+    public var isBook: Bool {
+        get throws {
+            if try isVoid { return false }
+            return try connection.integer("SELECT count(*) FROM run WHERE evidence IS NOT NULL") ?? 0 > 0
+        }
+    }
+
+    /// What the runs put on record about their evidence, oldest first.
+    public func evidenceRecords() throws -> [String] { try isVoid ? [] : runs().compactMap(\.evidence) }
+
+    /// The known exceptions, resolved ones included, with the keys of their cases' evidence.
+    public func followedExceptions() throws -> [FollowedException] {
+        if try isVoid { return [] }
+        var found: [FollowedException] = []
+        var row = try TableReader<ExceptionKeyColumn>(self, "ORDER BY exception, kind, key")
+        while try row.step() {
+            let id = try row.requiredExceptionID(.exception)
+            if found.last?.id != id { found.append(FollowedException(id: id, keys: [])) }
+            found[found.count - 1].keys.append(try row.subjectKey())
+        }
+        return found
+    }
+
+    /// Replaces the keys of these exceptions' cases.
+    func replaceKeys(_ keys: [ExceptionID: [SubjectKey]]) throws {
+        var known = try TableReader<ExceptionKeyColumn>(self, "WHERE exception = ?1")
+        var old = try connection.prepare(
+            "DELETE FROM exception_key WHERE exception = ?1" + SummedTable.exceptionKeys.returning)
+        var row = try TableWriter<ExceptionKeyColumn>(self)
+        for (id, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            var stored = Set<SubjectKey>()
+            known.statement.bind(1, id.text)
+            while try known.step() { stored.insert(try known.subjectKey()) }
+            known.reset()
+            if stored == Set(keys) { continue }
+            if !stored.isEmpty {
+                old.bind(1, id.text)
+                try remove(&old, from: .exceptionKeys)
+            }
+            for key in Set(keys).sorted() {
+                row.set(.exception, id.text)
+                row.set(.kind, Int64(key.kind.rawValue))
+                row.set(.key, key.id.text)
+                try row.write()
+            }
+        }
+    }
+}
+
+extension TableReader<ExceptionKeyColumn> {
+    fileprivate func subjectKey() throws -> SubjectKey {
+        SubjectKey(
+            try whole(SubjectKey.Kind(rawValue: UInt8(clamping: integer(.kind)))), try requiredIdentifier(.key))
+    }
+}

@@ -1,0 +1,144 @@
+internal import Domain
+internal import Reference
+import ReportData
+import Testing
+
+@testable import Engine
+@testable import Ledger
+@testable import Reconcile
+
+/// docs/spec/rules.md#recall: where every case is judged again, the cases that need not be loaded are judged in ranges.
+/// A night that loads everything finds, writes and reports the same.
+@Suite struct RangeProperties {
+    @Test(arguments: 0..<16) func rangesFindWhatLoadingEverythingFinds(_ block: Int) throws {
+        for seed in Trials.seeds(inBlock: block, 24, long: 125) {
+            let troubles = try troubles(seed: seed)
+            guard troubles.isEmpty else {
+                Issue.record("seed \(seed): \(troubles)")
+                return
+            }
+        }
+    }
+
+    /// Plays the same nights twice. Before each night, settings and product list may change.
+    private func troubles(seed: UInt64) throws -> [String] {
+        let campaign = Campaign(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0x0A11)
+        var (ranges, whole) = (try campaign.player, try campaign.player)
+        ranges.recall = .ranges(Int.random(in: 1...4, using: &random))
+        whole.recall = .everything
+        for night in campaign.moments.indices {
+            let change = Change.all.randomElement(using: &random)!
+            let products = night > 0 && Bool.random(using: &random) ? campaign.products(changedBy: &random) : []
+            if night > 0 { change.apply(to: &ranges.configuration.policy) }
+            whole.configuration.policy = ranges.configuration.policy
+            try campaign.play(night, on: &ranges, products: products)
+            try campaign.play(night, on: &whole, products: products)
+            let reports = (ranges.nights.last!.report, whole.nights.last!.report)
+            var troubles = reports.0 == reports.1 ? [] : ["other reports: \(reports.0.differences(from: reports.1))"]
+            troubles += try ranges.ledger.differences(from: whole.ledger) + ranges.problems()
+            if !troubles.isEmpty { return ["night \(night), \(change.name)"] + troubles }
+        }
+        return []
+    }
+
+    /// The larger part of the nights that judge everything again must not load everything.
+    @Test func mostChangesNeedNotLoadEverything() throws {
+        for change in Change.all {
+            var player = try Campaign(seed: 3).played()
+            change.apply(to: &player.configuration.policy)
+            try player.play([], at: Campaign(seed: 3).moments.last!)
+            let records = player.nights.last!.records
+            #expect(records.judgesAll == (change.name != "nothing"), "\(change.name)")
+            #expect(records.isRebuilt == change.isOfMatching, "\(change.name)")
+        }
+    }
+}
+
+/// A change of the settings before a night.
+private struct Change {
+    var name: String
+    /// Whether it may merge or split any case.
+    var isOfMatching = false
+    var apply: @Sendable (inout Policy) -> Void
+
+    func apply(to policy: inout Policy) { apply(&policy) }
+
+    static let all: [Change] = [
+        Change(name: "nothing") { _ in },
+        Change(name: "graces") { ($0.graceCredit, $0.graceApple) = ($0.graceApple, $0.graceCredit.longer) },
+        Change(name: "window") { $0.suggestionWindow = $0.suggestionWindow == .hours(1) ? .days(30) : .hours(1) },
+        Change(name: "TTL") { ($0.orderTTL, $0.receiptTTL) = ($0.receiptTTL, $0.orderTTL.longer) },
+        Change(name: "history") {
+            $0.historyFrom = $0.historyFrom == nil ? BusinessDate(day: 20_000) : nil
+        },
+        Change(name: "compare") { $0.compare = $0.compare.isEmpty ? [.amount, .product] : [] },
+        Change(name: "late") { $0.lateAfter = $0.lateAfter.longer },
+        Change(name: "reversal") { $0.reverseRefunds.toggle() },
+        Change(name: "zone") { $0.zone = $0.zone.name == "UTC" ? Zone("Pacific/Auckland")! : .utc },
+        Change(name: "environment", isOfMatching: true) {
+            $0.environment = $0.environment == .production ? .sandbox : .production
+        },
+        Change(name: "tokens", isOfMatching: true) { $0.tokenUse = $0.tokenUse == .account ? .order : .account },
+        Change(name: "fan-out", isOfMatching: true) { $0.tokenFanOut = $0.tokenFanOut == 16 ? 1 : 16 },
+    ]
+}
+
+extension Campaign {
+    /// Some products with another type, none, or another price.
+    fileprivate func products(changedBy random: inout SplitMix64) -> [Product] {
+        products.filter { _ in Bool.random(using: &random) }.map { product in
+            var other = product
+            other.type = [.nonConsumable, .consumable, nil].randomElement(using: &random)!
+            if Bool.random(using: &random) { other.price = nil }
+            other.source.fileDate = moments.last!.businessDate
+            return other
+        }
+    }
+}
+
+extension NightPlayer {
+    /// What `check` would report.
+    fileprivate func problems() throws -> [String] {
+        guard let run = try ledger.lastRun() else { return ["no run"] }
+        let check = try Verification(ledger, Basis(configuration.nightSettings, try ledger.head(), of: run))
+        return try ledger.checksumProblems() + ledger.conservationProblems() + check.wrongSubjects
+            + check.derivedIndexProblems
+    }
+}
+
+extension Ledger {
+    /// The tables whose rows differ. Orders that belong to another purchase are on record only as far as tonight's cases
+    /// show them, so they are left out.
+    fileprivate func differences(from other: Ledger) throws -> [String] {
+        let tables = [
+            "backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner", "loose_end",
+            "watch",
+            "subject", "tally", "purchase_tally", "exception", "exception_event", "exception_row", "retry_entry",
+            "retry_line", "ledger_fact", "delivery", "case_sum",
+        ]
+        return try tables.filter { try rows(of: $0) != other.rows(of: $0) }
+    }
+
+    private func rows(of table: String) throws -> [String] {
+        var rows: [String] = []
+        var row = try connection.prepare("SELECT * FROM \(table)")
+        let columns = try connection.integer("SELECT count(*) FROM pragma_table_info('\(table)')")!
+        while try row.step() { rows.append((0..<Int32(columns)).map { row.text($0) }.joined(separator: "|")) }
+        return rows.filter { !$0.hasPrefix("taken_order|") }.sorted()
+    }
+}
+
+extension NightReport {
+    /// The fields that differ.
+    fileprivate func differences(from other: NightReport) -> [String] {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { left, right in
+            let (before, now) = ("\(left.value)", "\(right.value)")
+            return before == now ? nil : "\(left.label ?? ""): \(before.prefix(300)) / \(now.prefix(300))"
+        }
+    }
+}
+
+extension Milliseconds {
+    fileprivate var longer: Milliseconds { Milliseconds(count + 60_000) }
+}
