@@ -31,6 +31,23 @@ import Testing
         #expect(restated.restated_subjects.map(\.subject_id) == [folder.transaction(1)])
     }
 
+    /// The last sale of the month comes with the next day's files. Nothing is odd about it, and it restates the month all
+    /// the same.
+    @Test func aPlainSaleOfTheLastMinutesRestatesTheClosedMonth() throws {
+        let folder = try MonthFolder()
+        try folder.deliver("2026-01-31")
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        let sale = Sale(id: 1, minor: 800, at: "2026-01-31 23:58:00")
+        try folder.deliver(
+            "2026-02-01", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-02-01")
+        let month = try folder.month("2026-02").file
+        #expect(month.restated.map { $0.change["purchases"] } == ["8.00"])
+        #expect(month.restated_subjects.map(\.subject_id) == [folder.transaction(1)])
+    }
+
     /// Bought on 1 February in Shanghai, which is 31 January in UTC.
     @Test func anotherTimeZoneRestatesThePurchasesAtTheEdge() throws {
         let folder = try MonthFolder()

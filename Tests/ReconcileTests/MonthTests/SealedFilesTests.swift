@@ -104,6 +104,25 @@ import Testing
         #expect(try run("check").output.contains("LOOK   files of the closed month 2026-01"))
     }
 
+    @Test func changedFilesAreMadeAgain() throws {
+        #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
+        let signed = try bytes()
+        try folder.nights.folder.write("", to: "out/2026-01/SHA256SUMS")
+        #expect(try run("monthly", "2026-01").code == .done)
+        #expect(try bytes() == signed && run("check").code == .done)
+    }
+
+    /// The ledger is lost: only the published month says that it was closed after the backup.
+    @Test func aRestoreWithoutTheLedgerKnowsThePublishedMonths() throws {
+        #expect(try run("backup", "before.sqlite").code == .done)
+        #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: folder.nights.folder.path + "/ledger.sqlite" + suffix)
+        }
+        let restored = try run("restore", "before.sqlite", "--by", "wang")
+        #expect(restored.code == .done && restored.output.contains("2026-01 was closed after this backup was made"))
+    }
+
     @Test func aRestoreFromBeforeAClosingIsTold() throws {
         #expect(try run("backup", "before.sqlite").code == .done)
         #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
