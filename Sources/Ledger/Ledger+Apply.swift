@@ -42,10 +42,10 @@ extension Ledger {
 
     private func writeEvidence(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
         var writer = try EvidenceWriter(self, cases: night.records.numbering.dirty.count, threads: threads)
-        let (cases, numbering) = (night.records.cases, night.records.numbering)
+        let (cases, numbering, spellings) = (night.records.cases, night.records.numbering, try spellings())
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
             let dirty = numbering.dirty.piece(piece, of: Self.casesAtOnce)
-            var rows = EvidenceRows(cases: dirty.count)
+            var rows = EvidenceRows(cases: dirty.count, spellings)
             for number in dirty { rows.add(Int(number), of: cases, as: numbering.numbers[Int(number)]) }
             rows.endCase()
             return rows
@@ -63,10 +63,12 @@ extension Ledger {
         if night.records.isRebuilt { try clearAllVerdicts() }
         try clearVerdicts(of: outdated)
         var writer = try VerdictWriter(self)
-        let (verdicts, numbers) = (night.records.verdicts.all, night.records.numbering.numbers)
+        let (verdicts, numbers, spellings) = (
+            night.records.verdicts.all, night.records.numbering.numbers, try spellings()
+        )
         try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
             let starts = changed.piece(piece, of: Self.casesAtOnce)
-            var rows = VerdictRows(cases: starts.count)
+            var rows = VerdictRows(cases: starts.count, spellings)
             for start in starts {
                 let caseID = numbers[Int(verdicts[Int(start)].caseIndex)]
                 for (number, verdict) in verdicts.ofCase(at: Int(start)).enumerated() {
@@ -121,11 +123,11 @@ extension [SubjectVerdict] {
 extension EvidenceRows {
     /// Adds the evidence of the case with index `number`, under the ledger's number of the case.
     fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: CaseID) {
-        cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
-        cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.transactionGroups.forEachKept(number) {
             add(cases.transactions[$0], in: caseID, number: $1, isCurrent: $2)
         }
+        cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.receiptGroups.forEachKept(number) { add(cases.receipts[$0], in: caseID, number: $1, isCurrent: $2) }
     }
 }

@@ -9,6 +9,8 @@ public enum LedgerError: Error {
     case notALedger
     /// A later version of this program wrote it.
     case newer(version: Int64)
+    /// An earlier version of this program wrote it, and it is only to be read.
+    case older(version: Int64)
     /// A later version of this program judged its cases, by rules that this one does not know.
     case newerRules(version: Int)
     /// Its contents contradict themselves. The text says how.
@@ -31,6 +33,8 @@ public final class Ledger {
     /// The sums of the tables, as they are within the transaction.
     var checksums = Checksums()
     var caseSums = CaseSums()
+    /// The spellings of packed rows as they are within the transaction, once they were needed.
+    var loadedSpellings: SharedSpellings?
     /// Whether no run has been committed to the file yet.
     private var isNew = false
 
@@ -87,8 +91,17 @@ public final class Ledger {
     /// A copy in a folder without write permission is opened as immutable: it has no write-ahead log beside it, and no
     /// run can change it. A ledger in use has its log beside it, which may contain the last night and must be read as
     /// well.
+    /// - Parameter isOlder: whether it may be of an earlier version. Its evidence cannot be read then.
     /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
-    public static func reading(path: String) throws -> Ledger {
+    public static func reading(path: String, orOlder isOlder: Bool = false) throws -> Ledger {
+        let ledger = try shared(path: path)
+        let version = try ledger.connection.integer("PRAGMA user_version") ?? 0
+        // A file without a schema has no run yet.
+        if !isOlder, version > 0, version < Schema.migrations.count { throw LedgerError.older(version: version) }
+        return ledger
+    }
+
+    private static func shared(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
         } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.primary) {
@@ -131,12 +144,15 @@ public final class Ledger {
     public func begin() throws {
         try connection.execute("BEGIN IMMEDIATE")
         let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+        if version == 1 { try proveFirstVersion() }
         for (number, migration) in Schema.migrations.enumerated().dropFirst(version) {
             try connection.execute(migration)
             try connection.execute("PRAGMA user_version = \(number + 1)")
         }
         checksums = try Checksums(self)
         caseSums = CaseSums()
+        if version == 1 { try sumPackedTables() }
+        loadedSpellings = nil
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
@@ -145,6 +161,7 @@ public final class Ledger {
 
     /// Commits the run's transaction, and with it the sums of its tables.
     public func commit() throws {
+        try writeSpellings()
         try writeCaseSums()
         try writeChecksums()
         try connection.execute("COMMIT")

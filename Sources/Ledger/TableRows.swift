@@ -51,6 +51,10 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     @inline(__always)
     func isNull(_ column: Column) -> Bool { statement.isNull(position(column)) }
 
+    /// How the value is stored.
+    @inline(__always)
+    func kind(_ column: Column) -> Statement.Kind { statement.kind(position(column)) }
+
     @inline(__always)
     func integer(_ column: Column) -> Int64 { statement.integer(position(column)) }
 

@@ -16,9 +16,9 @@ import Testing
         return names
     }
 
-    @Test(arguments: Schema.tables.map { $0.tableName })
+    @Test(arguments: (Schema.tables + Schema.views).map { $0.tableName })
     func columnsAreThoseOfTheSchema(_ table: String) throws {
-        let columns = try #require(Schema.tables.first { $0.tableName == table })
+        let columns = try #require((Schema.tables + Schema.views).first { $0.tableName == table })
         #expect(try columns.names == Self.columns(of: table))
         #expect(columns.positions == Array(0..<Int32(columns.names.count)))
     }

@@ -50,7 +50,7 @@ import Testing
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
         for number in CaseID(1)...16 {
-            var rows = EvidenceRows(cases: 1)
+            var rows = EvidenceRows(cases: 1, try ledger.spellings())
             let order = Order(
                 id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
                 createdAt: Instant(milliseconds: 0))
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aBlockThatIsCutOffEndsWhereItDoes() {
         let entries = [CaseKey(key: -5, caseID: 1), CaseKey(key: 900, caseID: CaseID(1 << 30))]
-        let bytes = SegmentBlock(entries).bytes
+        let bytes = SegmentBlock.blocks(of: entries)[0].bytes
         #expect(Array(SegmentBlock.Entries(bytes, first: -5)) == entries)
         #expect(Array(SegmentBlock.Entries(Array(bytes.dropLast()), first: -5)) == [entries[0]])
     }

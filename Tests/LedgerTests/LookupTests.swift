@@ -13,7 +13,7 @@ import Testing
     private func ledger() throws -> Ledger {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        var rows = EvidenceRows(cases: 2)
+        var rows = EvidenceRows(cases: 2, try ledger.spellings())
         var order = Order(id: "ORD1", account: "a", product: "p", status: .paid, createdAt: noon)
         order.token = Token(high: 1, low: 2)
         order.transaction = "1001"
@@ -23,11 +23,11 @@ import Testing
         rows.add(receipt, in: 1, number: 0, isCurrent: true)
         var credit = Credit(id: "CR1", account: "b", creditedAt: noon)
         credit.order = "ORD2"
-        rows.add(credit, in: 2, number: 0, isCurrent: true)
         var transaction = Transaction(id: "1003", product: "p", purchasedAt: noon)
         transaction.original = "1000"
         transaction.line = "55"
         rows.add(transaction, in: 2, number: 0, isCurrent: true)
+        rows.add(credit, in: 2, number: 0, isCurrent: true)
         rows.endCase()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)

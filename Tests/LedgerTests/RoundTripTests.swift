@@ -9,13 +9,16 @@ import Testing
 /// Every field of every kind of evidence is read back as it was stored, absent values included.
 @Suite struct RoundTripTests {
     private let source = Provenance(delivery: .max, line: .max, fileDate: BusinessDate("2025-11-18")!)
+    /// The delivery of `source`: packed rows count their instants from its date.
+    private let delivery = "INSERT INTO delivery VALUES (2147483647, 1, '', '', 20410, '', 0, 0, 0, 0, 0, 0, 0, 0, 0)"
     private let far = Instant(milliseconds: 253_402_300_799_999)
     private let near = Instant(milliseconds: -62_135_596_800_000)
 
     private func kept(_ add: (inout EvidenceRows) -> Void) throws -> Evidence {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
-        var rows = EvidenceRows(cases: 1)
+        try ledger.connection.execute(delivery)
+        var rows = EvidenceRows(cases: 1, try ledger.spellings())
         add(&rows)
         rows.endCase()
         var writer = try EvidenceWriter(ledger)
@@ -61,10 +64,11 @@ import Testing
     @Test func rowsThatLookAlikeKeepTheirOwnTexts() throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
+        try ledger.connection.execute(delivery)
         var writer = try EvidenceWriter(ledger)
         var orders: [Order] = []
         for piece in 0..<3 {
-            var rows = EvidenceRows(cases: 40)
+            var rows = EvidenceRows(cases: 40, try ledger.spellings())
             for number in 0..<40 {
                 var order = Order(
                     id: Identifier("order \(100 + piece * 40 + number)"), account: Identifier("account \(piece)"),

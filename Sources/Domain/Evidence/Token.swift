@@ -51,6 +51,20 @@ public struct Token: Hashable, Sendable {
         self = token
     }
 
+    /// From the bytes that `writePacked` writes; nil for any other number of bytes.
+    public init?(packed bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    /// Writes the UUID's 16 bytes into memory.
+    public func writePacked(into memory: UnsafeMutableRawBufferPointer) {
+        memory.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+        memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
     /// Lower case, grouped 8-4-4-4-12.
     public var text: String {
         String(unsafeUninitializedCapacity: 36) { memory in

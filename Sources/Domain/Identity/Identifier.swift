@@ -27,6 +27,12 @@ public struct Identifier: Hashable, Sendable {
 
     /// The identifier's text, exactly as it was read.
     public var text: String { IdentifierTable.shared.text(of: self) }
+
+    /// The number of the text before the digits, and the digits' value. Nil if the text is interned.
+    @inlinable
+    public var numbered: (prefix: Int, value: UInt64)? {
+        bits >> 63 == 0 ? (Int(bits >> 47), bits & (1 << 47 - 1)) : nil
+    }
 }
 
 extension Identifier: ExpressibleByStringLiteral {

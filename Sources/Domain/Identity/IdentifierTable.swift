@@ -53,6 +53,11 @@ public final class IdentifierTable: Sendable {
         }
     }
 
+    /// The text before the digits that has this number (see `Identifier.numbered`), and how many digits follow it.
+    public func prefix(_ number: Int) -> (text: String, digits: Int) {
+        contents.withLock { ($0.prefixes[number].text, $0.prefixes[number].digits) }
+    }
+
     /// The identifier's text.
     public func text(of identifier: Identifier) -> String {
         // The lock is held for moments only, so trying again is faster than sleeping.

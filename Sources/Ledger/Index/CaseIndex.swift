@@ -85,7 +85,7 @@ extension Ledger {
     /// Ranges of at most `size` numbers, in ascending order, which together contain all cases. Each begins with a
     /// number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost nothing.
     public func ranges(ofCases size: Int) throws -> [Range<CaseID>] {
-        let tables = EvidenceTable.allCases.map(\.rawValue) + ["subject"]
+        let tables = EvidenceTable.allCases.map(\.rawValue) + [SummedTable.subject.rawValue]
         var statement = try connection.prepare(
             "SELECT min(id) FROM ("
                 + tables.map { "SELECT min(id) AS id FROM " + $0 + " WHERE id >= ?1" }.joined(separator: " UNION ALL ")

@@ -18,7 +18,7 @@ struct CaseKey: Hashable {
 /// An index of SQLite with one row for each pair would cost ten times as much to fill, because each new key goes to a
 /// random place of a large tree. Here, pairs are stored as in a log-structured merge tree:
 ///
-/// - A *segment* is a sorted list of pairs, packed into *blocks* of about 512 pairs (`SegmentBlock`). A block is one
+/// - A *segment* is a sorted list of pairs, packed into *blocks* of about 300 pairs (`SegmentBlock`). A block is one
 ///   row of `identifier_block`, found by its segment and its first key.
 /// - Each night collects the keys of the rows it writes, sorts them, and writes them as one new segment. So a night
 ///   costs what its own rows cost, however large the ledger is. (A very large night writes several segments, because it
@@ -202,26 +202,29 @@ extension Ledger {
 /// A block of ascending pairs, packed: for each pair the difference of its key to the key before, then its case number.
 /// Both are written as groups of seven bits, lowest first; the high bit of a byte says that more follow.
 struct SegmentBlock: Sendable {
-    /// How many pairs a block has. Pairs with the same key as its last one are added, so that a look-up of one key
-    /// reads one block of a segment.
-    private static let keys = 512
+    /// A block is full at this size. Then four rows fill a page of 8 KiB.
+    private static let bytesMax = 1990
 
     /// The key of the first pair.
     let first: Int64
-    let count: Int
+    private(set) var count = 0
     private(set) var bytes: [UInt8] = []
+    private var last: Int64
 
-    /// - Parameter entries: at least one, in ascending order.
-    init(_ entries: [CaseKey]) {
-        first = entries[0].key
-        count = entries.count
-        bytes.reserveCapacity(entries.count * 7)
-        var last = first
-        for entry in entries {
-            Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
-            Self.append(UInt64(entry.caseID.rawValue), to: &bytes)
-            last = entry.key
-        }
+    /// - Parameter first: the first pair; others follow in ascending order.
+    private init(_ first: CaseKey) {
+        (self.first, last) = (first.key, first.key)
+        bytes.reserveCapacity(Self.bytesMax + 20)
+        add(first)
+    }
+
+    private var isFull: Bool { bytes.count >= Self.bytesMax }
+
+    private mutating func add(_ entry: CaseKey) {
+        Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
+        Self.append(UInt64(entry.caseID.rawValue), to: &bytes)
+        last = entry.key
+        count += 1
     }
 
     /// Packs entries that are in ascending order and all different.
@@ -232,21 +235,25 @@ struct SegmentBlock: Sendable {
 
     /// Collects pairs until a block is full.
     struct Packer {
-        private var waiting: [CaseKey] = []
+        private var block: SegmentBlock?
 
         /// Adds a pair. Returns the block that was complete before it, if there was one.
+        ///
+        /// Pairs with the same key as the last one belong to the same block, so that a look-up of one key reads one
+        /// block of a segment.
         mutating func add(_ entry: CaseKey) -> SegmentBlock? {
-            let isFull = waiting.count >= SegmentBlock.keys && waiting.last!.key != entry.key
-            let block = isFull ? take() : nil
-            waiting.append(entry)
-            return block
+            guard let last = block?.last, last == entry.key || !block!.isFull else {
+                defer { block = SegmentBlock(entry) }
+                return block
+            }
+            block!.add(entry)
+            return nil
         }
 
         /// The block of the remaining pairs. Nil if none remain.
         mutating func take() -> SegmentBlock? {
-            if waiting.isEmpty { return nil }
-            defer { waiting.removeAll(keepingCapacity: true) }
-            return SegmentBlock(waiting)
+            defer { block = nil }
+            return block
         }
     }
 

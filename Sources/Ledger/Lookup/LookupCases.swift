@@ -6,6 +6,7 @@ extension Ledger {
     /// ledger is closed.
     public func beginReading() throws {
         try connection.execute("BEGIN")
+        loadedSpellings = nil
     }
 
     /// The cases that may contain one of these texts as an identifier of any kind.

@@ -5,13 +5,13 @@ internal import SQLite
 /// One sum for each case: the hashes of all rows of its evidence, added modulo 2^64.
 ///
 /// They prove the rows of the cases that a night loads, without reading the others: load a case, add up the hashes of
-/// the rows found, and compare. The sums are stored in blocks: a row of `case_sum` holds those of 512 consecutive case
-/// numbers, eight bytes each, little-endian. `case_sum` itself is proven by its table's sum (`Checksums`).
+/// the rows found, and compare. The sums are stored in blocks: a row of `case_sum` holds those of 500 consecutive case
+/// numbers, eight bytes each, little-endian, so that two rows fill a page. `case_sum` itself is proven by its table's sum (`Checksums`).
 ///
 /// Changed blocks are kept in memory until the transaction commits, or until there are too many of them.
 struct CaseSums {
-    fileprivate static let casesPerBlock: Int64 = 512
-    /// At most this many blocks are kept in memory: 4 MiB.
+    fileprivate static let casesPerBlock: Int64 = 500
+    /// At most this many blocks are kept in memory: 4 MB.
     fileprivate static let blocksMax = 1024
 
     fileprivate struct Block {

@@ -8,10 +8,10 @@ enum SummedTable: String, CaseIterable {
     case gapDecisions = "gap_decision"
     case rejectedRows = "rejected_row"
     case refundLines = "refund_line"
-    case orders = "backend_order"
-    case credits = "backend_credit"
-    case transactions = "apple_transaction"
-    case receipts = "client_receipt"
+    case orders = "packed_order"
+    case credits = "packed_credit"
+    case transactions = "packed_transaction"
+    case receipts = "packed_receipt"
     case product
     case segments = "identifier_segment"
     case blocks = "identifier_block"
@@ -21,7 +21,8 @@ enum SummedTable: String, CaseIterable {
     case purchases = "purchase_tally"
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
-    case subject
+    case subject = "packed_subject"
+    case spellings = "spelling"
     case exception
     case events = "exception_event"
     case exceptionRows = "exception_row"
@@ -44,7 +45,8 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .segments, .facts, .watch, .tally, .purchases,
+        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .spellings, .segments, .facts, .watch, .tally,
+        .purchases,
         .exception,
         .retryEntries,
         .seals,

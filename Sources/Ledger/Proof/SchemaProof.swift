@@ -57,6 +57,12 @@ extension Ledger {
                 throw LedgerError.damaged(problem)
             }
         }
+        try checkRecord()
+    }
+
+    /// Proves the rows from which reports of earlier nights are rendered and months are added up.
+    /// - Throws: `LedgerError.damaged`.
+    public func checkRecord() throws {
         let problems = try checksumProblems(of: SummedTable.rendered)
         if let problem = problems.first { throw LedgerError.damaged(problem) }
     }

@@ -21,18 +21,19 @@ extension Ledger {
         var prior = StoredEvidence()
         let range = range.clamped(to: CaseID.possible)
         var sums = [UInt64](repeating: 0, count: isProven ? range.count : 0)
-        try load(OrderColumn.self, in: range, through: last, into: &prior, &sums)
-        try load(CreditColumn.self, in: range, through: last, into: &prior, &sums)
-        try load(TransactionColumn.self, in: range, through: last, into: &prior, &sums)
-        try load(ReceiptColumn.self, in: range, through: last, into: &prior, &sums)
+        let unpacker = try Unpacker(self)
+        try load(PackedTransactionColumn.self, in: range, through: last, unpacker, into: &prior, &sums)
+        try load(PackedOrderColumn.self, in: range, through: last, unpacker, into: &prior, &sums)
+        try load(PackedCreditColumn.self, in: range, through: last, unpacker, into: &prior, &sums)
+        try load(PackedReceiptColumn.self, in: range, through: last, unpacker, into: &prior, &sums)
         if isProven { try prove(Array(zip(range, sums)), prior) }
         return prior
     }
 
     /// - Parameter sums: the sum of row hashes of each case of the range, to be filled. Empty if no proof is wanted.
     private func load<Column: EvidenceColumn>(
-        _: Column.Type, in range: Range<CaseID>, through last: DeliveryID, into prior: inout StoredEvidence,
-        _ sums: inout [UInt64]
+        _: Column.Type, in range: Range<CaseID>, through last: DeliveryID, _ unpacker: Unpacker,
+        into prior: inout StoredEvidence, _ sums: inout [UInt64]
     ) throws {
         // A case is proven by all its rows, so rows of later deliveries are hashed as well.
         var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
@@ -42,7 +43,8 @@ extension Ledger {
             // If the file's pages were swapped, SQLite may return rows that were not asked for.
             guard range.contains(number) else { throw LedgerError.damaged("a row of case \(number) is out of place") }
             if !sums.isEmpty { sums[range.lowerBound.distance(to: number)] &+= row.hash.value }
-            if row.integer(.delivery) <= Int64(last.rawValue) { try Column.add(row, to: &prior) }
+            let isWanted = row.integer(.delivery) <= Int64(last.rawValue)
+            try Column.read(row, unpacker, into: &prior, isWanted: isWanted)
         }
     }
 

@@ -12,23 +12,25 @@ extension Ledger {
         if let impossible = numbers.first(where: { !CaseID.possible.contains($0) }) {
             throw LedgerError.damaged("case \(impossible) cannot exist")
         }
-        try load(OrderColumn.self, of: numbers, into: &prior, &sums)
-        try load(CreditColumn.self, of: numbers, into: &prior, &sums)
-        try load(TransactionColumn.self, of: numbers, into: &prior, &sums)
-        try load(ReceiptColumn.self, of: numbers, into: &prior, &sums)
+        let unpacker = try Unpacker(self)
+        try load(PackedTransactionColumn.self, of: numbers, unpacker, into: &prior, &sums)
+        try load(PackedOrderColumn.self, of: numbers, unpacker, into: &prior, &sums)
+        try load(PackedCreditColumn.self, of: numbers, unpacker, into: &prior, &sums)
+        try load(PackedReceiptColumn.self, of: numbers, unpacker, into: &prior, &sums)
         try prove(Array(zip(numbers, sums)), prior)
         return prior
     }
 
     private func load<Column: EvidenceColumn>(
-        _: Column.Type, of cases: [CaseID], into prior: inout StoredEvidence, _ sums: inout [UInt64]
+        _: Column.Type, of cases: [CaseID], _ unpacker: Unpacker, into prior: inout StoredEvidence,
+        _ sums: inout [UInt64]
     ) throws {
         var row = try TableReader<Column>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         for (index, number) in cases.enumerated() {
             row.statement.bind(rowsOf: number)
             while try row.step() {
                 sums[index] &+= row.hash.value
-                try Column.add(row, to: &prior)
+                try Column.read(row, unpacker, into: &prior, isWanted: true)
             }
         }
     }
@@ -51,21 +53,27 @@ extension Ledger {
 
 /// The tables of evidence.
 enum EvidenceTable: String, CaseIterable {
-    case orders = "backend_order"
-    case credits = "backend_credit"
-    case transactions = "apple_transaction"
-    case receipts = "client_receipt"
+    case orders = "packed_order"
+    case credits = "packed_credit"
+    case transactions = "packed_transaction"
+    case receipts = "packed_receipt"
 }
 
-/// The columns that every table of evidence begins with, and how its rows are read.
-protocol EvidenceColumn: SummedColumn, SourceColumn {
+/// The columns that every packed table of evidence begins with, and how its rows are read.
+protocol EvidenceColumn: SummedColumn {
     /// The case × 2^24 + the row's number in the case.
     static var id: Self { get }
     /// 1 for the current version, 0 for a superseded one.
     static var standing: Self { get }
+    static var delivery: Self { get }
+    static var line: Self { get }
 
     /// Reads one row.
-    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError)
+    /// - Parameter isWanted: whether it belongs to the evidence asked for. Other rows are read only for what following
+    ///   rows leave out.
+    static func read(
+        _ row: borrowing TableReader<Self>, _ unpacker: Unpacker, into prior: inout StoredEvidence, isWanted: Bool)
+        throws
 }
 
 extension TableReader where Column: EvidenceColumn {
@@ -74,91 +82,122 @@ extension TableReader where Column: EvidenceColumn {
 
     @inline(__always)
     var isCurrent: Bool { integer(.standing) == 1 }
+
+    /// Whether it is the first row of its case.
+    @inline(__always)
+    var isFirst: Bool { integer(.id) == caseID.row(0) }
 }
 
-extension OrderColumn {
-    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
-        prior.evidence.orders.append(try Order(row))
-        prior.orderCases.append(row.caseID)
-        prior.orderWasCurrent.append(row.isCurrent)
-    }
-}
-
-extension CreditColumn {
-    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
-        prior.evidence.credits.append(try Credit(row))
-        prior.creditCases.append(row.caseID)
-    }
-}
-
-extension TransactionColumn {
-    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
-        prior.evidence.transactions.append(try Transaction(row))
+extension PackedTransactionColumn {
+    static func read(
+        _ row: borrowing TableReader<Self>, _ unpacker: Unpacker, into prior: inout StoredEvidence, isWanted: Bool
+    ) throws {
+        guard isWanted || row.isFirst else { return }
+        let transaction = try Transaction(row, unpacker)
+        if row.isFirst { unpacker.noteFirst(transaction: transaction, of: row.caseID) }
+        guard isWanted else { return }
+        prior.evidence.transactions.append(transaction)
         prior.transactionCases.append(row.caseID)
         prior.transactionWasCurrent.append(row.isCurrent)
     }
 }
 
-extension ReceiptColumn {
-    static func add(_ row: borrowing TableReader<Self>, to prior: inout StoredEvidence) throws(LedgerError) {
-        prior.evidence.receipts.append(try Receipt(row))
+extension PackedOrderColumn {
+    static func read(
+        _ row: borrowing TableReader<Self>, _ unpacker: Unpacker, into prior: inout StoredEvidence, isWanted: Bool
+    ) throws {
+        guard isWanted || row.isFirst else { return }
+        let order = try Order(row, unpacker)
+        if row.isFirst { unpacker.noteFirst(order: order, of: row.caseID) }
+        guard isWanted else { return }
+        prior.evidence.orders.append(order)
+        prior.orderCases.append(row.caseID)
+        prior.orderWasCurrent.append(row.isCurrent)
+    }
+}
+
+extension PackedCreditColumn {
+    static func read(
+        _ row: borrowing TableReader<Self>, _ unpacker: Unpacker, into prior: inout StoredEvidence, isWanted: Bool
+    ) throws {
+        guard isWanted else { return }
+        prior.evidence.credits.append(try Credit(row, unpacker))
+        prior.creditCases.append(row.caseID)
+    }
+}
+
+extension PackedReceiptColumn {
+    static func read(
+        _ row: borrowing TableReader<Self>, _ unpacker: Unpacker, into prior: inout StoredEvidence, isWanted: Bool
+    ) throws {
+        guard isWanted else { return }
+        prior.evidence.receipts.append(try Receipt(row, unpacker))
         prior.receiptCases.append(row.caseID)
     }
 }
 
 extension Order {
-    init(_ row: borrowing TableReader<OrderColumn>) throws(LedgerError) {
+    init(_ row: borrowing TableReader<PackedOrderColumn>, _ unpacker: Unpacker) throws {
+        let source = try unpacker.source(row)
+        let first = unpacker.firstTransaction(of: row.caseID)
         self.init(
-            id: try row.requiredIdentifier(.orderID), account: try row.requiredIdentifier(.accountID),
-            product: try row.requiredIdentifier(.productID),
-            status: try row.whole(OrderStatus(name: row.text(.status))), createdAt: try row.requiredInstant(.createdAt),
-            source: try row.source())
+            id: try unpacker.requiredIdentifier(row, .orderID),
+            account: try unpacker.requiredIdentifier(row, .accountID),
+            product: try unpacker.requiredIdentifier(row, .productID),
+            status: try row.whole(OrderStatus(name: try unpacker.word(row, .status))),
+            createdAt: try unpacker.requiredInstant(row, .createdAt), source: source)
         quantity = try row.requiredQuantity(.quantity)
-        amount = try row.money(.amount, .currency)
-        token = row.token(.appAccountToken)
-        transaction = row.identifier(.transactionID)
-        bundle = row.identifier(.bundleID)
-        updatedAt = try row.instant(.updatedAt)
+        amount = try unpacker.money(row, .amount, .currency)
+        token = try unpacker.token(row, .appAccountToken, same: first?.token)
+        transaction = try unpacker.identifier(row, .transactionID, same: first?.id)
+        bundle = try unpacker.identifier(row, .bundleID)
+        updatedAt = try unpacker.instant(row, .updatedAt)
     }
 }
 
 extension Credit {
-    init(_ row: borrowing TableReader<CreditColumn>) throws(LedgerError) {
+    init(_ row: borrowing TableReader<PackedCreditColumn>, _ unpacker: Unpacker) throws {
+        let source = try unpacker.source(row)
+        let first = unpacker.firstOrder(of: row.caseID)
         self.init(
-            id: try row.requiredIdentifier(.creditID), account: try row.requiredIdentifier(.accountID),
-            kind: row.text(.kind) == "reversal" ? .reversal : .credit,
-            origin: row.text(.origin) == "desk" ? .desk : .auto, creditedAt: try row.requiredInstant(.creditedAt),
-            source: try row.source())
-        order = row.identifier(.orderID)
-        transaction = row.identifier(.transactionID)
-        product = row.identifier(.productID)
+            id: try unpacker.requiredIdentifier(row, .creditID),
+            account: try unpacker.requiredIdentifier(row, .accountID, same: first?.account),
+            kind: try unpacker.word(row, .kind) == "reversal" ? .reversal : .credit,
+            origin: try unpacker.word(row, .origin) == "desk" ? .desk : .auto,
+            creditedAt: try unpacker.requiredInstant(row, .creditedAt), source: source)
+        order = try unpacker.identifier(row, .orderID, same: first?.id)
+        transaction = try unpacker.identifier(
+            row, .transactionID, same: unpacker.firstTransaction(of: row.caseID)?.id)
+        product = try unpacker.identifier(row, .productID)
         quantity = try row.quantity(.quantity)
     }
 }
 
 extension Transaction {
-    init(_ row: borrowing TableReader<TransactionColumn>) throws(LedgerError) {
+    init(_ row: borrowing TableReader<PackedTransactionColumn>, _ unpacker: Unpacker) throws {
+        let source = try unpacker.source(row)
         self.init(
-            id: try row.requiredIdentifier(.transactionID), product: try row.requiredIdentifier(.productID),
-            purchasedAt: try row.requiredInstant(.purchasedAt),
+            id: try unpacker.requiredIdentifier(row, .transactionID),
+            product: try unpacker.requiredIdentifier(row, .productID),
+            purchasedAt: try unpacker.requiredInstant(row, .purchasedAt),
             environment: try row.requiredWord(.environment),
             proof: try row.requiredWord(.proof),
-            source: try row.source())
-        original = row.identifier(.originalTransactionID)
-        line = row.identifier(.webOrderLineItemID)
-        bundle = row.identifier(.bundleID)
-        expiresAt = try row.instant(.expiresAt)
-        signedAt = try row.instant(.signedAt)
-        token = row.token(.appAccountToken)
-        if let currency = row.currency(.currency) {
+            source: source)
+        original = try unpacker.identifier(row, .originalTransactionID, same: id)
+        line = try unpacker.identifier(row, .webOrderLineItemID)
+        bundle = try unpacker.identifier(row, .bundleID)
+        expiresAt = try unpacker.instant(row, .expiresAt)
+        signedAt = try unpacker.instant(row, .signedAt)
+        token = try unpacker.token(row, .appAccountToken)
+        if let currency = try unpacker.currency(row, .currency) {
             price = Price(thousandths: try row.amount(.price), currency: currency)
         }
         quantity = try row.requiredQuantity(.quantity)
         type = try row.word(.type)
         ownership = try row.requiredWord(.ownership)
         isUpgraded = row.integer(.isUpgraded) == 1
-        storefront = row.identifier(.storefront)
-        if let at = try row.instant(.revokedAt) {
+        storefront = try unpacker.identifier(row, .storefront)
+        if let at = try unpacker.instant(row, .revokedAt) {
             revocation = Revocation(
                 at: at, type: try row.requiredWord(.revocationType), reason: try row.int32(.revocationReason),
                 percentage: try row.int32(.revocationPercentage))
@@ -169,14 +208,17 @@ extension Transaction {
 }
 
 extension Receipt {
-    init(_ row: borrowing TableReader<ReceiptColumn>) throws(LedgerError) {
+    init(_ row: borrowing TableReader<PackedReceiptColumn>, _ unpacker: Unpacker) throws {
+        let source = try unpacker.source(row)
+        let first = unpacker.firstOrder(of: row.caseID)
         self.init(
-            id: row.identifier(.receiptID), content: try row.requiredDigest(.content),
-            account: try row.requiredIdentifier(.accountID),
-            receivedAt: try row.requiredInstant(.receivedAt), source: try row.source())
-        order = row.identifier(.orderID)
-        transaction = row.identifier(.transactionID)
-        product = row.identifier(.productID)
+            id: try unpacker.identifier(row, .receiptID), content: try row.requiredDigest(.content),
+            account: try unpacker.requiredIdentifier(row, .accountID, same: first?.account),
+            receivedAt: try unpacker.requiredInstant(row, .receivedAt), source: source)
+        order = try unpacker.identifier(row, .orderID, same: first?.id)
+        transaction = try unpacker.identifier(
+            row, .transactionID, same: unpacker.firstTransaction(of: row.caseID)?.id)
+        product = try unpacker.identifier(row, .productID)
         device = row.identifier(.deviceID)
         verifyStatus = try row.int32(.verifyStatus)
         isRetryable = row.optionalInteger(.verifyRetryable).map { $0 == 1 }

@@ -1,30 +1,37 @@
-public import Domain
+internal import Domain
 internal import Parallel
 internal import SQLite
 
 /// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,
 /// their rows go to the end of each table, where SQLite inserts fastest.
+///
+/// Within a case, transactions come first, then orders, then the others, which leave out what those have (`PackedSchema`).
 public struct EvidenceRows: Sendable {
     /// How many cases the rows are of.
     public let cases: Int
-    fileprivate var orders: RowBatch<OrderColumn>
-    fileprivate var credits: RowBatch<CreditColumn>
-    fileprivate var transactions: RowBatch<TransactionColumn>
-    fileprivate var receipts: RowBatch<ReceiptColumn>
+    fileprivate var orders: RowBatch<PackedOrderColumn>
+    fileprivate var credits: RowBatch<PackedCreditColumn>
+    fileprivate var transactions: RowBatch<PackedTransactionColumn>
+    fileprivate var receipts: RowBatch<PackedReceiptColumn>
     /// The keys by which look-ups find the cases.
     fileprivate var keys: [CaseKey] = []
     /// The sum of row hashes of each case, for `CaseSums`.
     fileprivate var sums: [(caseID: CaseID, sum: UInt64)] = []
+    private let spellings: SharedSpellings
     private var identifiers = IdentifierReader()
     /// The keys of the case that is being added.
     private var own: [Int64] = []
     private var caseID: CaseID = 0
+    /// The first order and the first transaction of the case that is being added.
+    private var firstOrder: Order?
+    private var firstTransaction: Transaction?
     /// How many rows of one kind a case can have.
     public static let rowsMax = CaseID.rowsMax
 
     /// - Parameter cases: how many cases will be added.
-    public init(cases: Int) {
+    init(cases: Int, _ spellings: SharedSpellings) {
         self.cases = cases
+        self.spellings = spellings
         orders = RowBatch(rows: cases)
         credits = RowBatch(rows: cases)
         transactions = RowBatch(rows: cases)
@@ -43,13 +50,14 @@ public struct EvidenceRows: Sendable {
         row.add(.standing, isCurrent ? 1 : 0)
         row.add(.delivery, source.delivery)
         row.add(.line, Int64(source.line))
-        row.add(.fileDate, Int64(source.fileDate.day))
     }
 
     private mutating func begin(_ next: CaseID) {
         if next == caseID { return }
         endCase()
         caseID = next
+        firstOrder = nil
+        firstTransaction = nil
         sums.append((next, 0))
     }
 
@@ -65,92 +73,41 @@ public struct EvidenceRows: Sendable {
         own.removeAll(keepingCapacity: true)
     }
 
-    /// Adds an order. `number` counts the orders of a case from 0.
-    public mutating func add(_ value: Order, in caseID: CaseID, number: Int, isCurrent: Bool) {
+    /// Adds a transaction. `number` counts the transactions of a case from 0.
+    mutating func add(_ value: Transaction, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
+        if number == 0 { firstTransaction = value }
+        identifiers.forEachKey(of: value) { own.append($0) }
+        Self.add(caseID, number, isCurrent, value.source, to: &transactions)
+        spellings.use { transactions.add(value, &$0, &identifiers) }
+        count(transactions.last)
+    }
+
+    /// Adds an order. `number` counts the orders of a case from 0.
+    mutating func add(_ value: Order, in caseID: CaseID, number: Int, isCurrent: Bool) {
+        begin(caseID)
+        if number == 0 { firstOrder = value }
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &orders)
-        orders.add(.orderID, value.id, &identifiers)
-        orders.add(.accountID, value.account, &identifiers)
-        orders.add(.productID, value.product, &identifiers)
-        orders.add(.quantity, Int64(value.quantity))
-        orders.add(.amount, value.amount?.minor)
-        orders.add(.currency, value.amount?.currency)
-        orders.add(.appAccountToken, value.token)
-        orders.add(.transactionID, value.transaction, &identifiers)
-        orders.add(.bundleID, value.bundle, &identifiers)
-        orders.add(.status, word: value.status.word)
-        orders.add(.createdAt, value.createdAt.milliseconds)
-        orders.add(.updatedAt, value.updatedAt?.milliseconds)
+        spellings.use { orders.add(value, &$0, &identifiers, firstTransaction) }
         count(orders.last)
     }
 
     /// Adds a credit. `number` counts the credits of a case from 0.
-    public mutating func add(_ value: Credit, in caseID: CaseID, number: Int, isCurrent: Bool) {
+    mutating func add(_ value: Credit, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &credits)
-        credits.add(.creditID, value.id, &identifiers)
-        credits.add(.orderID, value.order, &identifiers)
-        credits.add(.transactionID, value.transaction, &identifiers)
-        credits.add(.accountID, value.account, &identifiers)
-        credits.add(.productID, value.product, &identifiers)
-        credits.add(.quantity, value.quantity.map(Int64.init))
-        credits.add(.kind, word: value.kind.word)
-        credits.add(.origin, word: value.origin.word)
-        credits.add(.creditedAt, value.creditedAt.milliseconds)
+        spellings.use { credits.add(value, &$0, &identifiers, firstOrder, firstTransaction) }
         count(credits.last)
     }
 
-    /// Adds a transaction. `number` counts the transactions of a case from 0.
-    public mutating func add(_ value: Transaction, in caseID: CaseID, number: Int, isCurrent: Bool) {
-        begin(caseID)
-        identifiers.forEachKey(of: value) { own.append($0) }
-        Self.add(caseID, number, isCurrent, value.source, to: &transactions)
-        transactions.add(.transactionID, value.id, &identifiers)
-        transactions.add(.originalTransactionID, value.original, &identifiers)
-        transactions.add(.webOrderLineItemID, value.line, &identifiers)
-        transactions.add(.bundleID, value.bundle, &identifiers)
-        transactions.add(.productID, value.product, &identifiers)
-        transactions.add(.purchasedAt, value.purchasedAt.milliseconds)
-        transactions.add(.expiresAt, value.expiresAt?.milliseconds)
-        transactions.add(.signedAt, value.signedAt?.milliseconds)
-        transactions.add(.appAccountToken, value.token)
-        transactions.add(.price, value.price?.thousandths)
-        transactions.add(.currency, value.price?.currency)
-        transactions.add(.quantity, Int64(value.quantity))
-        transactions.add(.type, (value.type?.rawValue).map(Int64.init))
-        transactions.add(.environment, Int64(value.environment.rawValue))
-        transactions.add(.ownership, Int64(value.ownership.rawValue))
-        transactions.add(.isUpgraded, value.isUpgraded ? 1 : 0)
-        transactions.add(.storefront, value.storefront, &identifiers)
-        let revocation = value.revocation
-        transactions.add(.revokedAt, revocation?.at.milliseconds)
-        transactions.add(.revocationType, (revocation?.type.rawValue).map(Int64.init))
-        transactions.add(.revocationReason, revocation?.reason.map(Int64.init))
-        transactions.add(.revocationPercentage, revocation?.percentage.map(Int64.init))
-        transactions.add(.proof, Int64(value.proof.rawValue))
-        transactions.add(.failure, Int64(value.failure.rawValue))
-        transactions.add(.isFromReceipt, value.isFromReceipt ? 1 : 0)
-        count(transactions.last)
-    }
-
     /// Adds a receipt. `number` counts the receipts of a case from 0.
-    public mutating func add(_ value: Receipt, in caseID: CaseID, number: Int, isCurrent: Bool) {
+    mutating func add(_ value: Receipt, in caseID: CaseID, number: Int, isCurrent: Bool) {
         begin(caseID)
         identifiers.forEachKey(of: value) { own.append($0) }
         Self.add(caseID, number, isCurrent, value.source, to: &receipts)
-        receipts.add(.receiptID, value.givenID, &identifiers)
-        receipts.add(.content, value.content)
-        receipts.add(.accountID, value.account, &identifiers)
-        receipts.add(.orderID, value.order, &identifiers)
-        receipts.add(.transactionID, value.transaction, &identifiers)
-        receipts.add(.productID, value.product, &identifiers)
-        receipts.add(.deviceID, value.device, &identifiers)
-        receipts.add(.receivedAt, value.receivedAt.milliseconds)
-        receipts.add(.verifyStatus, value.verifyStatus.map(Int64.init))
-        receipts.add(.verifyRetryable, value.isRetryable.map { $0 ? 1 : 0 })
-        receipts.add(.proof, Int64(value.proof.rawValue))
+        spellings.use { receipts.add(value, &$0, &identifiers, firstOrder, firstTransaction) }
         count(receipts.last)
     }
 }
@@ -158,10 +115,10 @@ public struct EvidenceRows: Sendable {
 /// Writes evidence, and the keys that find it, into the ledger.
 public struct EvidenceWriter: ~Copyable {
     private let ledger: Ledger
-    private var orders: RowInserter<OrderColumn>
-    private var credits: RowInserter<CreditColumn>
-    private var transactions: RowInserter<TransactionColumn>
-    private var receipts: RowInserter<ReceiptColumn>
+    private var orders: RowInserter<PackedOrderColumn>
+    private var credits: RowInserter<PackedCreditColumn>
+    private var transactions: RowInserter<PackedTransactionColumn>
+    private var receipts: RowInserter<PackedReceiptColumn>
     private var keys: [CaseKey] = []
     private let segmentKeys = SegmentKeys()
     /// The keys that are being sorted and packed in the background while rows are written.
@@ -173,10 +130,10 @@ public struct EvidenceWriter: ~Copyable {
 
     /// - Parameter cases: how many cases will be written.
     public init(_ ledger: Ledger, cases: Int = 0, threads: Int = 1) throws {
-        let orders = try RowInserter<OrderColumn>(ledger)
-        let credits = try RowInserter<CreditColumn>(ledger)
-        let transactions = try RowInserter<TransactionColumn>(ledger)
-        let receipts = try RowInserter<ReceiptColumn>(ledger)
+        let orders = try RowInserter<PackedOrderColumn>(ledger)
+        let credits = try RowInserter<PackedCreditColumn>(ledger)
+        let transactions = try RowInserter<PackedTransactionColumn>(ledger)
+        let receipts = try RowInserter<PackedReceiptColumn>(ledger)
         self.ledger = ledger
         self.orders = orders
         self.credits = credits
@@ -188,9 +145,9 @@ public struct EvidenceWriter: ~Copyable {
 
     /// Writes whole cases, none of which was written before.
     public mutating func write(_ rows: EvidenceRows) throws {
+        try transactions.write(rows.transactions)
         try orders.write(rows.orders)
         try credits.write(rows.credits)
-        try transactions.write(rows.transactions)
         try receipts.write(rows.receipts)
         try ledger.addSums(rows.sums)
         keys += rows.keys

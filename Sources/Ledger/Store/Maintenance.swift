@@ -35,10 +35,15 @@ extension Ledger {
         }
     }
 
-    /// Opens a copy that no other process knows about, to change it in place.
+    /// Opens a copy that no other process knows about, to change it in place. The copy of a ledger of an earlier version
+    /// is brought to this one.
     public static func copy(path: String) throws -> Ledger {
         let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite), path: path)
         try ledger.connection.execute("PRAGMA synchronous = FULL")
+        if try !ledger.isVoid {
+            try ledger.begin()
+            try ledger.commit()
+        }
         return ledger
     }
 
@@ -64,7 +69,8 @@ extension Ledger {
     }
 
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
-    private static let oldDevices = "device_id IS NOT NULL AND received_at < ?1"
+    private static let oldDevices =
+        "device_id IS NOT NULL AND id IN (SELECT id FROM client_receipt WHERE device_id IS NOT NULL AND received_at < ?1)"
 
     /// Deletes the text of rejected rows of business dates before `date`, and the devices of receipts received before
     /// `instant`. No verdict depends on either. File, line and reason of a rejected row stay.
@@ -92,7 +98,7 @@ extension Ledger {
         var rows = try connection.prepare("SELECT count(*) FROM rejected_row WHERE " + Self.oldRows)
         rows.bind(1, date.text)
         if try rows.step() { forgotten.rows = Int(rows.integer(0)) }
-        var devices = try connection.prepare("SELECT count(*) FROM client_receipt WHERE " + Self.oldDevices)
+        var devices = try connection.prepare("SELECT count(*) FROM packed_receipt WHERE " + Self.oldDevices)
         devices.bind(1, instant.milliseconds)
         if try devices.step() { forgotten.devices = Int(devices.integer(0)) }
         return forgotten

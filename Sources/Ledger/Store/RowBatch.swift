@@ -37,12 +37,6 @@ struct RowBatch<Column: SummedColumn>: Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ column: Column, word: StaticString) {
-        expect(column)
-        cells.add(word)
-    }
-
-    @inline(__always)
     mutating func add(_ column: Column, _ text: String) {
         expect(column)
         cells.add(text)
@@ -61,15 +55,36 @@ struct RowBatch<Column: SummedColumn>: Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ column: Column, _ token: Token?) {
-        expect(column)
-        cells.add(token)
-    }
-
-    @inline(__always)
     mutating func add(_ column: Column, _ currency: Currency?) {
         expect(column)
         cells.add(currency)
+    }
+
+    /// Adds a packed identifier; see `Spellings`. If it is the same as `same`, it is stored as 0.
+    mutating func add(
+        _ column: Column, packed id: Identifier?, _ spellings: inout Spellings, _ reader: inout IdentifierReader,
+        same: Identifier? = nil
+    ) {
+        expect(column)
+        guard let id else { return cells.add(nil as Int64?) }
+        if id == same { return cells.add(0) }
+        if let number = spellings.number(of: id) { cells.add(number) } else { cells.add(id, &reader) }
+    }
+
+    /// Adds a packed word; see `Spellings`.
+    mutating func add(
+        _ column: Column, word: Identifier?, _ spellings: inout Spellings, _ reader: inout IdentifierReader
+    ) {
+        expect(column)
+        guard let word else { return cells.add(nil as Int64?) }
+        if let number = spellings.number(ofWord: word) { cells.add(number) } else { cells.add(word, &reader) }
+    }
+
+    /// Adds a token as a blob of 16 bytes. If it is the same as `same`, it is stored as 0.
+    mutating func add(_ column: Column, packed token: Token?, same: Token? = nil) {
+        expect(column)
+        if let token, token == same { return cells.add(0) }
+        cells.add(packed: token)
     }
 
     @inline(__always)
@@ -120,12 +135,6 @@ private struct CellBatch: Sendable {
         add(Cell(kind: .integer, value: value))
     }
 
-    mutating func add(_ word: StaticString) {
-        add(.text, word.utf8CodeUnitCount) {
-            $0.copyMemory(from: UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-        }
-    }
-
     mutating func add(_ text: String) {
         var copy = text
         copy.withUTF8 { text in add(.text, text.count) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) } }
@@ -150,9 +159,9 @@ private struct CellBatch: Sendable {
         }
     }
 
-    mutating func add(_ token: Token?) {
+    mutating func add(packed token: Token?) {
         guard let token else { return addNull() }
-        add(.text, 36) { token.write(into: $0) }
+        add(.blob, 16) { token.writePacked(into: $0) }
     }
 
     mutating func add(_ currency: Currency?) {

@@ -16,14 +16,14 @@ extension Statement {
 
     func requiredIdentifier(_ column: Int32) throws(LedgerError) -> Identifier { try whole(identifier(column)) }
 
-    /// An instant in a year with four digits. Nil for null.
     func requiredExceptionID(_ column: Int32) throws(LedgerError) -> ExceptionID {
         try whole(withText(column) { ExceptionID(bytes: $0) })
     }
 
+    /// An instant in a year with four digits. Nil for null.
     func instant(_ column: Int32) throws(LedgerError) -> Instant? {
         guard let value = optionalInteger(column) else { return nil }
-        return try whole(-62_135_596_800_000..<253_402_300_800_000 ~= value ? Instant(milliseconds: value) : nil)
+        return try whole(Instant(recorded: value))
     }
 
     func requiredInstant(_ column: Int32) throws(LedgerError) -> Instant { try whole(try instant(column)) }
@@ -82,11 +82,20 @@ extension Statement {
     func requiredWord<Word: RawRepresentable<UInt8>>(_ column: Int32) throws(LedgerError) -> Word {
         try whole(word(column))
     }
+}
 
-    /// Where a piece of evidence came from: three columns from `first` on.
-    func source(from first: Int32) throws(LedgerError) -> Provenance {
-        Provenance(
-            delivery: DeliveryID(try requiredInt32(first)), line: try requiredInt32(first + 1),
-            fileDate: try requiredDate(first + 2))
+extension Instant {
+    /// Nil for an instant that is not in a year with four digits.
+    init?(recorded milliseconds: Int64) {
+        guard -62_135_596_800_000..<253_402_300_800_000 ~= milliseconds else { return nil }
+        self.init(milliseconds: milliseconds)
     }
+
+    /// What a packed row stores for an instant: the milliseconds since its file's date began, in UTC.
+    func packed(_ source: Provenance) -> Int64 { milliseconds - source.fileDate.midnight }
+}
+
+extension BusinessDate {
+    /// The date's first instant in UTC, in milliseconds since 1970.
+    var midnight: Int64 { Int64(day) * 86_400_000 }
 }

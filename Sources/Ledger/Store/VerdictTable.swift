@@ -90,10 +90,11 @@ extension Ledger {
     /// verdicts are left out.
     public func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]] {
         var found: [CaseID: [StoredVerdict]] = [:]
-        var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
+        let unpacker = try Unpacker(self)
+        var row = try TableReader<PackedSubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         for number in cases.sorted() {
             row.statement.bind(rowsOf: number)
-            while try row.step() { found[number, default: []].append(try StoredVerdict(row)) }
+            while try row.step() { found[number, default: []].append(try StoredVerdict(row, unpacker)) }
         }
         return found
     }
@@ -102,10 +103,11 @@ extension Ledger {
     public func verdicts(ofCases range: Range<CaseID>) throws -> [CaseID: [StoredVerdict]] {
         var found: [CaseID: [StoredVerdict]] = [:]
         found.reserveCapacity(range.count)
-        var row = try TableReader<SubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
+        let unpacker = try Unpacker(self)
+        var row = try TableReader<PackedSubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
         row.statement.bind(rowsOf: range)
         while try row.step() {
-            found[CaseID(ofRow: row.integer(.id)), default: []].append(try StoredVerdict(row))
+            found[CaseID(ofRow: row.integer(.id)), default: []].append(try StoredVerdict(row, unpacker))
         }
         return found
     }
@@ -113,7 +115,7 @@ extension Ledger {
     /// Deletes the verdicts of these cases.
     public func clearVerdicts(of cases: some Sequence<CaseID>) throws {
         var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")
-        var statement = try connection.prepare("DELETE FROM subject WHERE id >= ?1 AND id < ?2")
+        var statement = try connection.prepare("DELETE FROM packed_subject WHERE id >= ?1 AND id < ?2")
         for number in cases.sorted() {
             old.bind(rowsOf: number)
             try remove(&old, from: .subject)
@@ -124,7 +126,7 @@ extension Ledger {
 
     /// Deletes all verdicts.
     public func clearAllVerdicts() throws {
-        try connection.execute("DELETE FROM subject")
+        try connection.execute("DELETE FROM packed_subject")
         checksums.change(.subject) { $0 = TableSum() }
     }
 
@@ -147,39 +149,35 @@ extension Ledger {
 
 /// Verdicts as rows of the ledger.
 public struct VerdictRows: Sendable {
-    fileprivate var subjects: RowBatch<SubjectColumn>
+    fileprivate var subjects: RowBatch<PackedSubjectColumn>
+    private let spellings: SharedSpellings
     private var identifiers = IdentifierReader()
 
     /// - Parameter cases: how many cases will be added; most have one verdict.
-    public init(cases: Int) { subjects = RowBatch(rows: cases) }
+    init(cases: Int, _ spellings: SharedSpellings) {
+        subjects = RowBatch(rows: cases)
+        self.spellings = spellings
+    }
 
     /// How many verdicts were added.
     public var count: Int { subjects.rows }
 
     /// Adds a verdict. `number` counts the subjects of a case from 0.
-    public mutating func add(
+    mutating func add(
         _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?,
         _ outcome: PurchaseOutcome?, in caseID: CaseID, number: Int
     ) {
         subjects.add(.id, caseID.row(number))
-        subjects.add(.kind, Int64(key.kind.rawValue))
-        subjects.add(.key, key.id, &identifiers)
-        subjects.add(.verdict, verdict.rawValue)
-        subjects.add(.cause, cause.rawValue)
-        subjects.add(.flags, Int64(flags.rawValue))
-        subjects.add(.amount, amount?.minor)
-        subjects.add(.currency, amount?.currency)
-        subjects.add(.purchaseDate, outcome.map { Int64($0.date.day) })
-        subjects.add(.fulfilment, outcome.map { Int64($0.fulfilment.rawValue) })
+        spellings.use { subjects.add(key, verdict, cause, flags, amount, outcome, &$0, &identifiers) }
     }
 }
 
 /// Writes verdicts into the ledger.
 public struct VerdictWriter: ~Copyable {
-    private var subject: RowInserter<SubjectColumn>
+    private var subject: RowInserter<PackedSubjectColumn>
 
     public init(_ ledger: Ledger) throws {
-        let subject = try RowInserter<SubjectColumn>(ledger)
+        let subject = try RowInserter<PackedSubjectColumn>(ledger)
         self.subject = subject
     }
 

@@ -65,6 +65,7 @@ struct Monthly {
         defer { try? ledger.rollback() }
         if try ledger.isEmpty { return }
         try ledger.checkHead()
+        try ledger.checkRecord()
         try publication.sweep(keepingThoseOf: ledger)
     }
 

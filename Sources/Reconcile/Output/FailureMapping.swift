@@ -62,6 +62,10 @@ extension Failure {
             self.init(
                 .configuration, "the ledger is of a newer version (\(version)) than this program",
                 remedy: "Install the newer program; a ledger cannot be converted to an older version.")
+        case .older(let version):
+            self.init(
+                .configuration, "the ledger is of an older version (\(version)) than this program",
+                remedy: "The next night brings it to this version. To do so now, run 'reconcile nightly'.")
         case .cannotShare:
             self.init(
                 .noPermission,

@@ -73,7 +73,7 @@ import Testing
         let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")
         var reader = IdentifierReader()
         let hash = reader.key(.order, "ORD-of-somebody-else")
-        try ledger.writeSegment([SegmentBlock([CaseKey(key: hash, caseID: 1)])])
+        try ledger.writeSegment(SegmentBlock.blocks(of: [CaseKey(key: hash, caseID: 1)]))
         #expect(try ledger.cases(knowing: ["ORD-of-somebody-else"]).count == 1)
         #expect(try desk.rulings("ORD-of-somebody-else").isEmpty)
     }

@@ -88,7 +88,7 @@ import Text
         let desk = try DeskFolder.lostOrder()
         let writer = try Ledger(path: desk.folder.path + "/ledger.sqlite")
         try writer.begin()
-        try writer.connection.execute("DELETE FROM backend_order; DELETE FROM subject")
+        try writer.connection.execute("DELETE FROM packed_order; DELETE FROM packed_subject")
         #expect(try desk.rulings("ORD1000000042") == ["paid_not_credited/receipt_unverified"])
         try writer.rollback()
     }

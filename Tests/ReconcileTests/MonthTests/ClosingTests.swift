@@ -102,7 +102,7 @@ import Testing
         let folder = try folder("2026-01-31")
         do {
             let ledger = try Ledger(path: folder.nights.folder.path + "/ledger.sqlite")
-            try ledger.connection.execute("UPDATE subject SET flags = flags + 1")
+            try ledger.connection.execute("UPDATE packed_subject SET flags = flags + 1")
         }
         #expect(try folder.month("2026-01").code == .done)
         let closed = try close("2026-01", in: folder)

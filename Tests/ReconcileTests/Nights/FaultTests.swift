@@ -74,9 +74,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE backend_order SET status = 'paıd'", "UPDATE backend_order SET quantity = 1 << 40",
-        "UPDATE apple_transaction SET environment = 300", "UPDATE apple_transaction SET proof = 77",
-        "UPDATE apple_transaction SET file_date = 1 << 50", "UPDATE backend_order SET created_at = 1 << 62",
+        "UPDATE packed_order SET status = 'paıd'", "UPDATE packed_order SET quantity = 1 << 40",
+        "UPDATE packed_transaction SET environment = 300", "UPDATE packed_transaction SET proof = 77",
+        "UPDATE delivery SET file_date = 1 << 50", "UPDATE packed_order SET created_at = 1 << 62",
         "UPDATE run SET report = '{'",
         "UPDATE run SET business_date = 'soon'", "UPDATE exception SET facts = '[]'",
     ])

@@ -41,7 +41,7 @@ import Testing
     @Test func aBackupTakenWhileANightWritesIsOfTheNightBefore() throws {
         let night = try Ledger(path: ledger)
         try night.begin()
-        try night.connection.execute("DELETE FROM subject")
+        try night.connection.execute("DELETE FROM packed_subject")
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try night.rollback()
         #expect(

@@ -40,17 +40,17 @@ import Testing
     /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (
-            "UPDATE backend_order SET amount = amount + 1 WHERE id = (SELECT min(id) FROM backend_order)",
+            "UPDATE packed_order SET amount = amount + 1 WHERE id = (SELECT min(id) FROM packed_order)",
             "control totals"
         ),
-        ("UPDATE backend_credit SET credit_id = 'X'", "control totals"),
-        ("DELETE FROM backend_credit", "verdicts"),
+        ("UPDATE packed_credit SET credit_id = 'X'", "control totals"),
+        ("DELETE FROM packed_credit", "verdicts"),
         (
-            "UPDATE apple_transaction SET price = price * 2 WHERE id = (SELECT max(id) FROM apple_transaction)",
+            "UPDATE packed_transaction SET price = price * 2 WHERE id = (SELECT max(id) FROM packed_transaction)",
             "verdicts"
         ),
-        ("UPDATE subject SET verdict = 'matched' WHERE verdict = 'paid_not_credited'", "conservation"),
-        ("UPDATE subject SET amount = amount + 1", "conservation"),
+        ("UPDATE packed_subject SET verdict = 'matched' WHERE verdict = 'paid_not_credited'", "conservation"),
+        ("UPDATE packed_subject SET amount = amount + 1", "conservation"),
         ("UPDATE delivery SET digest = replace(digest, 'a', 'b')", "control totals"),
         ("DELETE FROM delivery WHERE id = 1", "control totals"),
         ("UPDATE run SET report = replace(report, '2025-11-01', '2025-11-03')", "chain"),

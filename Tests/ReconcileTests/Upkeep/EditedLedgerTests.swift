@@ -89,12 +89,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE backend_order SET account_id = 'thief'", "UPDATE client_receipt SET account_id = 'thief'",
-        "UPDATE apple_transaction SET app_account_token = '7e3fb204-2c49-4d7e-9dd2-1de1f2f5d999'",
+        "UPDATE packed_order SET account_id = 'thief'", "UPDATE packed_receipt SET account_id = 'thief'",
+        "UPDATE packed_transaction SET app_account_token = '7e3fb204-2c49-4d7e-9dd2-1de1f2f5d999'",
         "UPDATE token_owner SET account_id = 'thief'", "DELETE FROM token_owner",
         "UPDATE ledger_fact SET key = 'unused'",
-        "UPDATE backend_credit SET transaction_id = NULL, order_id = NULL",
-        "DELETE FROM backend_credit", "UPDATE retry_entry SET facts = replace(facts, 'acct', 'thief')",
+        "UPDATE packed_credit SET transaction_id = NULL, order_id = NULL",
+        "DELETE FROM packed_credit", "UPDATE retry_entry SET facts = replace(facts, 'acct', 'thief')",
         "UPDATE retry_entry SET attempts = 0, state = 'waiting'",
         "UPDATE exception SET state = 'open' WHERE state = 'waived'",
         "UPDATE product SET amount = 1", "UPDATE case_sum SET sums = zeroblob(length(sums))", "DELETE FROM watch",
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func theMessageNamesTheCase() throws {
-        try edit("UPDATE backend_order SET account_id = 'thief' WHERE order_id = 'ORD2'")
+        try edit("UPDATE packed_order SET account_id = 'thief' WHERE order_id = 'ORD2'")
         #expect(try shop.night(2).errors.contains("(order ORD2)"))
         let month = try shop.run(["monthly", "2025-11"])
         #expect(month.code == 74 && month.errors.contains("(order ORD2)"), "\(month)")

@@ -44,14 +44,20 @@ import Testing
         #expect(ended.code == 0, "\(ended.errors)")
     }
 
+    /// The files of two nights, and the ledger of this version that was recorded after them.
+    private static func unpacked(_ version: Int) throws -> ShopFolder {
+        let shop = try shop()
+        let unpacked = try Program.shell("zcat '\(fixture(version))' >ledger.sqlite", in: shop.folder.path)
+        #expect(unpacked.code == 0, "there is no ledger of version \(version)")
+        return shop
+    }
+
     @Test func aLedgerOfEveryVersionIsGoneOnFrom() throws {
         try Self.recordIfAsked()
         let fresh = try Self.played()
         try fresh.night(2)
         for version in Self.versions {
-            let shop = try Self.shop()
-            let unpacked = try Program.shell("zcat '\(Self.fixture(version))' >ledger.sqlite", in: shop.folder.path)
-            #expect(unpacked.code == 0, "there is no ledger of version \(version)")
+            let shop = try Self.unpacked(version)
             // Its last night is rebuilt from it, and is the same as what was published.
             #expect(try shop.night(1).code == 0)
             let check = try shop.run(["check"])
@@ -68,6 +74,47 @@ import Testing
                     == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").storedVerdicts(
                         ofCases: 0..<0x40_0000_0000))
         }
+    }
+
+    /// What only reads may have no right to write. It says what brings the ledger to this version.
+    @Test(
+        arguments: versions.dropLast(),
+        [
+            "check", "lookup ORD1", "monthly 2025-11", "nightly --dry-run --as-of 2025-11-03T02:00:00Z",
+        ])
+    func anOlderLedgerIsOnlyReadOnceItIsBroughtToThisVersion(_ version: Int, _ line: String) throws {
+        let shop = try Self.unpacked(version)
+        let ended = try shop.run(line.split(separator: " ").map(String.init))
+        #expect(ended.code == 78 && ended.errors.contains("run 'reconcile nightly'"), "\(ended)")
+        let ledger = try Connection(path: shop.folder.path + "/ledger.sqlite", mode: .readOnly)
+        #expect(try ledger.integer("PRAGMA user_version") == Int64(version))
+    }
+
+    /// A backup made before the first night of a newer program is brought to its version, and can be restored.
+    @Test(arguments: versions.dropLast()) func anOlderLedgerIsBackedUpAndRestored(_ version: Int) throws {
+        let shop = try Self.unpacked(version)
+        let old = try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/ledger.sqlite"))
+        #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
+        #expect(try Ledger.reading(path: shop.folder.path + "/copy.sqlite").problems() == [])
+        try old.write(to: URL(fileURLWithPath: shop.folder.path + "/old.sqlite"))
+        let restored = try shop.run(["restore", "old.sqlite", "--by", "Li"])
+        #expect(restored.code == 0, "\(restored)")
+        #expect(try shop.night(1).code == 0)
+        #expect(try shop.run(["check"]).code == 0)
+    }
+
+    /// A night that is killed while it brings the ledger to its version leaves the ledger as it was, and the next one
+    /// does it again.
+    @Test(arguments: versions.dropLast()) func aNightThatIsKilledLeavesTheLedgerInItsVersion(_ version: Int) throws {
+        let shop = try Self.unpacked(version)
+        let path = shop.folder.path + "/ledger.sqlite"
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.begin()
+        }
+        #expect(throws: LedgerError.self) { try Ledger.reading(path: path) }
+        #expect(try shop.night(1).code == 0)
+        #expect(try shop.run(["check"]).code == 0)
     }
 
     @Test(arguments: [

@@ -143,7 +143,7 @@ private let rawRow = "badrow-SECRETNAME"
     @Test func everythingForgottenLeavesNothingInTheFile() throws {
         // Remains of earlier versions of rows, where SQLite does not overwrite freed space.
         try Connection(path: folder.path + "/ledger.sqlite", mode: .readWrite).execute(
-            "PRAGMA secure_delete = OFF; CREATE TABLE x AS SELECT * FROM client_receipt; DROP TABLE x")
+            "PRAGMA secure_delete = OFF; CREATE TABLE x AS SELECT * FROM packed_receipt; DROP TABLE x")
         #expect(try run(["prune", "--older-than", "0"]).code == 0)
         for secret in [device, rawRow, receiptData] { #expect(try places(of: secret).isEmpty, "\(secret)") }
     }
