@@ -106,7 +106,7 @@ import Testing
         }
         #expect(try folder.month("2026-01").code == .done)
         let closed = try close("2026-01", in: folder)
-        #expect(closed.code == .inputOutput && closed.errors.contains("rows of subject were changed"))
+        #expect(closed.code == .inputOutput && closed.errors.contains("rows of packed_subject were changed"))
         #expect(try folder.nights.ledger().monthSeals().isEmpty)
     }
 

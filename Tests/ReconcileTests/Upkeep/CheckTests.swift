@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "DROP TABLE watch", "ALTER TABLE subject ADD COLUMN mine TEXT", "DROP VIEW v_order",
+        "DROP TABLE watch", "ALTER TABLE packed_subject ADD COLUMN mine TEXT", "DROP VIEW v_order",
         "DROP INDEX run_business_date",
         "ALTER TABLE run RENAME COLUMN policy TO rules",
     ])
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func anIndexOfOnesOwnHarmsNobodyButIsTold() throws {
-        try edit("CREATE INDEX mine ON subject (key)")
+        try edit("CREATE INDEX mine ON packed_subject (key)")
         let ended = try shop.run(["check"])
         #expect(ended.code == 1 && ended.output.contains("index mine was not created by reconcile"))
         #expect(try shop.night(2).code == 0)
