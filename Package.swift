@@ -55,20 +55,22 @@ let package = Package(
         module("Matching", ["Domain", "Parallel"]),
         module("Rules", ["Domain"]),
         module("Exceptions", ["Domain", "ReportData", "Digest"]),
+        // The texts in which the ledger and the wire keep exceptions and retry entries.
+        module("Records", ["Domain", "ReportData", "Text", "JSON"]),
         module("Finance", ["Domain", "ReportData", "Text"]),
         module("Engine", ["Domain", "ReportData", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
         module(
             "Ledger",
             [
                 "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "SQLite", "Matching", "Exceptions",
-                "Engine",
+                "Engine", "Records",
             ]),
         module(
             "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx", "CZlib"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         module("CGI"),
         // The lines that the stages of a night exchange on a cluster.
-        module("Wire", ["Domain", "Text", "JSON"]),
+        module("Wire", ["Domain", "ReportData", "Text", "JSON", "Records", "Matching", "Exceptions", "Engine"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON", "Parallel"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
@@ -90,7 +92,7 @@ let package = Package(
                 "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake",
                 "Engine",
                 "Exceptions", "Fetch", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings",
-                "Console", "CMalloc",
+                "Console", "Records", "Wire", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -122,7 +124,8 @@ let package = Package(
         tests(
             "EngineTests",
             ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "ReportData", "Parallel"]),
-        tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "Parallel", "SQLite"]),
+        tests(
+            "LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "Records", "Parallel", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
@@ -135,8 +138,8 @@ let package = Package(
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Console", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine", "Exceptions",
-                "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "StandIn",
+                "Reconcile", "Console", "Digest", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine",
+                "Exceptions", "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -153,6 +153,17 @@ extension DateCounts {
 }
 
 extension Findings {
+    /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else
+    /// links the two, so their cases must become one: where there are any, everything is judged once more, with these
+    /// in the policy's facts.
+    public func deskOrders(window: Milliseconds) -> [Identifier: Identifier] {
+        guard unlinkedOrders.contains(where: \.isGivenByDesk) else { return [:] }
+        let suggestions = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
+        return suggestions.reduce(into: [:]) { orders, entry in
+            if case .givenByDesk(let order) = entry.value { orders[order] = entry.key.id }
+        }
+    }
+
     /// Marks each exception with the order that it most likely belongs to.
     ///
     /// - Returns: the flags of the suggestions, by index of the observation.

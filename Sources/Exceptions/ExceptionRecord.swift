@@ -78,6 +78,23 @@ public struct Observation: Sendable {
         self.news = news
     }
 
+    /// An observation that was made elsewhere, without a case. The parameters are the properties of the same names.
+    public init(
+        subject: SubjectKey, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow?,
+        aliases: [SubjectKey], news: [String], retry: RetryFacts?, id: ExceptionID?
+    ) {
+        caseID = 0
+        self.subject = subject
+        self.verdict = verdict
+        self.cause = cause
+        self.amount = amount
+        self.facts = facts
+        self.aliases = aliases
+        self.news = news
+        self.retry = retry
+        self.id = id
+    }
+
     /// Adds the order that the exception's purchase may belong to.
     ///
     /// If the order is not certain to be unused, what is owed depends on it: the action becomes `investigate`, and no

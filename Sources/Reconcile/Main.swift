@@ -22,7 +22,7 @@ struct Main {
         (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
         (.backup, Backup.run),
-        (.restore, Restore.run), (.prune, Prune.run), (.generate, Generate.run),
+        (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run), (.generate, Generate.run),
     ]
 
     static func main() {

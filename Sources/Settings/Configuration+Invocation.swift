@@ -47,6 +47,15 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// The configuration that a file's text is.
+    ///
+    /// - Parameter file: the file's absolute path. It is not read.
+    public static func parsed(_ text: String, file: String) throws(Failure) -> Configuration {
+        do { return try Configuration(text: text, file: file) } catch { throw Failure(error, of: file) }
+    }
+}
+
 extension Failure {
     /// The failure for a configuration file.
     ///

@@ -24,6 +24,13 @@ extension Configuration {
         do { self = try ConfigurationReader(file: file).read(try Self.text(bytes)) } catch { throw .problem(error) }
     }
 
+    /// The configuration that a file's text is.
+    ///
+    /// - Parameter file: the file's absolute path, to whose folder relative paths refer. It is not read.
+    public init(text: String, file: String) throws(ConfigurationFileError) {
+        do { self = try ConfigurationReader(file: file).read(text) } catch { throw .problem(error) }
+    }
+
     private static let bytesMax = 1 << 20
 
     private static func contents(of file: String) throws(ConfigurationFileError) -> [UInt8] {

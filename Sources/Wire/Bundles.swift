@@ -23,7 +23,9 @@ public struct Bundles {
     /// Calls `body` with each key and the least key of its bundle, in the order in which the keys came.
     /// - Returns: how many bundles there are, and how many keys the largest has.
     @discardableResult
-    public mutating func forEachKey(_ body: (_ key: Int64, _ bundle: Int64) -> Void) -> (bundles: Int, largest: Int) {
+    public mutating func forEachKey<Failure>(
+        _ body: (_ key: Int64, _ bundle: Int64) throws(Failure) -> Void
+    ) throws(Failure) -> (bundles: Int, largest: Int) {
         var least = keys
         var sizes = [Int32](repeating: 0, count: keys.count)
         for index in keys.indices {
@@ -31,7 +33,7 @@ public struct Bundles {
             least[root] = min(least[root], keys[index])
             sizes[root] += 1
         }
-        for index in keys.indices { body(keys[index], least[Int(root(Int32(index)))]) }
+        for index in keys.indices { try body(keys[index], least[Int(root(Int32(index)))]) }
         return (sizes.count(where: { $0 > 0 }), Int(sizes.max() ?? 0))
     }
 

@@ -34,6 +34,9 @@ public struct EvidenceLineReader {
     /// The rows that hold several transactions. These may be in other cases.
     public private(set) var sharedRows: Set<Provenance> = []
 
+    /// The delivery of the line read last.
+    public private(set) var lastDelivery = DeliveryID.none
+
     public init() {}
 
     /// Reads a line. False if it is of a kind that is no evidence.
@@ -41,9 +44,11 @@ public struct EvidenceLineReader {
         if line.kind.isEqual(to: "order") {
             try orders.read(line)
             evidence.orders.append(try Order(orders, &cache))
+            lastDelivery = evidence.orders[evidence.orders.count - 1].source.delivery
         } else if line.kind.isEqual(to: "transaction") {
             try transactions.read(line)
             evidence.transactions.append(try Transaction(transactions, &cache))
+            lastDelivery = evidence.transactions[evidence.transactions.count - 1].source.delivery
             places.append(try transactions.number(.n, in: 1...Int64(Int32.max)) ?? 0)
             if try transactions.flag(.s) {
                 sharedRows.insert(evidence.transactions[evidence.transactions.count - 1].source)
@@ -51,9 +56,11 @@ public struct EvidenceLineReader {
         } else if line.kind.isEqual(to: "credit") {
             try credits.read(line)
             evidence.credits.append(try Credit(credits, &cache))
+            lastDelivery = evidence.credits[evidence.credits.count - 1].source.delivery
         } else if line.kind.isEqual(to: "receipt") {
             try receipts.read(line)
             evidence.receipts.append(try Receipt(receipts, &cache))
+            lastDelivery = evidence.receipts[evidence.receipts.count - 1].source.delivery
         } else {
             return false
         }

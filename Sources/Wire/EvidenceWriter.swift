@@ -9,25 +9,36 @@ public struct EvidenceLineWriter {
     public init(plan: String) { lines = LineWriter(.evidence, plan: plan) }
 
     /// Writes a file's evidence.
-    /// - Parameter isShared: every row counts as one of several transactions.
-    public mutating func write(_ evidence: Evidence, isShared: Bool = false) {
-        for value in evidence.orders { write(value) }
-        for value in evidence.credits { write(value) }
-        write(evidence.transactions, isShared: isShared)
-        for value in evidence.receipts { write(value) }
-    }
-
-    /// Writes transactions that follow each other in a file. Those of one row must be together.
-    public mutating func write(_ values: [Transaction], isShared: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - isShared: every row counts as one of several transactions.
+    ///   - drain: called after each line; may take the bytes.
+    public mutating func write<Failure>(
+        _ evidence: Evidence, isShared: Bool = false, _ drain: (inout LineWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        for value in evidence.orders {
+            write(value)
+            try drain(&lines)
+        }
+        for value in evidence.credits {
+            write(value)
+            try drain(&lines)
+        }
+        let transactions = evidence.transactions
         var number: Int64 = 0
-        for (index, value) in values.enumerated() {
-            number = index > 0 && values[index - 1].source == value.source ? number + 1 : 0
-            let isFollowed = index + 1 < values.count && values[index + 1].source == value.source
+        for (index, value) in transactions.enumerated() {
+            number = index > 0 && transactions[index - 1].source == value.source ? number + 1 : 0
+            let isFollowed = index + 1 < transactions.count && transactions[index + 1].source == value.source
             write(value, number: number, isShared: isShared || number > 0 || isFollowed)
+            try drain(&lines)
+        }
+        for value in evidence.receipts {
+            write(value)
+            try drain(&lines)
         }
     }
 
-    public mutating func write(_ value: Order) {
+    private mutating func write(_ value: Order) {
         keys.begin()
         lines.withIdentifiers {
             keys.add(.order, value.id, &$0)
@@ -51,7 +62,7 @@ public struct EvidenceLineWriter {
         }
     }
 
-    public mutating func write(_ value: Credit) {
+    private mutating func write(_ value: Credit) {
         keys.begin()
         lines.withIdentifiers {
             keys.add(.credit, value.id, &$0)
@@ -114,7 +125,7 @@ public struct EvidenceLineWriter {
         }
     }
 
-    public mutating func write(_ value: Receipt) {
+    private mutating func write(_ value: Receipt) {
         keys.begin()
         lines.withIdentifiers {
             if let id = value.givenID {

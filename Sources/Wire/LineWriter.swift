@@ -61,7 +61,7 @@ public struct LineWriter {
     }
 
     /// Writes a line whose object exists already.
-    mutating func line(_ kind: String, keys: [Int64], object: [UInt8]) {
+    public mutating func line(_ kind: String, keys: [Int64], object: [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 21))
         columns = bytes.count

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 
 /// The keys of a piece of evidence: a 64-bit hash of each identifier that it holds or names. Evidence that may belong
 /// to one case shares a key, possibly through other evidence. Two identifiers with the same hash put more evidence
@@ -32,4 +32,10 @@ struct TieKeys {
             }
         }
     }
+}
+
+/// The key of an identifier in a role.
+public func tieKey(_ kind: IdentifierKind, _ id: Identifier) -> Int64 {
+    var reader = IdentifierReader()
+    return kind.hash(reader.stableHash(of: id))
 }

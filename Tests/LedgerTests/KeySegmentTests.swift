@@ -1,4 +1,5 @@
 internal import Domain
+import Records
 import ReportData
 internal import SQLite
 import Testing
@@ -137,8 +138,8 @@ import Testing
             id: nil, state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
             eventAt: Instant(milliseconds: 0), ageDays: 0)
         #expect(try ExceptionRow(factsText: bare.factsText) == bare)
-        #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":\"E1\"}") }
-        #expect(throws: LedgerError.self) { try ExceptionRow(factsText: "{\"id\":") }
+        #expect(throws: RecordError.self) { try ExceptionRow(factsText: "{\"id\":\"E1\"}") }
+        #expect(throws: RecordError.self) { try ExceptionRow(factsText: "{\"id\":") }
     }
 
     @Test func retryLinesComeBack() throws {
@@ -166,7 +167,7 @@ import Testing
         line.deadSince = BusinessDate("2025-01-01")
         line.message = "\u{7}"
         #expect(try RetryLine(factsText: line.factsText) == line)
-        #expect(throws: LedgerError.self) {
+        #expect(throws: RecordError.self) {
             try RetryFacts(factsText: facts.factsText.replacing("not_revoked_since", with: "nonsense"))
         }
     }

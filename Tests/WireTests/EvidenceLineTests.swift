@@ -85,7 +85,7 @@ struct EvidenceLineTests {
         var evidence = Evidence()
         (evidence.orders, evidence.credits) = (orders, credits)
         (evidence.transactions, evidence.receipts) = (transactions, receipts)
-        writer.write(evidence)
+        writer.write(evidence) { _ in }
         writer.lines.end()
         let all = writer.lines.take()
         return (all, all.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast())

@@ -40,6 +40,9 @@ public struct Log: Sendable {
     /// Whether only warnings and errors are shown.
     public var isQuiet: Bool { level < .notice }
 
+    /// Shows errors only, for what was said before.
+    public mutating func silence() { level = .error }
+
     /// Logs an event that needs attention.
     public func warning(_ message: String) { write(.warning, message) }
     /// Logs what the program did.

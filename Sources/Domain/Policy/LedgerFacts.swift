@@ -16,9 +16,14 @@ public struct LedgerFacts: Hashable, Sendable {
     /// Takes these orders into account. Returns whether `tokens` changed: then owners of purchases in other cases may
     /// change as well.
     public mutating func note(_ orders: [Order]) -> Bool {
+        note(hasOrders: !orders.isEmpty, hasTokens: orders.contains { $0.token != nil })
+    }
+
+    /// Takes orders into account of which this is known.
+    public mutating func note(hasOrders: Bool, hasTokens: Bool) -> Bool {
         let known = tokens
-        if !orders.isEmpty, tokens == .noOrders { tokens = .unused }
-        if tokens == .unused, orders.contains(where: { $0.token != nil }) { tokens = .inUse }
+        if hasOrders, tokens == .noOrders { tokens = .unused }
+        if hasTokens, tokens == .unused { tokens = .inUse }
         return tokens != known
     }
 }

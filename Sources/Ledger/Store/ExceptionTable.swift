@@ -1,6 +1,7 @@
 public import Domain
 public import Engine
 public import Exceptions
+internal import Records
 public import ReportData
 internal import SQLite
 

@@ -2,6 +2,7 @@ internal import Digest
 public import Domain
 public import Engine
 internal import Foundation
+internal import Records
 public import ReportData
 internal import SQLite
 

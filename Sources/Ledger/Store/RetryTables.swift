@@ -2,6 +2,7 @@ public import Domain
 public import Exceptions
 internal import Foundation
 internal import Parallel
+internal import Records
 public import ReportData
 internal import SQLite
 

@@ -1,6 +1,7 @@
 public import Domain
 public import Exceptions
 internal import Parallel
+internal import Records
 
 /// Tonight's transitions as rows of the ledger: the exceptions as they are now, the events of their history, and the
 /// rows shown in reports as far as they are news.

@@ -9,7 +9,7 @@ extension Command {
         gap, check,
         settings, backup,
         restore,
-        prune,
+        prune, cluster,
     ]
 
     static let nightly = Command(

@@ -17,6 +17,12 @@ struct NightlyRequest: Equatable {
     /// `--new-ledger`: the reports in the output folder may belong to another ledger.
     var beginsLedger: Bool
 
+    /// A night of that time, without any other option.
+    init(asOf: Instant?, date: BusinessDate?) {
+        (self.asOf, self.date) = (asOf, date)
+        (isDryRun, preview, reportsOpenExceptions, beginsLedger) = (false, nil, false, false)
+    }
+
     init(_ invocation: Invocation) throws(Failure) {
         asOf = try invocation.instant(.asOf)
         date = try invocation.date(.date)

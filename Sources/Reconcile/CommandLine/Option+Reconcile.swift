@@ -42,4 +42,11 @@ extension Option {
         name: "systemd", help: "only print drop-ins for systemd's units, from the configuration there")
     static let reports = Option(name: "reports", help: "remove the published reports of old nights instead")
     static let olderThan = Option(name: "older-than", value: .text("DAYS"), help: "remove what is older")
+    static let plan = Option(name: "plan", value: .file, help: "the plan that the stage plan wrote")
+    static let basis = Option(name: "basis", value: .file, help: "the basis that the stage basis wrote")
+    static let delivery = Option(name: "delivery", value: .text("N"), help: "with take: the file of that number")
+    static let entries = Option(name: "entries", help: "with take: the exceptions that the night follows")
+    static let keys = Option(name: "keys", value: .text("COUNT,SUM"), help: "with publish: what the stage tie counted")
+    static let evidence = Option(
+        name: "evidence", value: .text("NAME"), help: "with publish: where the lake keeps tonight's evidence")
 }

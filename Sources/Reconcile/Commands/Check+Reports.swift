@@ -32,7 +32,7 @@ extension Check {
     }
 
     private func reportFindings(_ runs: [RunRecord]) -> [Finding] {
-        var found = Findings()
+        var found = CheckFindings()
         guard let last = runs.last else { return [] }
         let lastOfDate = Dictionary(runs.map { ($0.businessDate, $0) }) { $1 }
         for (date, run) in lastOfDate.sorted(by: { $0.key < $1.key }) where run.folder != nil {

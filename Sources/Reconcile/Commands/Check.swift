@@ -9,7 +9,7 @@ internal import Settings
 struct Check {
     let configuration: Configuration
     let context: CommandContext
-    var findings = Findings()
+    var findings = CheckFindings()
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         var check = Check(configuration: try context.configuration(for: invocation), context: context)

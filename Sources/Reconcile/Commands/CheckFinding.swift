@@ -22,7 +22,7 @@ struct Finding: Equatable {
 }
 
 /// The results so far, in the order of the checks.
-struct Findings {
+struct CheckFindings {
     private(set) var all: [Finding] = []
 
     var areGood: Bool { all.allSatisfy { $0.problem == nil } }

@@ -9,8 +9,13 @@ extension Configuration {
     /// How Apple's records are checked.
     /// - Throws: `Failure` with `configuration` as `rootCertificates` does.
     func appStoreSettings(now: Instant) throws(Failure) -> AppStoreSettings {
+        appStoreSettings(now: now, roots: try rootCertificates())
+    }
+
+    /// The same with the certificates at hand, as DER.
+    func appStoreSettings(now: Instant, roots: [[UInt8]]) -> AppStoreSettings {
         AppStoreSettings(
-            bundles: policy.bundles, environment: policy.environment, trustedRoots: try rootCertificates(), now: now,
+            bundles: policy.bundles, environment: policy.environment, trustedRoots: roots, now: now,
             appAppleID: appAppleID)
     }
 

@@ -22,6 +22,10 @@ struct Nightly {
     let clock: StageClock
     /// `--new-ledger` was given: the reports in the output folder may belong to another ledger.
     var beginsLedger = false
+    /// The night runs in stages, so its ledger holds no evidence.
+    var isStaged = false
+    /// What the stages took and judged. Nil where this process does both, and for a night that is in the ledger already.
+    var judged: JudgedParts?
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try NightlyRequest(invocation)
@@ -66,10 +70,7 @@ struct Nightly {
     /// - Parameter preview: a folder for the reports. It is created, or emptied of an earlier preview. Nil for no
     ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
-        let exists = FileManager.default.fileExists(atPath: configuration.ledger)
-        let ledger = try exists ? committedLedger() : Ledger.inMemory()
-        try requireLedger(isEmpty: ledger.isEmpty)
-        if try !ledger.isVoid { try ledger.checkHead() }
+        let ledger = try ledgerToRead()
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger, readsOn: true) : nil
         let report = rebuilt?.1 ?? night!.report
@@ -81,6 +82,16 @@ struct Nightly {
             }
         }
         return report
+    }
+
+    /// The ledger as the last night left it, checked; an empty one before the first night.
+    func ledgerToRead() throws -> Ledger {
+        let exists = FileManager.default.fileExists(atPath: configuration.ledger)
+        let ledger = try exists ? committedLedger() : Ledger.inMemory()
+        try requireLedger(isEmpty: ledger.isEmpty)
+        if try !ledger.isVoid { try ledger.checkHead() }
+        try requireKind(of: ledger)
+        return ledger
     }
 
     /// The ledger as the last night left it. An empty one where the first night is running, or was killed: what is in the
@@ -112,23 +123,31 @@ struct Nightly {
                 "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
+        var night =
+            if let judged { try self.night(of: judged, ledger) } else {
+                try nightHere(ledger, settings, readsOn: readsOn)
+            }
+        for warning in night.warnings { context.log.warning(warning.text) }
+        try warnOfLostSeals(ledger)
+        night.note(test)
+        try ledger.seal(&night, threads: settings.threads)
+        return night
+    }
+
+    /// Reads the files and judges all cases in this process.
+    private func nightHere(_ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
         var delivered = try clock.time("read") { work in
             var reading = settings
             reading.work = work
-            var files = FeedImport(
+            let files = FeedImport(
                 configuration: configuration, businessDate: moment.businessDate, settings: reading,
                 memory: context.memory(), log: context.log, readsOn: readsOn)
             return try files.run(ledger: ledger)
         }
         delivered.handOuts = try HandOuts(configuration).standing(until: moment.asOf)
         let history = try ledger.history
-        var night = try Night(
+        return try Night(
             delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)
-        for warning in night.warnings { context.log.warning(warning.text) }
-        try warnOfLostSeals(ledger)
-        night.note(test)
-        try ledger.seal(&night, threads: settings.threads)
-        return night
     }
 
     /// Says which published months were closed in a newer ledger than this one.
@@ -196,6 +215,8 @@ struct Nightly {
         // hand.
         try ledger.begin()
         try ledger.checkHead()
+        try requireKind(of: ledger)
+        try judged?.basis.plan.requireCurrent(ledger)
         try requireOwnReports(of: ledger)
         try heal(publication, ledger)
         var folder: String?
@@ -272,7 +293,7 @@ struct Nightly {
 
     /// The run whose report is rendered again, if this is not a new night: for the same date and "now" as the last run,
     /// or for a date before it. Nil for a new night.
-    private func rebuilt(from ledger: Ledger) throws -> (RunRecord, NightReport)? {
+    func rebuilt(from ledger: Ledger) throws -> (RunRecord, NightReport)? {
         guard try !ledger.isEmpty, let last = try ledger.lastRun(), moment.businessDate <= last.businessDate else {
             return nil
         }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Parallel
+internal import Records
 internal import Reports
 internal import Rules
 internal import SQLite
@@ -22,6 +23,7 @@ extension Failure {
                 .internalError, "counts do not add up: \(what)",
                 remedy: "Nothing was changed. Please report this line.")
         case let error as LedgerError: self.init(error)
+        case let error as RecordError: self.init(LedgerError.damaged(error.text))
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as SampleError: self.init(error)

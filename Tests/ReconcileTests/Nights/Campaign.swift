@@ -106,17 +106,27 @@ extension Campaign {
 
     /// Runs all nights on real files. Returns the outcome of each run.
     func playedFromFiles() throws -> (folder: NightFolder, outcomes: [NightFolder.Outcome]) {
-        let folder = try NightFolder(policy: world.policy, required: required, products: products)
+        let folder = try folder()
         let outcomes = try moments.indices.map { night in
-            for file in world.files.indices where nightOfFile[file] == night {
-                try folder.deliver(world.files[file], suffix: "-\(file)")
-            }
-            for (kind, date) in arrivals[night] {
-                try folder.deliver(WorldFile(kind: kind, fileDate: date, evidence: Evidence()), suffix: "-empty")
-            }
+            try deliver(night, into: folder)
             return try folder.night(moments[night])
         }
         return (folder, outcomes)
+    }
+
+    /// A folder in which nothing was delivered yet.
+    func folder() throws -> NightFolder {
+        try NightFolder(policy: world.policy, required: required, products: products)
+    }
+
+    /// Delivers the files of a night.
+    func deliver(_ night: Int, into folder: NightFolder) throws {
+        for file in world.files.indices where nightOfFile[file] == night {
+            try folder.deliver(world.files[file], suffix: "-\(file)")
+        }
+        for (kind, date) in arrivals[night] {
+            try folder.deliver(WorldFile(kind: kind, fileDate: date, evidence: Evidence()), suffix: "-empty")
+        }
     }
 
     /// The same campaign with rows that files can express.

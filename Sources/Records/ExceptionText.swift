@@ -1,14 +1,14 @@
-internal import Domain
-internal import JSON
-internal import ReportData
+public import Domain
+public import JSON
+public import ReportData
 
 extension Shared: FactsText where Fields: FactsText {
-    func write(to text: inout JSONWriter) { allFields.write(to: &text) }
-    init(_ facts: FactsReader) throws { self.init(fields: try Fields(facts)) }
+    public func write(to text: inout JSONWriter) { allFields.write(to: &text) }
+    public init(_ facts: FactsReader) throws { self.init(fields: try Fields(facts)) }
 }
 
 extension ExceptionFields: FactsText {
-    func write(to text: inout JSONWriter) {
+    public func write(to text: inout JSONWriter) {
         text.add("accounts", accounts)
         text.add("action", action.rawValue)
         text.add("ageDays", ageDays)
@@ -39,7 +39,7 @@ extension ExceptionFields: FactsText {
         text.add("verdict", verdict.rawValue)
     }
 
-    init(_ facts: FactsReader) throws {
+    public init(_ facts: FactsReader) throws {
         self.init(
             id: try facts.id("id"), state: try facts.word("state"), verdict: try facts.word("verdict"),
             cause: try facts.word("cause"), severity: try facts.word("severity"),
@@ -68,14 +68,14 @@ extension ExceptionFields: FactsText {
 
     private static func difference(_ code: String) throws -> Difference {
         guard let difference = Difference(rawValue: code) else {
-            throw LedgerError.damaged("an exception has the unknown difference “\(code)”")
+            throw RecordError("an exception has the unknown difference “\(code)”")
         }
         return difference
     }
 }
 
 extension RetryFields: FactsText {
-    func write(to text: inout JSONWriter) {
+    public func write(to text: inout JSONWriter) {
         text.add("account", account)
         text.add("action", action.rawValue)
         text.add("amount", amount)
@@ -104,7 +104,7 @@ extension RetryFields: FactsText {
         text.add("verdict", verdict.rawValue)
     }
 
-    init(_ facts: FactsReader) throws {
+    public init(_ facts: FactsReader) throws {
         self.init(
             action: try facts.word("action"), environment: try facts.text("environment"),
             verdict: try facts.word("verdict"), cause: try facts.word("cause"))
@@ -120,7 +120,7 @@ extension RetryFields: FactsText {
         original = try facts.optionalText("original")
         preconditions = try facts.texts("preconditions").map { text in
             guard let precondition = RetryPrecondition(rawValue: text) else {
-                throw LedgerError.damaged("facts with the unknown precondition “\(text)”")
+                throw RecordError("facts with the unknown precondition “\(text)”")
             }
             return precondition
         }
@@ -133,7 +133,7 @@ extension RetryFields: FactsText {
 }
 
 extension RetryLine: FactsText {
-    func write(to text: inout JSONWriter) {
+    public func write(to text: inout JSONWriter) {
         text.add("attempt", attempt)
         text.add("deadSince", deadSince?.text)
         text.add("end", end?.rawValue)
@@ -145,9 +145,9 @@ extension RetryLine: FactsText {
         text.add("notBefore", notBefore?.milliseconds)
     }
 
-    init(_ text: FactsReader) throws {
+    public init(_ text: FactsReader) throws {
         guard let facts = try text.object("facts"), let exception = try text.id("exception") else {
-            throw LedgerError.damaged("a retry line without facts or exception")
+            throw RecordError("a retry line without facts or exception")
         }
         self.init(
             facts: try RetryFacts(facts), exception: exception, attempt: try text.number("attempt"),

@@ -1,25 +1,34 @@
-internal import Domain
-internal import JSON
+public import Domain
+public import JSON
 internal import Text
 
-/// A value that the ledger stores as JSON text: one object on one line, with sorted keys and without absent values.
+/// Why a text is none that this program writes.
+public struct RecordError: Error, Equatable {
+    /// Such as `facts without a valid “accounts”`.
+    public var text: String
+
+    public init(_ text: String) { self.text = text }
+}
+
+/// A value that the ledger and the wire keep as JSON text: one object on one line, with sorted keys and without absent
+/// values.
 ///
 /// Each night writes and reads hundreds of thousands of them. Foundation's coders would take a minute for that.
-protocol FactsText {
+public protocol FactsText {
     /// Writes the members of the object, in the order of their keys.
     func write(to text: inout JSONWriter)
     init(_ facts: FactsReader) throws
 }
 
 extension FactsText {
-    var factsText: String {
+    public var factsText: String {
         var writer = JSONWriter(escaping: .required)
         writer.object { write(to: &$0) }
         return writer.text
     }
 
-    /// - Throws: `LedgerError.damaged` where the text is not what `write` writes.
-    init(factsText: String) throws {
+    /// - Throws: `RecordError` where the text is not what `write` writes.
+    public init(factsText: String) throws {
         var copy = factsText
         self = try copy.withUTF8 { try Self(FactsReader(UnsafeRawBufferPointer($0))) }
     }
@@ -27,7 +36,7 @@ extension FactsText {
 
 extension JSONWriter {
     /// Adds a sum of money, unless it is nil.
-    mutating func add(_ key: StaticString, _ amount: Money?) {
+    public mutating func add(_ key: StaticString, _ amount: Money?) {
         guard let amount else { return }
         add(key) { money in
             money.add("currency", amount.currency.text)
@@ -37,35 +46,35 @@ extension JSONWriter {
 }
 
 /// Reads the values of one object by key.
-struct FactsReader {
+public struct FactsReader {
     private var members: [(key: UnsafeRawBufferPointer, value: JSONValue)] = []
 
     /// - Parameter bytes: must stay where they are while values are read.
-    init(_ bytes: UnsafeRawBufferPointer) throws {
+    public init(_ bytes: UnsafeRawBufferPointer) throws {
         members.reserveCapacity(32)
         do {
             try JSONReader.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
-        } catch { throw LedgerError.damaged("facts are not JSON: \(error)") }
+        } catch { throw RecordError("facts are not JSON: \(error)") }
     }
 
     private func value(_ key: StaticString) -> JSONValue? { members.first { $0.key.isEqual(to: key) }?.value }
 
-    private static func missing(_ key: StaticString) -> LedgerError {
-        .damaged("facts without a valid “\(key)”")
+    private static func missing(_ key: StaticString) -> RecordError {
+        RecordError("facts without a valid “\(key)”")
     }
 
-    func optionalText(_ key: StaticString) throws -> String? {
+    public func optionalText(_ key: StaticString) throws -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else { throw Self.missing(key) }
         return text.string
     }
 
-    func text(_ key: StaticString) throws -> String {
+    public func text(_ key: StaticString) throws -> String {
         guard let text = try optionalText(key) else { throw Self.missing(key) }
         return text
     }
 
-    func optionalNumber<Number: FixedWidthInteger>(_ key: StaticString) throws -> Number? {
+    public func optionalNumber<Number: FixedWidthInteger>(_ key: StaticString) throws -> Number? {
         guard let value = value(key) else { return nil }
         guard case .number(let text) = value, let number = Parse.integer(text).flatMap({ Number(exactly: $0) }) else {
             throw Self.missing(key)
@@ -73,23 +82,24 @@ struct FactsReader {
         return number
     }
 
-    func number<Number: FixedWidthInteger>(_ key: StaticString) throws -> Number {
+    public func number<Number: FixedWidthInteger>(_ key: StaticString) throws -> Number {
         guard let number: Number = try optionalNumber(key) else { throw Self.missing(key) }
         return number
     }
 
-    func optionalWord<Word: RawRepresentable>(_ key: StaticString) throws -> Word? where Word.RawValue == String {
+    public func optionalWord<Word: RawRepresentable>(_ key: StaticString) throws -> Word?
+    where Word.RawValue == String {
         guard let text = try optionalText(key) else { return nil }
         guard let word = Word(rawValue: text) else { throw Self.missing(key) }
         return word
     }
 
-    func word<Word: RawRepresentable>(_ key: StaticString) throws -> Word where Word.RawValue == String {
+    public func word<Word: RawRepresentable>(_ key: StaticString) throws -> Word where Word.RawValue == String {
         guard let word: Word = try optionalWord(key) else { throw Self.missing(key) }
         return word
     }
 
-    func texts(_ key: StaticString) throws -> [String] {
+    public func texts(_ key: StaticString) throws -> [String] {
         try elements(key) { value in
             guard case .string(let text) = value else { throw Self.missing(key) }
             return text.string
@@ -97,19 +107,19 @@ struct FactsReader {
     }
 
     /// Empty if the key is absent.
-    func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
+    public func optionalTexts(_ key: StaticString) throws -> [String] { value(key) == nil ? [] : try texts(key) }
 
     /// The id of an exception; nil for an absent or empty text.
-    func id(_ key: StaticString) throws -> ExceptionID? {
+    public func id(_ key: StaticString) throws -> ExceptionID? {
         try parsed(key) { ExceptionID($0) }
     }
 
     /// A business date; nil for an absent or empty text.
-    func date(_ key: StaticString) throws -> BusinessDate? {
+    public func date(_ key: StaticString) throws -> BusinessDate? {
         try parsed(key) { BusinessDate($0) }
     }
 
-    func instant(_ key: StaticString) throws -> Instant? {
+    public func instant(_ key: StaticString) throws -> Instant? {
         try optionalNumber(key).map { Instant(milliseconds: $0) }
     }
 
@@ -119,25 +129,25 @@ struct FactsReader {
         return value
     }
 
-    func currency(_ key: StaticString) throws -> Currency {
+    public func currency(_ key: StaticString) throws -> Currency {
         guard let currency = Currency(bytes: try text(key).utf8) else { throw Self.missing(key) }
         return currency
     }
 
-    func object(_ key: StaticString) throws -> FactsReader? {
+    public func object(_ key: StaticString) throws -> FactsReader? {
         guard let value = value(key) else { return nil }
         guard case .object(let bytes) = value else { throw Self.missing(key) }
         return try FactsReader(bytes)
     }
 
-    func objects(_ key: StaticString) throws -> [FactsReader] {
+    public func objects(_ key: StaticString) throws -> [FactsReader] {
         try elements(key) { value in
             guard case .object(let bytes) = value else { throw Self.missing(key) }
             return try FactsReader(bytes)
         }
     }
 
-    func amount(_ key: StaticString) throws -> Money? {
+    public func amount(_ key: StaticString) throws -> Money? {
         try object(key).map { Money(minor: try $0.number("minor"), currency: try $0.currency("currency")) }
     }
 

@@ -1,0 +1,47 @@
+internal import Console
+internal import Wire
+
+/// The first number of the last pair of a stream of pairs; the second is the number of pairs before it. As a key it could
+/// occur once in 2^64.
+let pairsEnd = Int64(bitPattern: 0x5EC0_4C11_E0E4_D001)
+
+/// Writes pairs of 64-bit numbers, the lowest byte first.
+struct PairWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ first: Int64, _ second: Int64) {
+        withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+}
+
+extension CommandContext {
+    /// Passes on what a writer has collected, once it is much.
+    func drain(_ pairs: inout PairWriter, above bytes: Int = 1 << 16) throws(Failure) {
+        if pairs.bytes.count > bytes { try output.write(pairs.take()) }
+    }
+
+    /// Calls `body` with each pair of numbers of standard input.
+    func forEachPair(_ body: (Int64, Int64) throws -> Void) throws {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { memory.deallocate() }
+        var unused = 0
+        while true {
+            let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: memory[unused...]))
+            if count == 0 { break }
+            let end = unused + count
+            for start in stride(from: 0, to: end - 15, by: 16) {
+                let first = memory.loadUnaligned(fromByteOffset: start, as: Int64.self)
+                let second = memory.loadUnaligned(fromByteOffset: start + 8, as: Int64.self)
+                try body(Int64(littleEndian: first), Int64(littleEndian: second))
+            }
+            unused = end % 16
+            memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[end - unused..<end]))
+        }
+        if unused > 0 { throw Failure(WireError.cut("its last pair is incomplete")) }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Console
+internal import Domain
+internal import Engine
+internal import Foundation
+internal import Intake
+internal import Ledger
+internal import Parallel
+internal import ReportData
+internal import Settings
+internal import Text
+
+/// Puts the files of a night together, in the order in which they were found: which count, which are refused, and which
+/// hold what is known already.
+struct FeedJoin {
+    private let configuration: Configuration
+    private let log: Log
+    /// Whether a refused file of a required feed ends the run only after all files were joined, so that every refusal is
+    /// reported.
+    private let readsOn: Bool
+    private(set) var delivered: Delivered
+    /// The refused files of required feeds.
+    private var refused: [String] = []
+    private var seen: [KnownContent: (name: String, rows: Int)] = [:]
+
+    private struct KnownContent: Hashable {
+        var kind: FeedKind
+        var digest: Digest256
+    }
+
+    private static let foreignName = "its name is not UTF-8; rename it, preferably with letters and digits only"
+
+    init(configuration: Configuration, log: Log, readsOn: Bool, _ found: FoundFiles) throws {
+        self.configuration = configuration
+        self.log = log
+        self.readsOn = readsOn
+        delivered = found.delivered
+        for file in found.foreign { try refuse(file, TakenFile(Refusal(Self.foreignName))) }
+    }
+
+    /// The number for the next file, if files are numbered as they are added.
+    var nextDelivery: DeliveryID { delivered.firstDelivery.advanced(by: delivered.deliveries.count) }
+
+    /// Adds a file that was read.
+    /// - Parameter number: what the provenance of its rows says.
+    mutating func add(
+        _ file: FoundFile, _ taken: TakenFile, _ evidence: consuming Evidence, ledger: Ledger, number: DeliveryID
+    ) throws {
+        guard let contents = taken.contents else { return try refuse(file, taken) }
+        let feed = configuration.feeds[file.feed]
+        let key = KnownContent(kind: feed.kind, digest: contents.digest)
+        let known = try ledger.file(kind: feed.kind, digest: contents.digest).map { ($0.name, $0.rows) }
+        if let twin = seen[key] ?? known {
+            skip(file, of: feed, sameAs: twin.0, rows: twin.1)
+            return
+        }
+        seen[key] = (file.name, contents.totals.rows)
+        if contents.isListCut {
+            log.warning(
+                "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
+                    + "\(taken.rejects.count) are listed")
+        }
+        if !contents.ignoredColumns.isEmpty {
+            log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
+        }
+        if contents.leftOut > 0 {
+            log.notice("\(file.name): where leaves out \(counted(contents.leftOut, "row", "rows"))")
+        }
+        if contents.amountsWithoutCurrency > 0 {
+            log.warning(
+                "\(file.name): \(counted(contents.amountsWithoutCurrency, "amount has no currency and is never compared", "amounts have no currency and are never compared")); "
+                    + "export it, or set columns: { currency: { value: \"CNY\" } }")
+        }
+        delivered.evidence.append(evidence)
+        delivered.verified += contents.verified
+        delivered.rejects += taken.rejects.map { RejectLine($0, source: file.name) }
+        delivered.deliveries.append(
+            Delivery(
+                number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
+                stamp: contents.stamp, totals: contents.totals))
+        delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+    }
+
+    /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused.
+    consuming func finish(ledger: Ledger) throws -> Delivered {
+        if !refused.isEmpty {
+            throw Failure(
+                .inputRefused,
+                "\(counted(refused.count, "file", "files")) of required feeds refused: \(refused.joined(separator: ", "))",
+                remedy: "Nothing was changed. Correct what the warnings name, deliver the files again and run again.")
+        }
+        delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
+        return delivered
+    }
+
+    /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
+    /// another date, nothing was delivered for this date, unless its totals name this date.
+    private mutating func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int) {
+        delivered.filesSkipped += 1
+        let isStated = StatedTotals.exist(beside: file) && (try? StatedTotals(beside: file))?.date == file.fileDate
+        if rows == 0 || !file.isDated || twin == file.name || isStated {
+            delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+        } else {
+            log.warning(
+                "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
+                    + "changed, name the date in \(file.name).totals")
+        }
+    }
+
+    /// Warns about a file that cannot be used. If its feed is required, the run ends.
+    mutating func refuse(_ file: FoundFile, _ taken: TakenFile) throws {
+        let feed = configuration.feeds[file.feed]
+        for reject in taken.rejects.prefix(20) {
+            log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
+        }
+        let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: taken.refusal ?? "")
+        if feed.required {
+            guard readsOn else {
+                throw Failure(
+                    .inputRefused, reason.machineText,
+                    remedy: "Nothing was changed. Deliver the file again and run again.")
+            }
+            refused.append(file.name)
+            return log.warning(reason.machineText)
+        }
+        log.warning(reason.machineText)
+        delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
+        delivered.rejects += taken.rejects.map { RejectLine($0, source: file.name) }
+    }
+}
+
+extension RejectLine {
+    init(_ reject: Reject, source: String) {
+        self.init(source: source, line: reject.line, column: reject.column, reason: reject.reason, row: reject.row)
+    }
+}
