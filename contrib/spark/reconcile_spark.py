@@ -6,13 +6,7 @@
 Needs pyspark >= 3.5.2 and pyarrow. docs/use/cluster.md says who needs this; docs/spec/cluster.md defines stages and lines.
 Every stage is written to Parquet before the next one reads it, so a task that runs again reads the same rows.
 """
-import argparse
-import hashlib
-import json
-import os
-import subprocess
-import sys
-import tempfile
+import argparse, hashlib, json, os, subprocess, sys, tempfile
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -284,14 +278,7 @@ class Night:
         return keys, path, digest, basis
 
     def findings(self, digest):
-        def batches():
-            rows = []
-            for row in self.found.toLocalIterator():
-                rows.append((row["sum"], bytes(row.line)))
-            yield pa.RecordBatch.from_arrays(
-                [pa.array([row[0] for row in rows], pa.int64()), pa.array([row[1] for row in rows], pa.binary())],
-                names=["sum", "line"])
-        return feeding("findings", digest, batches())
+        return self.feed([bytes(row.line) for row in self.found.toLocalIterator()], "findings", digest)
 
     def sweep(self):
         """Removes what only this night needed."""
