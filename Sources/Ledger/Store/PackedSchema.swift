@@ -162,7 +162,7 @@ extension Schema {
     private static func since(_ column: String) -> String { "p.\(column) - ifnull(d.file_date, 0) * 86400000" }
 
     private static func texts(_ columns: [(table: String, names: [String])]) -> String {
-        columns.flatMap { table, names in names.map { "SELECT \($0) AS value FROM \(table)" } }
+        columns.flatMap { table, names in names.map { "SELECT " + $0 + " AS value FROM " + table } }
             .joined(separator: " UNION ALL ")
     }
 
