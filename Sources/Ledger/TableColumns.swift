@@ -132,6 +132,11 @@ enum IdentifierBlockColumn: Int32, SummedColumn {
     case segment, first, entries, proof
 }
 
+enum IdentifierFilterColumn: Int32, SummedColumn {
+    static let summed = SummedTable.filters
+    case segment, last, first, bits, proof
+}
+
 enum CaseSumColumn: Int32, SummedColumn {
     static let summed = SummedTable.caseSums
     case block, sums
@@ -276,7 +281,7 @@ extension Schema {
         ArrivalColumn.self,
         RejectedRowColumn.self, RefundLineColumn.self, PackedOrderColumn.self, PackedCreditColumn.self,
         PackedTransactionColumn.self, PackedReceiptColumn.self, SpellingColumn.self, ProductColumn.self,
-        IdentifierSegmentColumn.self, IdentifierBlockColumn.self,
+        IdentifierSegmentColumn.self, IdentifierBlockColumn.self, IdentifierFilterColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
         OrderLookupColumn.self, VerifiedSignatureColumn.self, PackedSubjectColumn.self, TallyColumn.self,
         PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionKeyColumn.self,

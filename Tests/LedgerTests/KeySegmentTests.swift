@@ -65,6 +65,28 @@ import Testing
         #expect(try (1...5).contains(ledger.connection.integer("SELECT count(*) FROM identifier_segment")!))
     }
 
+    /// Keys that are there are found, whether a filter is full or not; most others need no block.
+    @Test func filtersLeaveOutOnlyKeysThatAreNotThere() throws {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.begin()
+        // More than two filters, with keys at both ends of the range and one that many cases share.
+        let shared = (1...3000).map { CaseKey(key: 77, caseID: CaseID($0)) }
+        let keys: [Int64] = [.min, .max] + (0..<20_000).map { $0 &* 0x1234_5678_9ABC }
+        let entries = Set(keys.map { CaseKey(key: $0, caseID: 5) } + shared).sorted(by: <)
+        try ledger.writeSegment(SegmentBlock.blocks(of: entries))
+        #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_filter")! >= 3)
+        #expect(try keys.allSatisfy { try ledger.cases(withKeys: [$0]).contains(5) })
+        #expect(try ledger.cases(withKeys: [77]).count == 3000)
+        let others = Set((0..<20_000).map { (number: Int64) in number &* 0x1234_5678_9ABC + 1 })
+        #expect(try ledger.cases(withKeys: others).isEmpty)
+        var filters = try FilterReader(ledger, segment: 1)
+        let passed = try others.sorted().filter { try filters.mayContain($0) }.count
+        #expect((1...1000).contains(passed), "\(passed)")
+        // A segment without filters, as the first version of the schema has them, is searched as well.
+        try ledger.connection.execute("DELETE FROM identifier_filter")
+        #expect(try ledger.cases(withKeys: Set(keys)) == [5])
+    }
+
     @Test func keysAreSortedAsComparisonWould() {
         var random = Lehmer(state: 7)
         let unsorted = keys(5000, &random).map { CaseKey(key: $0.key &* 0x7FFF_0000_0001, caseID: $0.caseID) }

@@ -27,7 +27,8 @@ struct CaseKey: Hashable {
 ///   that is smaller than twice all those taken before it. All taken segments are merged into one. Afterwards each
 ///   remaining segment has at least twice as many keys as all newer ones together, so the number of segments grows with
 ///   the logarithm of the number of keys, and so does the number of times that a key is written again.
-/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order.
+/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order. Filters
+///   (`KeyFilter`) tell which blocks do not.
 ///
 /// Pairs are never removed. A case that no longer has the identifier is found in vain, which costs time and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
@@ -65,8 +66,12 @@ extension Ledger {
             var old = try connection.prepare(SummedTable.segments.select + "WHERE id = ?1")
             old.bind(1, segment)
             try remove(&old, from: .segments)
+            var filters = try connection.prepare(SummedTable.filters.select + "WHERE segment = ?1")
+            filters.bind(1, segment)
+            try remove(&filters, from: .filters)
             for sql in [
-                "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_segment WHERE id = ?1",
+                "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_filter WHERE segment = ?1",
+                "DELETE FROM identifier_segment WHERE id = ?1",
             ] {
                 var statement = try connection.prepare(sql)
                 statement.bind(1, segment)
@@ -97,9 +102,10 @@ extension Ledger {
     ) throws {
         var entries = SegmentBlock.Entries([], first: 0)
         var entry: CaseKey?
+        var filters = try FilterReader(self, segment: segment)
         for key in keys {
             while let other = entry, other.key < key { entry = entries.next() }
-            if entry == nil {
+            if entry == nil, try filters.mayContain(key) {
                 block.statement.bind(1, segment)
                 block.statement.bind(2, key)
                 if try block.step() { entries = try SegmentBlock.Entries(proven: block) }
@@ -118,14 +124,17 @@ extension Ledger {
         private let ledger: Ledger
         private let number: Int64
         private var row: TableWriter<IdentifierBlockColumn>
+        private var filters: FilterWriter
         private var waiting = SegmentBlock.Packer()
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
             let row = try TableWriter<IdentifierBlockColumn>(ledger)
+            let filters = try FilterWriter(ledger, segment: number)
             self.ledger = ledger
             self.number = number
             self.row = row
+            self.filters = filters
         }
 
         mutating func add(_ key: CaseKey) throws {
@@ -138,11 +147,13 @@ extension Ledger {
             row.set(.entries, blob: block.bytes)
             row.set(.proof, block.proof(segment: number))
             try row.write()
+            try filters.add(block)
             count += Int64(block.count)
         }
 
         mutating func finish() throws {
             if let block = waiting.take() { try write(block) }
+            try filters.finish()
             var segment = try TableWriter<IdentifierSegmentColumn>(ledger)
             segment.set(.id, number)
             segment.set(.keys, count)

@@ -22,6 +22,8 @@ extension Ledger {
 
     /// Identifiers that begin with `prefix`, at most `countMax` of each kind; evidence newest first.
     ///
+    /// The texts of packed rows are compared by BETWEEN, which works each of them out once.
+    ///
     /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
     /// searched.
     public func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier] {
@@ -66,34 +68,34 @@ extension Ledger {
             .transaction,
             """
             SELECT transaction_id FROM apple_transaction
-            WHERE transaction_id >= ?1 AND transaction_id < ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4
+            WHERE transaction_id BETWEEN ?1 AND ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4
             """
         ),
         (
             .order,
             """
-            SELECT order_id FROM backend_order WHERE order_id >= ?1 AND order_id < ?2 AND id >= ?3
+            SELECT order_id FROM backend_order WHERE order_id BETWEEN ?1 AND ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
             .credit,
             """
-            SELECT credit_id FROM backend_credit WHERE credit_id >= ?1 AND credit_id < ?2 AND id >= ?3
+            SELECT credit_id FROM backend_credit WHERE credit_id BETWEEN ?1 AND ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
             .receipt,
             """
-            SELECT receipt_id FROM client_receipt WHERE receipt_id >= ?1 AND receipt_id < ?2 AND id >= ?3
+            SELECT receipt_id FROM client_receipt WHERE receipt_id BETWEEN ?1 AND ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),
         (
             .account,
             """
-            SELECT account_id FROM backend_order WHERE account_id >= ?1 AND account_id < ?2 AND id >= ?3
+            SELECT account_id FROM backend_order WHERE account_id BETWEEN ?1 AND ?2 AND id >= ?3
             ORDER BY id DESC LIMIT ?4
             """
         ),

@@ -41,10 +41,13 @@ extension Ledger {
         guard try index.step(), index.text(0) == "ok" else {
             throw LedgerError.damaged("the index of delivered files does not match its rows")
         }
-        // A block proves itself when it is read, but a missing block is never read. So blocks are counted.
-        let blocks = try connection.integer("SELECT count(*) FROM identifier_block")
-        guard try blocks == Checksums(self).tables[.blocks]?.rows ?? 0 else {
-            throw LedgerError.damaged("there are too few or too many blocks of keys")
+        // Blocks and filters prove themselves when they are read, but a missing one is never read. So they are counted.
+        for table in [SummedTable.blocks, .filters] {
+            let rows = try connection.integer("SELECT count(*) FROM " + table.rawValue)
+            guard try rows == Checksums(self).tables[table]?.rows ?? 0 else {
+                throw LedgerError.damaged(
+                    "there are too few or too many \(table == .blocks ? "blocks" : "filters") of keys")
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 /// The second version of the schema: evidence and verdicts in packed tables, and views of their former names that show
-/// them in plain text.
+/// them in plain text; and filters of look-up keys (`KeyFilter`).
 ///
 /// A packed table leaves out what its row repeats:
 ///
@@ -16,6 +16,11 @@ extension Schema {
 
     private static let packedTables = """
         CREATE TABLE spelling (id INTEGER PRIMARY KEY, text TEXT NOT NULL, digits INTEGER NOT NULL, UNIQUE (text, digits));
+        CREATE TABLE identifier_filter (
+            segment INTEGER NOT NULL, last INTEGER NOT NULL, first INTEGER NOT NULL,
+            bits BLOB NOT NULL, proof INTEGER NOT NULL,
+            PRIMARY KEY (segment, last)
+        );
         CREATE TABLE packed_order (
             id INTEGER PRIMARY KEY, standing INTEGER NOT NULL, delivery INTEGER NOT NULL, line INTEGER NOT NULL,
             order_id NOT NULL, account_id NOT NULL, product_id NOT NULL, quantity INTEGER NOT NULL,

@@ -100,6 +100,7 @@ import Testing
         "UPDATE product SET amount = 1", "UPDATE case_sum SET sums = zeroblob(length(sums))", "DELETE FROM watch",
         "UPDATE run SET folder = '../../elsewhere'", "DELETE FROM arrival",
         "UPDATE identifier_block SET entries = zeroblob(length(entries))", "DELETE FROM identifier_block",
+        "UPDATE identifier_filter SET bits = zeroblob(length(bits))", "DELETE FROM identifier_filter",
     ])
     func anEditedLedgerGivesNobodyGoods(_ sql: String) throws {
         try edit(sql)

@@ -1,0 +1,144 @@
+internal import Domain
+
+/// A Bloom filter of about 8000 consecutive keys of a segment: it says of most other keys that they are not there.
+///
+/// A night looks up hundreds of thousands of new identifiers, such as tokens, which no segment contains. Without filters,
+/// each would have to be looked for in a block, and a large night would read most blocks of a large ledger. A filter
+/// takes a byte a key, a seventh of the block's, and errs for 2 % of the keys.
+/// https://dl.acm.org/doi/10.1145/362686.362692
+struct KeyFilter {
+    /// How many keys a filter has: its row then fills a page of 8 KiB.
+    static let keysMax = 8000
+    /// How many bits a key sets.
+    private static let bitsPerKey = 5
+
+    /// The first and the last key.
+    let keys: ClosedRange<Int64>
+    let bytes: [UInt8]
+
+    /// - Parameter keys: at least one, in ascending order.
+    init(_ keys: [Int64]) {
+        self.keys = keys[0]...keys[keys.count - 1]
+        var bytes = [UInt8](repeating: 0, count: keys.count)
+        for key in keys {
+            Self.forEachBit(of: key, in: bytes.count) { bytes[$0] |= $1 }
+        }
+        self.bytes = bytes
+    }
+
+    /// A filter as it was stored.
+    init(keys: ClosedRange<Int64>, bytes: [UInt8]) {
+        self.keys = keys
+        self.bytes = bytes
+    }
+
+    /// Whether the key may be among those of the filter. False is certain.
+    func mayContain(_ key: Int64) -> Bool {
+        guard keys.contains(key), !bytes.isEmpty else { return false }
+        var isSet = true
+        Self.forEachBit(of: key, in: bytes.count) { if bytes[$0] & $1 == 0 { isSet = false } }
+        return isSet
+    }
+
+    /// Calls `body` with the byte and the mask of each bit of the key. Two halves of a hash give all of them.
+    @inline(__always)
+    private static func forEachBit(of key: Int64, in count: Int, _ body: (_ byte: Int, _ mask: UInt8) -> Void) {
+        let hash = StableHash.finish(UInt64(bitPattern: key))
+        var place = UInt32(truncatingIfNeeded: hash)
+        let step = UInt32(truncatingIfNeeded: hash >> 32) | 1
+        for _ in 0..<bitsPerKey {
+            let bit = (UInt64(place) * UInt64(count * 8)) >> 32
+            body(Int(bit >> 3), 1 << UInt8(bit & 7))
+            place = place &+ step
+        }
+    }
+
+    /// The hash that proves the filter's row in this segment.
+    func proof(segment: Int64) -> Int64 {
+        var hash = RowHash()
+        hash.add(segment)
+        hash.add(keys.lowerBound)
+        hash.add(keys.upperBound)
+        bytes.withUnsafeBytes { hash.add($0) }
+        return Int64(bitPattern: hash.value)
+    }
+}
+
+/// Writes the filters of one segment as its blocks are written.
+struct FilterWriter: ~Copyable {
+    private var row: TableWriter<IdentifierFilterColumn>
+    private let segment: Int64
+    private var keys: [Int64] = []
+
+    init(_ ledger: Ledger, segment: Int64) throws {
+        let row = try TableWriter<IdentifierFilterColumn>(ledger)
+        self.row = row
+        self.segment = segment
+    }
+
+    /// Adds a block's keys. Blocks come in ascending order, and no key is in two of them.
+    mutating func add(_ block: SegmentBlock) throws {
+        if keys.count + block.count > KeyFilter.keysMax { try finish() }
+        for entry in SegmentBlock.Entries(block.bytes, first: block.first) where keys.last != entry.key {
+            keys.append(entry.key)
+        }
+    }
+
+    mutating func finish() throws {
+        if keys.isEmpty { return }
+        let filter = KeyFilter(keys)
+        keys.removeAll(keepingCapacity: true)
+        row.set(.segment, segment)
+        row.set(.last, filter.keys.upperBound)
+        row.set(.first, filter.keys.lowerBound)
+        row.set(.bits, blob: filter.bytes)
+        row.set(.proof, filter.proof(segment: segment))
+        try row.write()
+    }
+}
+
+/// Reads the filters of one segment, for keys in ascending order.
+struct FilterReader: ~Copyable {
+    private var row: TableReader<IdentifierFilterColumn>
+    private let segment: Int64
+    /// Segments of earlier versions of the schema have no filters.
+    private let hasFilters: Bool
+    private var filter: KeyFilter?
+    private var isAtEnd = false
+
+    init(_ ledger: Ledger, segment: Int64) throws {
+        var row = try TableReader<IdentifierFilterColumn>(
+            ledger, "WHERE segment = ?1 AND last >= ?2 ORDER BY last LIMIT 1")
+        row.statement.bind(1, segment)
+        row.statement.bind(2, Int64.min)
+        hasFilters = try row.step()
+        row.reset()
+        self.row = row
+        self.segment = segment
+    }
+
+    /// Whether the segment may have the key. False is certain.
+    /// - Throws: `LedgerError.damaged` if the filter is not as it was written.
+    mutating func mayContain(_ key: Int64) throws -> Bool {
+        guard hasFilters else { return true }
+        while !isAtEnd, filter.map({ $0.keys.upperBound < key }) ?? true { try readFilter(of: key) }
+        return filter?.mayContain(key) ?? false
+    }
+
+    private mutating func readFilter(of key: Int64) throws {
+        row.statement.bind(1, segment)
+        row.statement.bind(2, key)
+        guard try row.step() else {
+            (filter, isAtEnd) = (nil, true)
+            return
+        }
+        let (first, last) = (row.integer(.first), row.integer(.last))
+        let isPossible = first <= last && last >= key
+        let found = isPossible ? KeyFilter(keys: first...last, bytes: row.blob(.bits)) : nil
+        guard let found, found.proof(segment: segment) == row.integer(.proof) else {
+            throw LedgerError.damaged("a filter of keys was changed")
+        }
+        filter = found
+        row.reset()
+    }
+}
