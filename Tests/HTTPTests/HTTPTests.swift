@@ -17,7 +17,8 @@ extension StandInServer {
             agent: "test", authority: authority ?? self.authority, limits: limits, isCancelled: isCancelled)
         let request = Request(
             method: "POST", path: "/inApps/v1/notifications/history",
-            headers: ["Authorization": "Bearer e30.e30.e30", "Content-Type": "application/json"], body: Array("{\"startDate\":0,\"endDate\":1}".utf8), bytesMax: bytesMax)
+            headers: ["Authorization": "Bearer e30.e30.e30", "Content-Type": "application/json"],
+            body: Array("{\"startDate\":0,\"endDate\":1}".utf8), bytesMax: bytesMax)
         return Result { () throws(TransportError) in try client.send(request, to: address) }
     }
 }
