@@ -68,6 +68,17 @@ extension RunRecord {
         ]).hex
     }
 
+    /// What is wrong with the record of the run's evidence. Nil if nothing is.
+    func evidenceProblem(after previous: RunRecord?) -> String? {
+        if evidenceLink != evidenceLink(after: previous) {
+            return "the record of the evidence of run \(id) was changed"
+        }
+        if let previous, (previous.evidence == nil) != (evidence == nil) {
+            return "run \(previous.id) or run \(id) lacks the record of its evidence"
+        }
+        return nil
+    }
+
     /// The link over the record of the run's evidence. Nil without one.
     func evidenceLink(after previous: RunRecord?) -> String? {
         evidence.map { rowDigest([previous?.evidenceLink ?? "", link, $0]).hex }
@@ -101,12 +112,7 @@ extension Ledger {
             if (events[run.id] ?? DigestSum()).hex != run.events {
                 problems.append("the history of exceptions in run \(run.id) was changed")
             }
-            if run.evidenceLink != run.evidenceLink(after: previous) {
-                problems.append("the record of the evidence of run \(run.id) was changed")
-            }
-            if let previous, (previous.evidence == nil) != (run.evidence == nil) {
-                problems.append("run \(previous.id) or run \(run.id) lacks the record of its evidence")
-            }
+            if let problem = run.evidenceProblem(after: previous) { problems.append(problem) }
             let before = previous.map { decisions[$0.id] ?? DigestSum() } ?? DigestSum()
             if before.hex != run.decisions { problems.append("manual decisions before run \(run.id) were changed") }
             previous = run

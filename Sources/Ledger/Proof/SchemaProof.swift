@@ -34,7 +34,9 @@ extension Ledger {
             if try Checksums(self).tables.isEmpty { return }
             throw LedgerError.damaged("all its runs are missing")
         }
-        if let problem = try problem(of: last, after: run(id: last.id.previous)) { throw LedgerError.damaged(problem) }
+        let previous = try run(id: last.id.previous)
+        if let problem = try problem(of: last, after: previous) { throw LedgerError.damaged(problem) }
+        if let problem = last.evidenceProblem(after: previous) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
         // An index tells whether a file was imported before, and row hashes do not cover indexes.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")

@@ -9,7 +9,7 @@ extension Ledger {
     public var isBook: Bool {
         get throws {
             if try isVoid { return false }
-            return try connection.integer("SELECT count(*) FROM run WHERE evidence IS NOT NULL") ?? 0 > 0
+            return try connection.integer("SELECT evidence IS NOT NULL FROM run ORDER BY id DESC LIMIT 1") == 1
         }
     }
 
