@@ -50,7 +50,7 @@ public struct Findings: Sendable {
 
     public init() {}
 
-    /// What these verdicts say.
+    /// What these verdicts say, apart from unlinked evidence.
     ///
     /// - Parameters:
     ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
@@ -65,8 +65,6 @@ public struct Findings: Sendable {
         for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
         observations = verdicts.observations
         refunds = verdicts.refunds
-        unlinkedPurchases = verdicts.unlinkedPurchases.map(\.purchase)
-        unlinkedOrders = verdicts.unlinkedOrders.map(\.order)
         dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders

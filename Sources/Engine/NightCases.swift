@@ -96,10 +96,7 @@ struct NightCases {
     /// - Throws: `EngineError.unproven` where a case has no verdict.
     func findings(lookups: [OrderLookup]) throws(EngineError) -> Findings {
         var findings = try Findings(verdicts, of: cases, basis)
-        for part in remaining?.parts ?? [] {
-            findings.unlinkedPurchases += part.unlinkedPurchases.map(\.purchase)
-            findings.unlinkedOrders += part.unlinkedOrders.map(\.order)
-        }
+        findings.addUnlinked(verdicts, remaining)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         return findings
     }
@@ -190,28 +187,11 @@ struct NightCases {
             of: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))))
     }
 
-    /// The suggested order of each unlinked purchase, among all cases judged so far.
-    private var suggestions: [SubjectKey: Suggestion] {
-        let others = remaining?.parts ?? []
-        return Matching.suggestions(
-            for: verdicts.unlinkedPurchases.map(\.purchase)
-                + others.flatMap { $0.unlinkedPurchases.map(\.purchase) },
-            among: verdicts.unlinkedOrders.map(\.order) + others.flatMap { $0.unlinkedOrders.map(\.order) },
-            window: basis.policy.suggestionWindow)
-    }
-
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
-        let isGiven = verdicts.unlinkedOrders.contains(where: \.order.isGivenByDesk)
-        let parts = remaining?.parts ?? []
-        guard isGiven || parts.contains(where: { $0.unlinkedOrders.contains(where: \.order.isGivenByDesk) }) else {
-            return [:]
-        }
-        var orders: [Identifier: Identifier] = [:]
-        for (subject, suggestion) in suggestions {
-            if case .givenByDesk(let order) = suggestion { orders[order] = subject.id }
-        }
-        return orders
+        var found = Findings()
+        found.addUnlinked(verdicts, remaining)
+        return found.deskOrders(window: basis.policy.suggestionWindow)
     }
 
     /// Resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were not
@@ -336,5 +316,17 @@ extension CaseSet {
     fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
         let receipts = contestableReceipts.lazy.filter { $0 < stored.receiptCases.count }
         return Set(receipts.compactMap { [self] in self.receipts[$0].order })
+    }
+}
+
+extension Findings {
+    /// Adds the unlinked evidence of all cases judged.
+    fileprivate mutating func addUnlinked(_ verdicts: Verdicts, _ remaining: RemainingCases?) {
+        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
+        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
+        for part in remaining?.parts ?? [] {
+            unlinkedPurchases += part.unlinkedPurchases.map(\.purchase)
+            unlinkedOrders += part.unlinkedOrders.map(\.order)
+        }
     }
 }

@@ -70,6 +70,8 @@ public struct PartJudge: Sendable {
         observer.followed = cases.cases(holdingAnyOf: keys)
         let verdicts = try judged.verdicts(observer, threads: threads)
         var findings = try Findings(verdicts, of: cases, judged.basis)
+        findings.unlinkedPurchases = verdicts.unlinkedPurchases.map(\.purchase)
+        findings.unlinkedOrders = verdicts.unlinkedOrders.map(\.order)
         findings.rows = RowOutcomes(
             cases, from: StoredEvidence(), since: observer.firstDelivery, shared: shared)
         findings.deskCredits = cases.credits.lazy.filter { $0.source.delivery >= observer.firstDelivery }

@@ -28,21 +28,26 @@ extension Ledger {
 
     /// Files whose rows do not add up, and verdicts whose tally does not match the subjects.
     public func conservationProblems() throws -> [String] {
-        try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
+        let problems = try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
             "\($0): its rows are not accepted + duplicates + rejected"
         }
-            + texts(
-                """
-                SELECT verdict || '/' || cause || ' ' || currency FROM (
-                    -- In halves, modulo 2^64 as the tally adds up: sum() fails where it overflows.
-                    SELECT verdict, cause, currency, subjects, low & 0xFFFFFFFF, high + (low >> 32) & 0xFFFFFFFF FROM (
-                        SELECT verdict, cause, ifnull(currency, '') AS currency, count(*) AS subjects,
-                            sum(ifnull(amount, 0) & 0xFFFFFFFF) AS low, sum(ifnull(amount, 0) >> 32) AS high
-                        FROM subject GROUP BY 1, 2, 3)
-                    EXCEPT SELECT verdict, cause, currency, subjects, amount & 0xFFFFFFFF, amount >> 32 & 0xFFFFFFFF
-                    FROM tally)
-                """
-            ).map { "the tally of \($0) does not match its subjects" }
+        // A book has no subjects.
+        return try isBook ? problems : problems + totalProblems()
+    }
+
+    private func totalProblems() throws -> [String] {
+        try texts(
+            """
+            SELECT verdict || '/' || cause || ' ' || currency FROM (
+                -- In halves, modulo 2^64 as the tally adds up: sum() fails where it overflows.
+                SELECT verdict, cause, currency, subjects, low & 0xFFFFFFFF, high + (low >> 32) & 0xFFFFFFFF FROM (
+                    SELECT verdict, cause, ifnull(currency, '') AS currency, count(*) AS subjects,
+                        sum(ifnull(amount, 0) & 0xFFFFFFFF) AS low, sum(ifnull(amount, 0) >> 32) AS high
+                    FROM subject GROUP BY 1, 2, 3)
+                EXCEPT SELECT verdict, cause, currency, subjects, amount & 0xFFFFFFFF, amount >> 32 & 0xFFFFFFFF
+                FROM tally)
+            """
+        ).map { "the tally of \($0) does not match its subjects" }
             + texts(
                 """
                 SELECT verdict || '/' || cause || ' ' || currency FROM (

@@ -85,13 +85,19 @@ extension Campaign {
         return player
     }
 
-    /// Runs one of the nights.
+    /// Runs one of the nights. A night after the last one has no files.
     ///
     /// - Parameter products: a product list to deliver with it, in addition to the campaign's.
     func play(_ night: Int, on player: inout NightPlayer, products others: [Product] = []) throws {
-        let files = world.files.indices.filter { nightOfFile[$0] == night }.map { world.files[$0] }
         let own = night == productsNight ? products : []
-        try player.play(files, products: own + others, arrivals: arrivals[night], at: moments[night])
+        try player.play(
+            files(of: night), products: own + others, arrivals: night < moments.count ? arrivals[night] : [],
+            at: moments[min(night, moments.count - 1)])
+    }
+
+    /// The files of one of the nights.
+    func files(of night: Int) -> [WorldFile] {
+        world.files.indices.filter { nightOfFile[$0] == night }.map { world.files[$0] }
     }
 
     /// A player without a night.

@@ -27,24 +27,35 @@ import Testing
         var (ranges, whole) = (try campaign.player, try campaign.player)
         ranges.recall = .ranges(Int.random(in: 1...4, using: &random))
         whole.recall = .everything
-        for night in campaign.moments.indices {
-            let change = Change.all.randomElement(using: &random)!
-            let products = night > 0 && Bool.random(using: &random) ? campaign.products(changedBy: &random) : []
-            if night > 0 { change.apply(to: &ranges.configuration.policy) }
+        for night in 0..<campaign.moments.count + 6 {
+            var names: [String] = []
+            if night > 0 {
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
+                    let change = SettingsChange.all.randomElement(using: &random)!
+                    change.apply(to: &ranges.configuration.policy)
+                    names.append(change.name)
+                }
+            }
+            // Everything is closed, and then comes back from the ranges.
+            if night >= campaign.moments.count {
+                SettingsChange.history.apply(to: &ranges.configuration.policy)
+                names.append(SettingsChange.history.name)
+            }
             whole.configuration.policy = ranges.configuration.policy
+            let products = night > 0 && Bool.random(using: &random) ? campaign.products(changedBy: &random) : []
             try campaign.play(night, on: &ranges, products: products)
             try campaign.play(night, on: &whole, products: products)
             let reports = (ranges.nights.last!.report, whole.nights.last!.report)
             var troubles = reports.0 == reports.1 ? [] : ["other reports: \(reports.0.differences(from: reports.1))"]
             troubles += try ranges.ledger.differences(from: whole.ledger) + ranges.problems()
-            if !troubles.isEmpty { return ["night \(night), \(change.name)"] + troubles }
+            if !troubles.isEmpty { return ["night \(night) of \(campaign.moments.count), \(names)"] + troubles }
         }
         return []
     }
 
     /// The larger part of the nights that judge everything again must not load everything.
     @Test func mostChangesNeedNotLoadEverything() throws {
-        for change in Change.all {
+        for change in SettingsChange.all {
             var player = try Campaign(seed: 3).played()
             change.apply(to: &player.configuration.policy)
             try player.play([], at: Campaign(seed: 3).moments.last!)
@@ -56,7 +67,7 @@ import Testing
 }
 
 /// A change of the settings before a night.
-private struct Change {
+struct SettingsChange {
     var name: String
     /// Whether it may merge or split any case.
     var isOfMatching = false
@@ -64,23 +75,30 @@ private struct Change {
 
     func apply(to policy: inout Policy) { apply(&policy) }
 
-    static let all: [Change] = [
-        Change(name: "nothing") { _ in },
-        Change(name: "graces") { ($0.graceCredit, $0.graceApple) = ($0.graceApple, $0.graceCredit.longer) },
-        Change(name: "window") { $0.suggestionWindow = $0.suggestionWindow == .hours(1) ? .days(30) : .hours(1) },
-        Change(name: "TTL") { ($0.orderTTL, $0.receiptTTL) = ($0.receiptTTL, $0.orderTTL.longer) },
-        Change(name: "history") {
-            $0.historyFrom = $0.historyFrom == nil ? BusinessDate(day: 20_000) : nil
+    /// Puts every subject out of scope, or none.
+    static let history = SettingsChange(name: "history") {
+        $0.historyFrom = $0.historyFrom == nil ? BusinessDate(day: 30_000) : nil
+    }
+
+    static let all: [SettingsChange] = [
+        SettingsChange(name: "nothing") { _ in },
+        SettingsChange(name: "graces") { ($0.graceCredit, $0.graceApple) = ($0.graceApple, $0.graceCredit.longer) },
+        SettingsChange(name: "window") {
+            $0.suggestionWindow = $0.suggestionWindow == .hours(1) ? .days(30) : .hours(1)
         },
-        Change(name: "compare") { $0.compare = $0.compare.isEmpty ? [.amount, .product] : [] },
-        Change(name: "late") { $0.lateAfter = $0.lateAfter.longer },
-        Change(name: "reversal") { $0.reverseRefunds.toggle() },
-        Change(name: "zone") { $0.zone = $0.zone.name == "UTC" ? Zone("Pacific/Auckland")! : .utc },
-        Change(name: "environment", isOfMatching: true) {
+        SettingsChange(name: "TTL") { ($0.orderTTL, $0.receiptTTL) = ($0.receiptTTL, $0.orderTTL.longer) },
+        history,
+        SettingsChange(name: "compare") { $0.compare = $0.compare.isEmpty ? [.amount, .product] : [] },
+        SettingsChange(name: "late") { $0.lateAfter = $0.lateAfter.longer },
+        SettingsChange(name: "reversal") { $0.reverseRefunds.toggle() },
+        SettingsChange(name: "zone") { $0.zone = $0.zone.name == "UTC" ? Zone("Pacific/Auckland")! : .utc },
+        SettingsChange(name: "environment", isOfMatching: true) {
             $0.environment = $0.environment == .production ? .sandbox : .production
         },
-        Change(name: "tokens", isOfMatching: true) { $0.tokenUse = $0.tokenUse == .account ? .order : .account },
-        Change(name: "fan-out", isOfMatching: true) { $0.tokenFanOut = $0.tokenFanOut == 16 ? 1 : 16 },
+        SettingsChange(name: "tokens", isOfMatching: true) {
+            $0.tokenUse = $0.tokenUse == .account ? .order : .account
+        },
+        SettingsChange(name: "fan-out", isOfMatching: true) { $0.tokenFanOut = $0.tokenFanOut == 16 ? 1 : 16 },
     ]
 }
 
@@ -110,7 +128,7 @@ extension NightPlayer {
 extension Ledger {
     /// The tables whose rows differ. Orders that belong to another purchase are on record only as far as tonight's cases
     /// show them, so they are left out.
-    fileprivate func differences(from other: Ledger) throws -> [String] {
+    func differences(from other: Ledger) throws -> [String] {
         let tables = [
             "backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner", "loose_end",
             "watch",
@@ -131,7 +149,7 @@ extension Ledger {
 
 extension NightReport {
     /// The fields that differ.
-    fileprivate func differences(from other: NightReport) -> [String] {
+    func differences(from other: NightReport) -> [String] {
         zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { left, right in
             let (before, now) = ("\(left.value)", "\(right.value)")
             return before == now ? nil : "\(left.label ?? ""): \(before.prefix(300)) / \(now.prefix(300))"

@@ -1,0 +1,177 @@
+internal import Domain
+internal import Matching
+internal import Parallel
+internal import Reference
+import ReportData
+internal import Settings
+import Testing
+
+@testable import Engine
+@testable import Ledger
+@testable import Reconcile
+
+/// A night that judges all parts of its history finds and reports what a night finds that judges the history as one:
+/// `PartJudge`, `Findings` and books.
+@Suite struct PartProperties {
+    @Test(arguments: 0..<16) func partsFindWhatOneMachineFinds(_ block: Int) throws {
+        for seed in Trials.seeds(inBlock: block, 24, long: 125) {
+            let troubles = try troubles(seed: seed)
+            guard troubles.isEmpty else {
+                Issue.record("seed \(seed): \(troubles)")
+                return
+            }
+        }
+    }
+
+    /// Plays the same nights twice: on one machine, and in a random number of parts. Settings change between nights.
+    private func troubles(seed: UInt64) throws -> [String] {
+        let campaign = Campaign(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0xBA87)
+        var one = try campaign.player
+        var book = try BookPlayer(campaign.player)
+        for night in campaign.moments.indices {
+            let change = SettingsChange.all.randomElement(using: &random)!
+            if night > 0 { change.apply(to: &one.configuration.policy) }
+            try campaign.play(night, on: &one)
+            let expected = one.nights.last!
+            let parts = [1, 2, 7].randomElement(using: &random)!
+            let report = try book.play(expected, campaign.files(of: night), one.configuration, parts: parts, &random)
+            let others = report == expected.report ? [] : report.differences(from: expected.report)
+            let troubles =
+                try others + book.ledger.checksumProblems()
+                + book.ledger.conservationProblems()
+            if !troubles.isEmpty { return ["night \(night), \(change.name), \(parts) parts"] + troubles }
+        }
+        return []
+    }
+}
+
+/// Runs nights of parts on a book in memory.
+private struct BookPlayer {
+    let ledger: Ledger
+    /// All evidence of all nights, in order of delivery and line.
+    private var evidence = Evidence()
+
+    init(_ player: NightPlayer) { ledger = player.ledger }
+
+    /// Runs the night that `expected` is.
+    mutating func play(
+        _ expected: Night, _ files: [WorldFile], _ configuration: Configuration, parts: Int, _ random: inout SplitMix64
+    ) throws -> NightReport {
+        var delivered = expected.delivered
+        delivered.deliveries = delivered.deliveries.map { delivery in
+            var delivery = delivery
+            (delivery.accepted, delivery.duplicates) = (0, 0)
+            return delivery
+        }
+        for (number, file) in files.enumerated() {
+            evidence.append([file].evidence(delivery: delivered.firstDelivery.advanced(by: number)))
+        }
+        let time = RunTime(businessDate: expected.run.businessDate, asOf: expected.run.asOf)
+        let history = try ledger.history
+        let plan = NightPlan(delivered, at: time, configuration.nightSettings, try history.head())
+        var facts = plan.basis.policy.facts
+        _ = facts.note(evidence.orders)
+        (facts.deskOrders, facts.takenOrders) = ([:], [])
+        var findings = try judge(plan, facts, parts, &random)
+        facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
+        if !facts.deskOrders.isEmpty { findings = try judge(plan, facts, parts, &random) }
+        var night = try Night(findings, delivered, plan, facts: facts, history)
+        night.run.evidence = "elsewhere"
+        try ledger.begin()
+        try ledger.apply(&night, threads: 1, work: WorkCount())
+        try ledger.commit()
+        return night.report
+    }
+
+    /// Judges all evidence in parts of whole bundles.
+    private func judge(
+        _ plan: NightPlan, _ facts: LedgerFacts, _ count: Int, _ random: inout SplitMix64
+    ) throws -> Engine.Findings {
+        var policy = plan.basis.policy
+        policy.facts = facts
+        let judge = PartJudge(
+            policy: policy, horizon: plan.basis.horizon, files: plan.files, digests: plan.digests,
+            firstDelivery: plan.firstDelivery)
+        let owner = Versions(evidence, policy: policy).tokenOwners
+        var bundles = Bundles(facts.deskOrders, tiesTokens: policy.tokenUse == .order)
+        var parts = bundles.split(evidence, count, &random)
+        let followed = try ledger.followedExceptions()
+        var findings = Engine.Findings()
+        for index in parts.indices.shuffled(using: &random) {
+            parts[index].followed = followed
+            // Every row may have transactions in several parts.
+            parts[index].sharedRows = Set(parts[index].evidence.transactions.map(\.source))
+            for token in parts[index].evidence.tokens { parts[index].owners[token] = owner(token) }
+            findings.append(try judge.findings(parts[index]))
+        }
+        return findings
+    }
+}
+
+/// Sorts evidence into parts that cut no case: evidence is tied by every identifier that may link it.
+private struct Bundles {
+    private enum Key: Hashable {
+        case order(Identifier), credit(Identifier), transaction(Identifier), line(Identifier), receipt(String)
+        case token(Token)
+    }
+    private let tiesTokens: Bool
+    private var parents: [Key: Key] = [:]
+
+    init(_ pairs: [Identifier: Identifier], tiesTokens: Bool) {
+        self.tiesTokens = tiesTokens
+        for (order, transaction) in pairs { tie([.order(order), .transaction(transaction)]) }
+    }
+
+    private mutating func root(_ key: Key) -> Key {
+        guard let parent = parents[key], parent != key else { return key }
+        let root = root(parent)
+        parents[key] = root
+        return root
+    }
+
+    private mutating func tie(_ keys: [Key]) {
+        for key in keys.dropFirst() { parents[root(key)] = root(keys[0]) }
+    }
+
+    private func keys(_ order: Order) -> [Key] {
+        [.order(order.id)] + [order.transaction.map(Key.transaction), token(order.token)].compactMap(\.self)
+    }
+    private func keys(_ credit: Credit) -> [Key] {
+        [.credit(credit.id)]
+            + [credit.order.map(Key.order), credit.transaction.map(Key.transaction)].compactMap(\.self)
+    }
+    private func keys(_ transaction: Transaction) -> [Key] {
+        let named = [transaction.original.map(Key.transaction), transaction.line.map(Key.line)]
+        return [.transaction(transaction.id)] + (named + [token(transaction.token)]).compactMap(\.self)
+    }
+    private func keys(_ receipt: Receipt) -> [Key] {
+        [.receipt(receipt.id)]
+            + [receipt.order.map(Key.order), receipt.transaction.map(Key.transaction)].compactMap(\.self)
+    }
+    private func token(_ token: Token?) -> Key? { tiesTokens ? token.map(Key.token) : nil }
+
+    mutating func split(_ evidence: Evidence, _ count: Int, _ random: inout SplitMix64) -> [Part] {
+        for order in evidence.orders { tie(keys(order)) }
+        for credit in evidence.credits { tie(keys(credit)) }
+        for transaction in evidence.transactions { tie(keys(transaction)) }
+        for receipt in evidence.receipts { tie(keys(receipt)) }
+        var parts = Array(repeating: Part(), count: count)
+        var places: [Key: Int] = [:]
+        func place(_ key: Key, _ all: inout Bundles) -> Int {
+            let root = all.root(key)
+            let place = places[root] ?? Int.random(in: 0..<count, using: &random)
+            places[root] = place
+            return place
+        }
+        for order in evidence.orders { parts[place(.order(order.id), &self)].evidence.orders.append(order) }
+        for credit in evidence.credits { parts[place(.credit(credit.id), &self)].evidence.credits.append(credit) }
+        for transaction in evidence.transactions {
+            parts[place(.transaction(transaction.id), &self)].evidence.transactions.append(transaction)
+        }
+        for receipt in evidence.receipts {
+            parts[place(.receipt(receipt.id), &self)].evidence.receipts.append(receipt)
+        }
+        return parts
+    }
+}
