@@ -1,23 +1,35 @@
 import CCrypto
 
 /// A key and the certificate issued for it, made for one test. It is trusted only where a test says so.
-// Safe because both objects are complete before an `Identity` refers to them, and the functions of this file only read
-// them afterwards. libcrypto allows any number of threads to read one object.
-final class Identity: @unchecked Sendable {
+struct Identity: Sendable {
+    /// The certificate, DER.
+    let der: [UInt8]
+    fileprivate let keyDER: [UInt8]
+
+    /// The same as libcrypto's objects. They live as long as the result, which the caller must keep while it uses them.
+    func opened() -> OpenIdentity { OpenIdentity(self) }
+}
+
+/// A key and its certificate as objects of libcrypto.
+final class OpenIdentity {
     let key: OpaquePointer
     let certificate: OpaquePointer
 
-    fileprivate init(key: OpaquePointer, certificate: OpaquePointer) {
-        self.key = key
-        self.certificate = certificate
+    fileprivate init(_ identity: Identity) {
+        key = identity.keyDER.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return d2i_AutoPrivateKey(nil, &cursor, bytes.count)
+        }
+        certificate = identity.der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return d2i_X509(nil, &cursor, bytes.count)
+        }
     }
 
     deinit {
         EVP_PKEY_free(key)
         X509_free(certificate)
     }
-
-    var der: [UInt8] { encoded { i2d_X509(certificate, &$0) } }
 }
 
 /// Copies what libcrypto writes into its own memory to an array.
@@ -73,8 +85,12 @@ struct CertificateRequest {
 
     /// Issued by `issuer`, or self-signed.
     func issued(by issuer: Identity? = nil) -> Identity {
-        let key = kind.generate()
-        let certificate = X509_new()!
+        let (key, certificate, issuer) = (kind.generate(), X509_new()!, issuer?.opened())
+        defer {
+            EVP_PKEY_free(key)
+            X509_free(certificate)
+            withExtendedLifetime(issuer) {}
+        }
         let subject = X509_get_subject_name(certificate)
         X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0)
         X509_set_version(certificate, 2)
@@ -87,7 +103,8 @@ struct CertificateRequest {
         add(NID_key_usage, isAuthority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature", to: certificate)
         for marker in markers { add(marker: marker, to: certificate) }
         precondition(X509_sign(certificate, issuer?.key ?? key, EVP_sha256()) > 0, "libcrypto could not sign")
-        return Identity(key: key, certificate: certificate)
+        return Identity(
+            der: encoded { i2d_X509(certificate, &$0) }, keyDER: encoded { i2d_PrivateKey(key, &$0) })
     }
 
     private func add(_ kind: Int32, _ value: String, to certificate: OpaquePointer) {

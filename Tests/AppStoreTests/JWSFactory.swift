@@ -34,8 +34,11 @@ struct TestJWS {
     }
 
     var derSignature: [UInt8] {
-        let context = EVP_MD_CTX_new()
-        defer { EVP_MD_CTX_free(context) }
+        let (context, signer) = (EVP_MD_CTX_new(), signer.opened())
+        defer {
+            EVP_MD_CTX_free(context)
+            withExtendedLifetime(signer) {}
+        }
         let message = Array(signed.utf8)
         var count = 256
         var signature = [UInt8](repeating: 0, count: count)

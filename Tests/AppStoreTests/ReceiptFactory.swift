@@ -96,7 +96,8 @@ struct TestContainer {
     /// Calls `write` with the container; its content is read from the given source.
     private func build(_ more: Int32, _ write: (UnsafeMutablePointer<PKCS7>, OpaquePointer) -> Void) {
         let stack = OPENSSL_sk_new_null()
-        for identity in certificates { OPENSSL_sk_push(stack, UnsafeRawPointer(identity.certificate)) }
+        let (others, signers) = (certificates.map { $0.opened() }, signers.map { $0.opened() })
+        for identity in others { OPENSSL_sk_push(stack, UnsafeRawPointer(identity.certificate)) }
         let source = BIO_new_mem_buf(content, Int32(content.count))!
         let container = PKCS7_sign(nil, nil, stack, source, flags | more)!
         for signer in signers {
@@ -106,6 +107,7 @@ struct TestContainer {
         PKCS7_free(container)
         BIO_free(source)
         OPENSSL_sk_free(stack)
+        withExtendedLifetime((others, signers)) {}
     }
 
     var der: [UInt8] {
@@ -144,10 +146,11 @@ func oldStyle(_ fields: [(String, String)], signer: Identity? = nil, signs spoil
         let message = [2] + Array((info + spoilt).utf8)
         var count = 512
         var signature = [UInt8](repeating: 0, count: count)
-        let context = EVP_MD_CTX_new()
-        EVP_DigestSignInit(context, nil, EVP_sha1(), nil, signer.key)
+        let (context, opened) = (EVP_MD_CTX_new(), signer.opened())
+        EVP_DigestSignInit(context, nil, EVP_sha1(), nil, opened.key)
         EVP_DigestSign(context, &signature, &count, message, message.count)
         EVP_MD_CTX_free(context)
+        withExtendedLifetime(opened) {}
         let length = withUnsafeBytes(of: UInt32(signer.der.count).bigEndian) { Array($0) }
         entries.append(("signature", base64([2] + signature[..<count] + length + signer.der)))
     }
