@@ -40,8 +40,11 @@ extension TableColumn {
 
 enum RunColumn: Int32, SummedColumn {
     static let summed = SummedTable.run
-    case id, businessDate, asOf, horizon, policy, version, folder, folderDigest, events, decisions, evidence,
-        evidenceLink, link, report
+    case id, businessDate, asOf, horizon, policy, version, folder, folderDigest, events, decisions, link, report,
+        evidence, evidenceLink
+
+    /// All columns but the report, which is long.
+    static let record = allCases.filter { $0 != .report }
 }
 
 enum TableSumColumn: Int32, TableColumn {

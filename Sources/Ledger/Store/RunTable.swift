@@ -22,13 +22,13 @@ extension Ledger {
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] {
         var runs: [RunRecord] = []
-        var row = try TableReader<RunColumn>(self, "ORDER BY id", through: .link)
+        var row = try TableReader<RunColumn>(self, only: RunColumn.record, "ORDER BY id")
         while try row.step() { runs.append(try RunRecord(row)) }
         return runs
     }
 
     func run(where condition: String, _ bind: (inout Statement) -> Void) throws -> RunRecord? {
-        var row = try TableReader<RunColumn>(self, "WHERE " + condition, through: .link)
+        var row = try TableReader<RunColumn>(self, only: RunColumn.record, "WHERE " + condition)
         bind(&row.statement)
         guard try row.step() else { return nil }
         return try RunRecord(row)

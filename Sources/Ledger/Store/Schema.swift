@@ -4,7 +4,19 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, packed]
+    static let migrations: [String] = [first + months, books + packed]
+
+    /// What a ledger needs whose evidence lies elsewhere.
+    private static let books = """
+        ALTER TABLE run ADD COLUMN evidence TEXT;
+        ALTER TABLE run ADD COLUMN evidence_link TEXT;
+        CREATE TABLE exception_key (
+            exception TEXT NOT NULL REFERENCES exception (id),
+            kind INTEGER NOT NULL, key TEXT NOT NULL,
+            PRIMARY KEY (exception, kind, key)
+        ) WITHOUT ROWID;
+
+        """
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
@@ -21,7 +33,7 @@ enum Schema {
             version TEXT NOT NULL,
             folder TEXT,
             folder_digest TEXT,
-            events TEXT NOT NULL, decisions TEXT NOT NULL, evidence TEXT, evidence_link TEXT, link TEXT NOT NULL,
+            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
             report TEXT NOT NULL
         );
         CREATE INDEX run_business_date ON run (business_date);
@@ -194,12 +206,6 @@ enum Schema {
             run INTEGER NOT NULL REFERENCES run (id),
             row TEXT NOT NULL,
             PRIMARY KEY (exception, run)
-        ) WITHOUT ROWID;
-
-        CREATE TABLE exception_key (
-            exception TEXT NOT NULL REFERENCES exception (id),
-            kind INTEGER NOT NULL, key TEXT NOT NULL,
-            PRIMARY KEY (exception, kind, key)
         ) WITHOUT ROWID;
 
         CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
