@@ -39,7 +39,7 @@ public struct EvidenceLineReader {
 
     public init() {}
 
-    /// Reads a line. False if it is of a kind that is no evidence.
+    /// Reads a line. False if the line is of another kind than evidence.
     public mutating func read(_ line: WireLine) throws(WireError) -> Bool {
         if line.kind.isEqual(to: "order") {
             try orders.read(line)

@@ -43,7 +43,7 @@ public struct LineReader: ~Copyable {
     private var number = 0
     /// The lines read so far.
     public private(set) var total = WireSum()
-    /// A longer line is no line of this program's.
+    /// This program writes no longer lines.
     private static let lineMax = 1 << 26
 
     /// - Parameters:
@@ -59,7 +59,7 @@ public struct LineReader: ~Copyable {
         guard let header = try nextLine() else { throw WireError.cut("it has no header") }
         let words = String(decoding: header, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 4, words[0] == "reconcile-wire" else {
-            throw WireError.foreign("the input is no stream of reconcile cluster")
+            throw WireError.foreign("the input was not written by reconcile cluster")
         }
         guard words[1] == "\(wireVersion)" else {
             throw WireError.foreign(

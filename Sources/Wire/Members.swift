@@ -48,7 +48,7 @@ struct Members<Member: WireMember> {
         } catch let error as WireError {
             throw error
         } catch {
-            throw line.fault("it is no object: \(error)")
+            throw line.fault("it is not a JSON object: \(error)")
         }
     }
 

@@ -9,7 +9,7 @@ for name, default in (("config", None), ("lake", None), ("date", ""), ("as-of", 
     parser.add_argument("--" + name, default=default, required=default is None)
 parser.add_argument("--parts", type=int, default=8)
 options = parser.parse_args()
-lake, work = os.path.abspath(options.lake), os.path.abspath(options.lake) + "/work"
+lake, scratch = os.path.abspath(options.lake), os.path.abspath(options.lake) + "/scratch"
 PAIRS_END = 0x5EC04C11E0E4D001
 
 def stage(*words, stdin=os.devnull, stdout):
@@ -22,11 +22,11 @@ def each(function, numbers):
         list(pool.map(function, numbers))
 
 def load(name):
-    with open(f"{work}/{name}", "rb") as file:
+    with open(f"{scratch}/{name}", "rb") as file:
         return json.load(file)
 
 def mark(name):
-    with open(f"{work}/{name}", "rb") as file:
+    with open(f"{scratch}/{name}", "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 def signed(number):
@@ -35,7 +35,7 @@ def signed(number):
 class Stream:
     """A stream that is being written under a header of its own. Its end adds up the first column of its lines."""
     def __init__(self, name, kind, digest):
-        self.file, self.count, self.sum = open(f"{work}/{name}", "wb"), 0, 0
+        self.file, self.count, self.sum = open(f"{scratch}/{name}", "wb"), 0, 0
         self.file.write(b"reconcile-wire 1 %s %s\n" % (kind.encode(), digest.encode()))
     def write(self, line):
         self.file.write(line)
@@ -47,7 +47,7 @@ class Stream:
 
 def lines(name):
     """The lines of a stream between header and end. Without an end it was cut."""
-    with open(f"{work}/{name}", "rb") as file:
+    with open(f"{scratch}/{name}", "rb") as file:
         next(file)
         for line in file:
             if line.startswith(b"end\t"):
@@ -77,10 +77,10 @@ def tie(basis, tonight):
     for pair in basis["ties"]:
         pairs.extend(pair)
     pairs.extend((PAIRS_END, len(pairs) // 2))
-    with open(work + "/pairs", "wb") as file:
+    with open(scratch + "/pairs", "wb") as file:
         pairs.tofile(file)
-    stage("tie", stdin=work + "/pairs", stdout=work + "/bundles")
-    with open(work + "/bundles", "rb") as file:
+    stage("tie", stdin=scratch + "/pairs", stdout=scratch + "/bundles")
+    with open(scratch + "/bundles", "rb") as file:
         bundles = array.array("q", file.read())
     count = len(bundles) // 2 - 2
     if bundles[-4:-2].tolist() != [PAIRS_END, count]:
@@ -88,7 +88,7 @@ def tie(basis, tonight):
     return dict(zip(bundles[:-4:2], bundles[1:-4:2])), f"{count},{bundles[-2]}"
 
 def judge(tonight):
-    """Ties and judges all evidence under basis.json. The findings are in work/findings; returns what tie counted."""
+    """Ties and judges all evidence under basis.json. The findings are in scratch/findings; returns what tie counted."""
     basis, digest = load("basis.json"), mark("basis.json")
     bundle, keys = tie(basis, tonight)
     parts = [Stream(f"part-{number}", "evidence", digest) for number in range(options.parts)]
@@ -101,13 +101,13 @@ def judge(tonight):
             orders.write(line)
             wanted.setdefault(b";" + token, set()).add(number)
     orders.end()
-    stage("owners", "--basis", work + "/basis.json", stdin=work + "/orders", stdout=work + "/owners")
+    stage("owners", "--basis", scratch + "/basis.json", stdin=scratch + "/orders", stdout=scratch + "/owners")
     for line in lines("owners"):
         for number in wanted[line.split(b"\t", 3)[2]]:
             parts[number].write(line)
     [part.end() for part in parts]
-    each(lambda number: stage("judge", "--basis", work + "/basis.json", stdin=f"{work}/part-{number}",
-                              stdout=f"{work}/found-{number}"), range(options.parts))
+    each(lambda number: stage("judge", "--basis", scratch + "/basis.json", stdin=f"{scratch}/part-{number}",
+                              stdout=f"{scratch}/found-{number}"), range(options.parts))
     findings = Stream("findings", "findings", digest)
     for number in range(options.parts):
         for line in lines(f"found-{number}"):
@@ -121,11 +121,11 @@ try:
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 except BlockingIOError:
     sys.exit(75)
-shutil.rmtree(work, ignore_errors=True)
-os.mkdir(work)
+shutil.rmtree(scratch, ignore_errors=True)
+os.mkdir(scratch)
 moment = [f"--{name}={value}" for name, value in (("date", options.date), ("as-of", options.as_of)) if value]
-stage("plan", "--config", options.config, *moment, stdout=work + "/plan.json")
-plan, planned = load("plan.json"), ["--plan", work + "/plan.json"]
+stage("plan", "--config", options.config, *moment, stdout=scratch + "/plan.json")
+plan, planned = load("plan.json"), ["--plan", scratch + "/plan.json"]
 if plan["isDone"]:
     sys.exit(stage("publish", *planned, stdout="/dev/stdout"))
 for name in set(os.listdir(lake + "/evidence")) - {night["folder"] for night in plan["folders"]}:  # taken by a night that was not published
@@ -133,8 +133,8 @@ for name in set(os.listdir(lake + "/evidence")) - {night["folder"] for night in 
 folder = f"{plan['date']}-{mark('plan.json')[:16]}"
 tonight, numbers = f"{lake}/evidence/{folder}", [file["number"] for file in plan["files"]]
 os.mkdir(tonight)
-each(lambda number: stage("take", *planned, "--delivery", str(number), stdout=f"{work}/take-{number}"), numbers)
-stage("take", *planned, "--entries", stdout=work + "/entries-plan")
+each(lambda number: stage("take", *planned, "--delivery", str(number), stdout=f"{scratch}/take-{number}"), numbers)
+stage("take", *planned, "--entries", stdout=scratch + "/entries-plan")
 taken = Stream("taken", "evidence", mark("plan.json"))
 for number in numbers:
     with open(f"{tonight}/{number}", "wb") as file:
@@ -142,16 +142,16 @@ for number in numbers:
             (taken if line.split(b"\t", 2)[1] == b"taken" else file).write(line)
         file.flush()
         os.fsync(file.fileno())
-os.rename(work + "/entries-plan", work + "/entries")
+os.rename(scratch + "/entries-plan", scratch + "/entries")
 for line in lines("entries"):
     taken.write(line)
 taken.end()
-stage("basis", *planned, stdin=work + "/taken", stdout=work + "/basis.json")
+stage("basis", *planned, stdin=scratch + "/taken", stdout=scratch + "/basis.json")
 keys = judge(tonight)
-stage("basis", "--basis", work + "/basis.json", stdin=work + "/findings", stdout=work + "/again.json")
+stage("basis", "--basis", scratch + "/basis.json", stdin=scratch + "/findings", stdout=scratch + "/again.json")
 if mark("again.json") != mark("basis.json"):  # the desk gave goods by orders of other cases: they belong together
-    os.rename(work + "/again.json", work + "/basis.json")
+    os.rename(scratch + "/again.json", scratch + "/basis.json")
     keys = judge(tonight)
 os.sync()
-sys.exit(stage("publish", "--basis", work + "/basis.json", "--evidence", folder, "--keys=" + keys,
-               stdin=work + "/findings", stdout="/dev/stdout"))
+sys.exit(stage("publish", "--basis", scratch + "/basis.json", "--evidence", folder, "--keys=" + keys,
+               stdin=scratch + "/findings", stdout="/dev/stdout"))

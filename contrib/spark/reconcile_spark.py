@@ -213,7 +213,7 @@ class Night:
         if plan["isDone"]:
             return self.call("publish", *planned)[1]
         folder = f"{plan['date']}-{digest[:16]}"
-        self.work = f"work/{folder}"
+        self.scratch = f"scratch/{folder}"
         numbers = [(file["number"],) for file in plan["files"]]
         files = self.spark.createDataFrame(numbers, "number int").repartition(max(1, len(numbers)), "number")
         tonight = self.keep(files.mapInArrow(taking(self.program, self.ship(path)), EVIDENCE), f"evidence/{folder}")
@@ -256,11 +256,11 @@ class Night:
             past = self.spark.read.parquet(f"{self.options.lake}/evidence/{night['folder']}").where("kind <> 'taken'")
             rows = rows.unionByName(past.where(F.col("delivery").isin([sum["delivery"] for sum in night["deliveries"]])))
         pairs = self.keep(rows.select("keys", "token").mapInArrow(
-            pairing(plan["tiesTokens"], set(plan["crowdedKeys"])), "a bigint, b bigint"), f"{self.work}/pairs")
+            pairing(plan["tiesTokens"], set(plan["crowdedKeys"])), "a bigint, b bigint"), f"{self.scratch}/pairs")
         if basis["ties"]:
             pairs = pairs.union(self.spark.createDataFrame([tuple(pair) for pair in basis["ties"]], "a bigint, b bigint"))
         tied = self.keep(pairs.coalesce(1).mapInArrow(tying(self.program), "key bigint, bundle bigint, total string"),
-                         f"{self.work}/bundles")
+                         f"{self.scratch}/bundles")
         keys = tied.where("total is not null").first().total
         routed = rows.withColumn("key", F.col("keys")[0]).join(
             tied.where("total is null").select("key", "bundle"), "key").select("bundle", "token", "sum", "line", "kind")
@@ -269,12 +269,12 @@ class Night:
             carriers = routed.where("kind = 'order' or token is not null").select("sum", "line").coalesce(1)
             owners = self.keep(carriers.mapInArrow(
                 filtering(self.program, ["owners"], "evidence", shipped, digest),
-                "token bigint, sum bigint, line binary"), f"{self.work}/owners")
+                "token bigint, sum bigint, line binary"), f"{self.scratch}/owners")
             wanted = routed.where("token is not null").select("token", "bundle").distinct()
             judged = judged.unionByName(owners.join(wanted, "token").select("bundle", "sum", "line"))
         found = judged.repartition(parts, F.pmod("bundle", F.lit(parts))).select("sum", "line").mapInArrow(
             filtering(self.program, ["judge"], "evidence", shipped, digest), "token bigint, sum bigint, line binary")
-        self.found = self.keep(found.select("sum", "line"), f"{self.work}/found")
+        self.found = self.keep(found.select("sum", "line"), f"{self.scratch}/found")
         return keys, path, digest, basis
 
     def findings(self, digest):
@@ -283,7 +283,7 @@ class Night:
     def sweep(self):
         """Removes what only this night needed."""
         machine = self.spark.sparkContext._jvm
-        path = machine.org.apache.hadoop.fs.Path(f"{self.options.lake}/{self.work}")
+        path = machine.org.apache.hadoop.fs.Path(f"{self.options.lake}/{self.scratch}")
         path.getFileSystem(self.spark.sparkContext._jsc.hadoopConfiguration()).delete(path, True)
 
 

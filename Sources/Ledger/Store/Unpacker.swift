@@ -56,7 +56,7 @@ final class Unpacker {
         try row.whole(try identifier(row, column, same: same))
     }
 
-    /// A text that is no identifier, such as a status.
+    /// A text other than an identifier, such as a status.
     func word<Column>(_ row: borrowing TableReader<Column>, _ column: Column) throws(LedgerError) -> String {
         guard row.kind(column) == .integer else { return row.text(column) }
         return try row.whole(spellings[row.integer(column)]).text

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Intake
 internal import Wire
 
-/// What `take` says about a delivered file, besides its evidence: the object of a line `taken`.
+/// What `take` says about a delivered file: the object of a line `taken`. The evidence has lines of its own.
 struct ClusterTaken: Codable {
     struct Rejected: Codable {
         var line: Int

@@ -48,7 +48,7 @@ import Testing
     private static func unpacked(_ version: Int) throws -> ShopFolder {
         let shop = try shop()
         let unpacked = try Program.shell("zcat '\(fixture(version))' >ledger.sqlite", in: shop.folder.path)
-        #expect(unpacked.code == 0, "there is no ledger of version \(version)")
+        #expect(unpacked.code == 0, "the fixture of version \(version) is missing")
         return shop
     }
 
