@@ -100,6 +100,8 @@ let package = Package(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",
             exclude: ["NOTATION.md", "READINGS.md"],
             swiftSettings: strict),
+        // Signs transactions and receipts for tests, as Apple does.
+        .target(name: "Signing", dependencies: ["CCrypto"], path: "Tests/Signing", swiftSettings: strict),
         // Starts scripts/apple-stand-in for a test.
         .target(name: "StandIn", path: "Tests/StandIn", swiftSettings: strict),
         // Lets a command's system calls go wrong: what FaultTests and scripts/soak.d disturb runs with.
@@ -118,7 +120,7 @@ let package = Package(
         tests("TextTests", ["Text", "Domain"]),
         tests("JSONTests", ["JSON", "Domain"]),
         tests("WireTests", ["Wire", "Domain"]),
-        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Console", "Reconcile"]),
+        tests("AppStoreTests", ["AppStore", "Domain", "Digest", "Text", "CCrypto", "Console", "Reconcile", "Signing"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Digest", "Reference", "CZlib"]),
         tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),
         tests(
@@ -139,7 +141,7 @@ let package = Package(
             "ReconcileTests",
             [
                 "Reconcile", "Console", "Digest", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine",
-                "Exceptions", "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "StandIn",
+                "Exceptions", "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "Signing", "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

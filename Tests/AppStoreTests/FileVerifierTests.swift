@@ -3,6 +3,8 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Signing
+
 @Suite("What verify says about a file")
 struct FileVerifierTests {
     let chain = TestChain()

@@ -2,6 +2,8 @@ import AppStore
 import Domain
 import Testing
 
+@testable import Signing
+
 @Suite("A bare decoded payload, vouched for by the backend")
 struct PayloadTests {
     /// A price is a whole number of the currency's minor units.

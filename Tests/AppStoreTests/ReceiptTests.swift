@@ -5,6 +5,8 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Signing
+
 /// What a new checker says about one receipt's data.
 func check(
     _ text: String, claimed: Identifier? = "1001", roots: [[UInt8]]? = nil, now: Int64 = january + 86_400_000,

@@ -2,6 +2,8 @@ import AppStore
 import Domain
 import Testing
 
+@testable import Signing
+
 @Suite("What a line of signed records may be")
 struct SignedLineTests {
     let chain = TestChain()

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Console
 @testable import Reconcile
+@testable import Signing
 
 /// The order id in Apple's e-mails: from Apple's answer to an order look-up to the desk's question.
 @Suite("The order id of Apple's e-mail")

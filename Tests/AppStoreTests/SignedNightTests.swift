@@ -5,6 +5,7 @@ import Testing
 
 @testable import Console
 @testable import Reconcile
+@testable import Signing
 
 /// Real nights of a feed with `trust: "signature"`: only what Apple's signature proves counts as paid.
 @Suite("A night of signed transactions")

@@ -3,6 +3,8 @@ import Domain
 import Foundation
 import Testing
 
+@testable import Signing
+
 @Suite("A signed transaction in a feed")
 struct SignedTransactionTests {
     let chain = TestChain()

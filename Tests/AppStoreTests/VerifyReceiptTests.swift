@@ -2,6 +2,8 @@ import AppStore
 import Domain
 import Testing
 
+@testable import Signing
+
 @Suite("A verifyReceipt response, vouched for by the backend")
 struct VerifyReceiptTests {
     static func item(_ id: String, _ more: String = "") -> String {

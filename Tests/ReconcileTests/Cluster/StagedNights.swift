@@ -10,10 +10,20 @@ import Testing
 
 /// Nights in stages, in this process: what an engine does, with any number of parts, and with its faults.
 struct StagedNights {
-    /// What an engine could do wrong.
+    /// What an engine could do wrong between `basis` and `publish`.
     enum Fault: String, CaseIterable {
         case partTwice, partLost, rowLost, rowAltered, rowsScattered, ownKeyNotTied, lastTieLost, ownersLeftOut
-        case findingLost, findingTwice, exitIgnored, endIgnored, evidenceOfANightLost, entriesLost, otherProgram
+        case findingLost, findingTwice, exitIgnored, endIgnored, evidenceOfANightLost, entriesLost
+        case otherProgram, otherPlan
+    }
+
+    /// A night whose files were taken.
+    struct Taken {
+        /// Where tonight's evidence lies.
+        var folder: String
+        var entries: [Substring]
+        /// The first basis.
+        var basis: String
     }
 
     let night: NightFolder
@@ -22,10 +32,9 @@ struct StagedNights {
     private var path: String { night.folder.path }
     private static let pairsEnd = Int64(bitPattern: 0x5EC0_4C11_E0E4_D001)
 
-    init(_ night: NightFolder, parts: Int, fault: Fault? = nil) {
+    init(_ night: NightFolder, parts: Int) {
         self.night = night
         self.parts = parts
-        self.fault = fault
     }
 
     /// The stage's exit code, where it is neither 0 nor 3.
@@ -34,64 +43,69 @@ struct StagedNights {
         var errors: String
     }
 
-    /// Runs a night. Returns the exit code of the last stage that ran.
+    /// Runs a night. Returns the outcome of the last stage that ran.
     func run(_ moment: RunTime) throws -> NightFolder.Outcome {
         do {
-            return try stages(moment)
+            if let taken = try take(moment) { return try judge(taken) }
+            return try last(["publish", "--plan", "stages/plan.json"], "")
         } catch let ended as Ended {
             return NightFolder.Outcome(code: ended.code, output: "", errors: ended.errors)
         }
     }
 
-    private func stages(_ moment: RunTime) throws -> NightFolder.Outcome {
-        for name in ["stages", "evidence"] {
-            try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
-        }
+    /// Runs the stages up to the first `basis`. Nil if the night is published already.
+    func take(_ moment: RunTime) throws -> Taken? {
+        try FileManager.default.createDirectory(atPath: path + "/stages", withIntermediateDirectories: true)
         try write(
             stage([
                 "plan", "--config", "reconcile.json", "--as-of", moment.asOf.text, "--date", moment.businessDate.text,
             ]),
             "plan.json")
-        if fault == .otherProgram {
-            let plan = try read("plan.json")
-            try write(plan.replacing("\"program\":\"", with: "\"program\":\"0"), "plan.json")
-        }
         let plan = try content(ClusterPlan.self, "plan.json")
-        if plan.isDone { return try last(["publish", "--plan", "stages/plan.json"], "") }
-        let folder = "\(plan.date)-" + (try digest("plan.json")).prefix(8)
-        let tonight = path + "/evidence/" + folder
-        try FileManager.default.createDirectory(atPath: tonight, withIntermediateDirectories: true)
+        if plan.isDone { return nil }
+        let digest = try digest("plan.json")
+        let folder = "\(plan.date)-" + digest.prefix(8)
+        try FileManager.default.createDirectory(
+            atPath: path + "/evidence/" + folder, withIntermediateDirectories: true)
         var taken: [Substring] = []
         for file in plan.files {
             let lines = try lines(of: stage(["take", "--plan", "stages/plan.json", "--delivery", "\(file.number)"]))
             taken += lines.filter { kind($0) == "taken" }
             let rows = lines.filter { kind($0) != "taken" }.map { $0 + "\n" }.joined()
-            try Data(rows.utf8).write(to: URL(fileURLWithPath: tonight + "/\(file.number)"))
+            try night.folder.write(rows, to: "evidence/\(folder)/\(file.number)")
         }
         let entries = try lines(of: stage(["take", "--plan", "stages/plan.json", "--entries"]))
-        let all = stream(taken + entries, "evidence", try digest("plan.json"))
-        try write(stage(["basis", "--plan", "stages/plan.json"], all), "basis.json")
-        var (found, keys) = try judge(entries, tonight)
-        try write(stage(["basis", "--basis", "stages/basis.json"], found), "again.json")
-        if try read("again.json") != read("basis.json") {
-            try write(read("again.json"), "basis.json")
-            (found, keys) = try judge(entries, tonight)
+        let basis = try stage(["basis", "--plan", "stages/plan.json"], stream(taken + entries, "evidence", digest))
+        return Taken(folder: folder, entries: entries, basis: basis)
+    }
+
+    /// Runs the stages after the first `basis`.
+    func judge(_ taken: Taken) throws -> NightFolder.Outcome {
+        var basis = taken.basis
+        if fault == .otherProgram { basis.replace("\"program\":\"", with: "\"program\":\"0") }
+        do {
+            var (found, keys) = try judge(taken, basis)
+            let again = try stage(["basis", "--basis", "stages/basis.json"], found)
+            if again != basis { (found, keys) = try judge(taken, again) }
+            return try last(
+                ["publish", "--basis", "stages/basis.json", "--evidence", taken.folder, "--keys=\(keys)"], found)
+        } catch let ended as Ended {
+            return NightFolder.Outcome(code: ended.code, output: "", errors: ended.errors)
         }
-        return try last(
-            ["publish", "--basis", "stages/basis.json", "--evidence", folder, "--keys=\(keys)"], found)
     }
 
     /// Ties and judges everything. Returns the stream of findings, and what `tie` counted.
-    private func judge(_ entries: [Substring], _ tonight: String) throws -> (String, String) {
+    private func judge(_ taken: Taken, _ text: String) throws -> (String, String) {
+        try write(text, "basis.json")
         let basis = try content(ClusterBasis.self, "basis.json")
         let mark = try digest("basis.json")
         var files = basis.plan.folders.flatMap { night in
             night.deliveries.map { path + "/evidence/\(night.folder)/\($0.delivery)" }
         }
         if fault == .evidenceOfANightLost { files = [] }
-        files += basis.deliveries.map { tonight + "/\($0)" }
+        files += basis.deliveries.map { path + "/evidence/\(taken.folder)/\($0)" }
         var rows = try files.flatMap { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n") }
-        rows += fault == .entriesLost ? [] : entries
+        rows += fault == .entriesLost ? [] : taken.entries
         let (bundles, keys) = try tie(rows, basis)
         if fault == .rowLost { rows.remove(at: rows.count / 2) }
         if fault == .rowAltered { rows[rows.count / 2].replace("\"l\":", with: "\"l\":1") }
@@ -116,8 +130,8 @@ struct StagedNights {
         }
         var found: [Substring] = []
         for (part, lines) in streams.enumerated() where !lines.isEmpty {
-            var text = stream(lines, "evidence", mark)
             let isFirst = part == streams.firstIndex { !$0.isEmpty }
+            var text = stream(lines, "evidence", fault == .otherPlan && isFirst ? String(mark.reversed()) : mark)
             if fault == .exitIgnored, isFirst { text = String(text.dropLast(10)) }
             var findings: [Substring] = []
             do {

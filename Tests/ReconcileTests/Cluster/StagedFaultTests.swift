@@ -1,0 +1,67 @@
+import Domain
+import Engine
+import Foundation
+import Testing
+
+@testable import Console
+@testable import Reconcile
+
+/// An engine that makes a mistake publishes nothing, and the last stage that ran says what is wrong.
+@Suite struct StagedFaultTests {
+    /// What each mistake ends with.
+    private static let outcomes: [StagedNights.Fault: (code: ExitCode, message: String)] = [
+        .partTwice: (.internalError, "8 lines were taken and 9 judged"),
+        .partLost: (.internalError, "lines were taken and "), .rowLost: (.internalError, "lines were taken and "),
+        .rowAltered: (.internalError, "of the stream was altered: its sum does not agree"),
+        .rowsScattered: (.internalError, "a bundle was cut"), .ownKeyNotTied: (.internalError, "a bundle was cut"),
+        .lastTieLost: (.internalError, "a bundle was cut"),
+        .ownersLeftOut: (.inputRefused, "the owner of the token 00000000-0000-0007-0000-00000000000"),
+        .findingLost: (.internalError, "the parts wrote"), .findingTwice: (.internalError, "the parts wrote"),
+        .exitIgnored: (.internalError, "lines were taken and "), .endIgnored: (.internalError, "the parts wrote"),
+        .evidenceOfANightLost: (.internalError, "lines were taken and 0 judged"),
+        .entriesLost: (.internalError, "exceptions are followed, and 0 were judged"),
+        .otherProgram: (.configuration, "was written by another program or version"),
+        .otherPlan: (.configuration, "the stream was written for another plan"),
+    ]
+
+    @Test func aMistakePublishesNothingAndIsNamed() throws {
+        let folder = try StagedShop.folder()
+        try StagedShop.deliver(0, into: folder)
+        var nights = StagedNights(folder, parts: 3)
+        try #require(try nights.run(moment(0)).code == .done)
+        try StagedShop.deliver(1, into: folder)
+        let taken = try #require(try nights.take(moment(1)))
+        let before = try folder.files()
+        for fault in StagedNights.Fault.allCases {
+            nights.fault = fault
+            let outcome = try nights.judge(taken)
+            let expected = try #require(Self.outcomes[fault])
+            #expect(outcome.code == expected.code && outcome.errors.contains(expected.message), "\(fault): \(outcome)")
+            let after = try folder.files()
+            let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            #expect(changed == [], "\(fault)")
+        }
+        nights.fault = nil
+        #expect(try nights.judge(taken).code == .done)
+        // Another driver, with the same plan, comes too late.
+        let late = try nights.judge(taken)
+        #expect(late.code == .busy && late.errors.contains("another run has changed the ledger"), "\(late)")
+    }
+}
+
+extension NightFolder {
+    /// Every file of the folder but those of the stages, with its content; a link with its target.
+    fileprivate func files() throws -> [String: Data] {
+        let manager = FileManager.default
+        var files: [String: Data] = [:]
+        for name in try manager.subpathsOfDirectory(atPath: folder.path) where !name.hasPrefix("stages") {
+            let path = folder.path + "/" + name
+            if let target = try? manager.destinationOfSymbolicLink(atPath: path) {
+                files[name] = Data(target.utf8)
+            } else {
+                files[name] = manager.contents(atPath: path) ?? Data()
+            }
+        }
+        return files
+    }
+}
