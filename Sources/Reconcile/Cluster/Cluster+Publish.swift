@@ -111,13 +111,12 @@ extension Nightly {
     ///   evidence, or one of nights in stages.
     func requireKind(of ledger: Ledger) throws {
         guard try !ledger.isVoid, try !ledger.isEmpty, try ledger.isBook != isStaged else { return }
+        guard isStaged else {
+            throw Ledger.noEvidence(
+                configuration.ledger, remedy: "Run 'reconcile cluster' for it, or name another ledger.")
+        }
         throw Failure(
-            .configuration,
-            isStaged
-                ? "the ledger \(quoted(configuration.ledger)) holds evidence: nightly has filled it"
-                : "the ledger \(quoted(configuration.ledger)) holds no evidence: its nights run in stages",
-            remedy: isStaged
-                ? "Give the nights on the cluster a ledger of their own: --ledger FILE."
-                : "Run 'reconcile cluster' for it, or name another ledger.")
+            .configuration, "the ledger \(quoted(configuration.ledger)) holds evidence: nightly has filled it",
+            remedy: "Give the nights on the cluster a ledger of their own: --ledger FILE.")
     }
 }

@@ -36,6 +36,16 @@ extension Ledger {
         return outcome
     }
 
+    /// - Throws: `Failure` with `configuration` if the ledger is one of nights in stages, whose evidence lies elsewhere.
+    func requireEvidence(at path: String, remedy: String) throws {
+        if try isBook { throw Self.noEvidence(path, remedy: remedy) }
+    }
+
+    static func noEvidence(_ path: String, remedy: String) -> Failure {
+        Failure(
+            .configuration, "the ledger \(quoted(path)) holds no evidence: its nights run in stages", remedy: remedy)
+    }
+
     static func noNight(_ path: String) -> Failure {
         Failure(
             .noInput, "the ledger \(quoted(path)) contains no night yet",

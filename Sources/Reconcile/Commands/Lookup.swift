@@ -58,6 +58,9 @@ enum Lookup {
         let ledger = try Ledger.reading(path: configuration.ledger)
         // Every answer is about one state of the ledger, whatever a night commits meanwhile.
         try ledger.beginReading()
+        try ledger.requireEvidence(
+            at: configuration.ledger,
+            remedy: "The reports of the last night list its exceptions; search the lake for other purchases.")
         let handOuts = try HandOuts(configuration).standing()
         guard try !ledger.isEmpty,
             let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts)

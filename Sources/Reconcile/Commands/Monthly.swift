@@ -152,6 +152,8 @@ struct Monthly {
 
     /// The month as it was closed, or else as the evidence known now shows it.
     private func report(_ ledger: Ledger, _ apple: AppleReports) throws -> FoundMonth {
+        try ledger.requireEvidence(
+            at: configuration.ledger, remedy: "A month needs a ledger that 'reconcile nightly' has filled.")
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(

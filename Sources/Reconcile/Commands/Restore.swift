@@ -29,11 +29,12 @@ struct Restore {
             file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: context.clock(),
             clock: StageClock(log: context.log))
         let (last, aside, lost) = try restore.perform()
+        let night = last.evidence == nil ? "'reconcile nightly'" : "the night in stages"
         context.announce(
             """
             \(display(restore.ledger)) is now the ledger as of the night of \(last.businessDate), restored by \(display(by)).
             \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "No ledger was there before.")
-            \(restore.warning(lost))Next: run 'reconcile check', then 'reconcile nightly', which reads the files delivered since then again.
+            \(restore.warning(lost))Next: run 'reconcile check', then \(night), which reads the files delivered since then again.
 
             """)
         return .done
