@@ -86,8 +86,9 @@ struct NightCases {
         exceptions += try namesakes()
         // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
         // them.
-        let present = Set(cases.orders.map(\.id))
-        facts.deskOrders.merge(basis.policy.facts.deskOrders.filter { !present.contains($0.key) }) { found, _ in found }
+        var known = head.facts.deskOrders
+        if !known.isEmpty { for order in cases.orders { known[order.id] = nil } }
+        facts.deskOrders.merge(known) { found, _ in found }
     }
 
     /// What judging these cases found.

@@ -65,15 +65,14 @@ struct PriorCases: Sendable {
     /// loaded cases, or the receipt came again tonight and may no longer say what it said. Whether the order's other
     /// receipts link it may then have changed. Of a case that is only open, receipts matter that claim a transaction.
     private func ordersInQuestion(_ touched: Set<CaseID>, news: Evidence) -> Set<Identifier> {
+        let named = zip(stored.evidence.receipts, stored.receiptCases)
+            .filter { $0.order != nil && (touched.contains($1) || $0.transaction != nil) }.map(\.0)
+        if named.isEmpty { return [] }
         let present = Set((stored.evidence.orders + news.orders).map(\.id))
         let renewed = Set(news.receipts.compactMap(\.givenID))
-        var orders = Set<Identifier>()
-        for (receipt, caseID) in zip(stored.evidence.receipts, stored.receiptCases) {
-            guard let order = receipt.order, touched.contains(caseID) || receipt.transaction != nil else { continue }
-            let isRenewed = receipt.givenID.map(renewed.contains) ?? false
-            if isRenewed || !present.contains(order) { orders.insert(order) }
-        }
-        return orders
+        return Set(
+            named.filter { !present.contains($0.order!) || $0.givenID.map(renewed.contains) ?? false }.compactMap(
+                \.order))
     }
 
     /// How many cases are loaded at a time. After each piece, the work is counted and an interruption takes effect.

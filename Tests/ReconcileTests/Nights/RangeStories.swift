@@ -107,6 +107,9 @@ import Testing
         player.policy.suggestionWindow = .hours(1)
         try player.play([], at: moment(4))
         #expect(try player.ledger.facts().deskOrders == ["O1": "1"] && verdict(player) == matched)
+        // A night that does not look at the pair's case keeps the pair on record.
+        try player.play([], at: moment(5))
+        #expect(try player.ledger.facts().deskOrders == ["O1": "1"] && verdict(player) == matched)
         #expect(player.ranges.nights.allSatisfy { !$0.records.isRebuilt })
     }
 
