@@ -29,7 +29,7 @@ extension Cluster {
         } else {
             let (basis, digest) = try readBasis(invocation, context)
             let found = try readFindings(digest, context)
-            try basis.prove(found.proof, keys: try invocation.keys)
+            try basis.prove(found.proof, found.findings, keys: try invocation.keys)
             judged = JudgedParts(
                 basis: basis, findings: found.findings, folder: try invocation.required(.evidence))
             plan = basis.plan
@@ -58,9 +58,9 @@ extension Invocation {
 }
 
 extension ClusterBasis {
-    /// Proves that every line of evidence, every entry and every key was judged exactly once.
+    /// Proves that every line of evidence, every entry and every key was judged exactly once, under the last basis.
     /// - Throws: `Failure` with `internalError`.
-    fileprivate func prove(_ proof: PartProof, keys: PartProof.Lines) throws(Failure) {
+    fileprivate func prove(_ proof: PartProof, _ findings: Findings, keys: PartProof.Lines) throws(Failure) {
         func fail(_ what: String) -> Failure {
             Failure(
                 .internalError, "the night is not proven: \(what)",
@@ -74,7 +74,7 @@ extension ClusterBasis {
             let (taken, judged) = (expected[delivery], proof.evidence[delivery])
             if taken != judged {
                 throw fail(
-                    "of the file \(files[delivery]?.name ?? delivery), \(taken?.lines ?? 0) lines were taken and "
+                    "of the file \(files[delivery]?.name ?? delivery), \(counted(taken?.lines ?? 0, "line was", "lines were")) taken and "
                         + "\(judged?.lines ?? 0) judged, or others")
             }
         }
@@ -84,6 +84,9 @@ extension ClusterBasis {
         if proof.keys != keys {
             throw fail(
                 "there are \(keys.lines) keys, and the parts saw \(proof.keys.lines), or others: a bundle was cut")
+        }
+        if deskOrders.isEmpty, try !findings.deskOrders(window: policy.suggestionWindow).isEmpty {
+            throw fail("the desk gave goods by orders of other cases, and the stage basis was not run again")
         }
     }
 }

@@ -10,23 +10,25 @@ import Testing
 @Suite struct StagedFaultTests {
     /// What each mistake ends with.
     private static let outcomes: [StagedNights.Fault: (code: ExitCode, message: String)] = [
-        .partTwice: (.internalError, "8 lines were taken and 9 judged"),
-        .partLost: (.internalError, "lines were taken and "), .rowLost: (.internalError, "lines were taken and "),
+        .partTwice: (.internalError, "1 line was taken and 2 judged"),
+        .partLost: (.internalError, "taken and "), .rowLost: (.internalError, "taken and "),
         .rowAltered: (.internalError, "of the stream was altered: its sum does not agree"),
         .rowsScattered: (.internalError, "a bundle was cut"), .ownKeyNotTied: (.internalError, "a bundle was cut"),
         .lastTieLost: (.internalError, "a bundle was cut"),
         .ownersLeftOut: (.inputRefused, "the owner of the token 00000000-0000-0007-0000-00000000000"),
         .findingLost: (.internalError, "the parts wrote"), .findingTwice: (.internalError, "the parts wrote"),
-        .exitIgnored: (.internalError, "lines were taken and "), .endIgnored: (.internalError, "the parts wrote"),
-        .evidenceOfANightLost: (.internalError, "lines were taken and 0 judged"),
+        .exitIgnored: (.internalError, "taken and "), .endIgnored: (.internalError, "the parts wrote"),
+        .evidenceOfANightLost: (.internalError, "taken and 0 judged"),
         .entriesLost: (.internalError, "exceptions are followed, and 0 were judged"),
         .otherProgram: (.configuration, "was written by another program or version"),
         .otherPlan: (.configuration, "the stream was written for another plan"),
+        .basisOnce: (.internalError, "the stage basis was not run again"),
     ]
 
     @Test func aMistakePublishesNothingAndIsNamed() throws {
         let folder = try StagedShop.folder()
         try StagedShop.deliver(0, into: folder)
+        try StagedShop.deliverByDesk(into: folder)
         var nights = StagedNights(folder, parts: 3)
         try #require(try nights.run(moment(0)).code == .done)
         try StagedShop.deliver(1, into: folder)

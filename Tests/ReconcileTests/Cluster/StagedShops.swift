@@ -89,16 +89,18 @@ enum StagedShop {
 struct SignedShop {
     private let chain = TestChain()
     private let purchases: [Int: String]
-    private let forged: String
+    private let forged: [Int: String]
+    /// Purchase 25 as it was signed at the same time for another price.
+    private let cheaper: String
     /// Data of receipts: of this app, and of another.
     private let genuine: String
     private let foreign: String
 
     init() {
-        func signed(_ id: Int, by signer: TestChain) -> String {
+        func signed(_ id: Int, by signer: TestChain, price: Int = 6000) -> String {
             let fields = [
                 "transactionId": "\"\(id)\"", "type": "\"Consumable\"", "purchaseDate": "\(noon(0).milliseconds)",
-                "signedDate": "\(noon(0).milliseconds + 1)", "productId": "\"coins\"", "price": "6000",
+                "signedDate": "\(noon(0).milliseconds + 1)", "productId": "\"coins\"", "price": "\(price)",
                 "currency": "\"CNY\"",
             ]
             return "\"" + TestJWS(payload(fields), signer).text + "\""
@@ -110,7 +112,9 @@ struct SignedShop {
         }
         let chain = chain
         purchases = Dictionary(uniqueKeysWithValues: (21...28).map { ($0, signed($0, by: chain)) })
-        forged = signed(24, by: TestChain())
+        cheaper = signed(25, by: chain, price: 5000)
+        let stranger = TestChain()
+        forged = Dictionary(uniqueKeysWithValues: [24, 26].map { ($0, signed($0, by: stranger)) })
         (genuine, foreign) = (data("com.example.game"), data("com.example.other"))
     }
 
@@ -136,14 +140,14 @@ struct SignedShop {
         return "{\"order_id\":\"\(order)\",\"response\":\(response)}\n"
     }
 
-    /// Purchases 21 to 28 are signed, and 31 and 32 are in the data of receipts. Night 0 delivers most of them, and a forged
-    /// copy of 24. Night 1 delivers the answers again, one of them with purchase 27. Night 2 delivers known purchases only.
+    /// Purchases 21 to 28 are signed, and 31 and 32 are in the data of receipts. Night 0 delivers most of them, a forged
+    /// copy of 24, and 26 only forged. Night 1 delivers the answers again, one of them with purchase 27. Night 2 delivers known purchases only.
     func deliver(_ number: Int, into folder: NightFolder) throws {
         func write(_ text: String, _ name: String) throws { try folder.folder.write(text, to: "inbox/" + name) }
         let date = day(number).text
         let known = (21...24).map { purchases[$0]! }
         let rows = [
-            [answer(known), answer([forged, purchases[25]!])],
+            [answer(known), answer([forged[24]!, purchases[25]!, cheaper, forged[26]!])],
             [answer(known + [purchases[27]!]), answer(Array(known.reversed()))], [answer(known)],
         ]
         try write(rows[number].joined(), "transactions-\(date).jsonl")
@@ -176,10 +180,10 @@ struct SignedShop {
         let receipts = [
             [
                 "R1,31,a31,\(noon(0)),21005,\(genuine)", ",32,a32,\(noon(0)),0,\(genuine)",
-                "R3,33,a33,\(noon(0)),0,\(genuine)",
+                "R3,33,a33,\(noon(0)),0,\(genuine)", ",,a35,\(noon(0)),0,",
             ],
             ["R1,31,a31,\(noon(0)),21005,\(genuine)", "R4,32,a34,\(noon(0)),0,\(foreign)"],
-            [",32,a32,\(noon(0)),0,\(genuine)"],
+            [",,a35,\(noon(0)),0,", ",32,a32,\(noon(0)),0,\(genuine)"],
         ]
         try write(header + receipts[number].joined(separator: "\n") + "\n", "receipts-\(date).csv")
     }
