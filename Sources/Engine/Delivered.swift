@@ -3,7 +3,7 @@ internal import Exceptions
 public import ReportData
 
 /// A file of a feed that arrived for a date.
-public struct Arrival: Hashable, Sendable {
+public struct Arrival: Codable, Hashable, Sendable {
     /// The feed's name.
     public var feed: String
     /// The business date that it delivers.

@@ -43,24 +43,26 @@ public struct EvidenceLineReader {
     public mutating func read(_ line: WireLine) throws(WireError) -> Bool {
         if line.kind.isEqual(to: "order") {
             try orders.read(line)
-            evidence.orders.append(try Order(orders, &cache))
-            lastDelivery = evidence.orders[evidence.orders.count - 1].source.delivery
+            let order = try Order(orders, &cache)
+            evidence.orders.append(order)
+            lastDelivery = order.source.delivery
         } else if line.kind.isEqual(to: "transaction") {
             try transactions.read(line)
-            evidence.transactions.append(try Transaction(transactions, &cache))
-            lastDelivery = evidence.transactions[evidence.transactions.count - 1].source.delivery
+            let transaction = try Transaction(transactions, &cache)
+            evidence.transactions.append(transaction)
             places.append(try transactions.number(.n, in: 1...Int64(Int32.max)) ?? 0)
-            if try transactions.flag(.s) {
-                sharedRows.insert(evidence.transactions[evidence.transactions.count - 1].source)
-            }
+            if try transactions.flag(.s) { sharedRows.insert(transaction.source) }
+            lastDelivery = transaction.source.delivery
         } else if line.kind.isEqual(to: "credit") {
             try credits.read(line)
-            evidence.credits.append(try Credit(credits, &cache))
-            lastDelivery = evidence.credits[evidence.credits.count - 1].source.delivery
+            let credit = try Credit(credits, &cache)
+            evidence.credits.append(credit)
+            lastDelivery = credit.source.delivery
         } else if line.kind.isEqual(to: "receipt") {
             try receipts.read(line)
-            evidence.receipts.append(try Receipt(receipts, &cache))
-            lastDelivery = evidence.receipts[evidence.receipts.count - 1].source.delivery
+            let receipt = try Receipt(receipts, &cache)
+            evidence.receipts.append(receipt)
+            lastDelivery = receipt.source.delivery
         } else {
             return false
         }

@@ -40,7 +40,7 @@ public struct FindingsLineWriter {
         try drain(&lines)
     }
 
-    private mutating func write(_ kind: String, keys: [Int64] = [], _ value: some FactsText) {
+    private mutating func write(_ kind: StaticString, keys: [Int64] = [], _ value: some FactsText) {
         var writer = JSONWriter(escaping: .required)
         writer.object { value.write(to: &$0) }
         lines.line(kind, keys: keys, object: writer.takeBytes())
@@ -96,7 +96,7 @@ public struct FindingsLineReader {
         guard let counted = totals.findings else { throw line.fault("a total is impossible") }
         findings.append(counted)
         proof.append(totals.proof)
-        written += WireSum(lines: totals.lines, sum: totals.sum)
+        written += totals.written
     }
 
     /// Removes and returns everything that was found, and what it was found from.

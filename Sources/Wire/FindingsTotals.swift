@@ -45,8 +45,7 @@ struct FindingsTotals: Codable {
     /// What the part was judged from.
     var proof: PartProof
     /// The other lines of the part.
-    var lines: Int
-    var sum: Int64
+    var written: WireSum
 }
 
 extension FindingsTotals {
@@ -80,7 +79,7 @@ extension FindingsTotals {
         takenOrders = findings.takenOrders.sorted().map(\.text)
         crowdedTokens = findings.crowdedTokens.sorted().map(\.text)
         self.proof = proof
-        (lines, sum) = (written.lines, written.sum)
+        self.written = written
     }
 
     /// The same as findings without lists. Nil for values that this program does not write.

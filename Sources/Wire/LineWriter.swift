@@ -38,6 +38,24 @@ public struct LineWriter {
     mutating func line(
         _ kind: StaticString, keys: [Int64], token: Token? = nil, _ body: (inout LineWriter) -> Void
     ) {
+        let start = open(kind, keys, token)
+        bytes.append(UInt8(ascii: "{"))
+        isFirst = true
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        close(from: start)
+    }
+
+    /// Writes a line whose object exists already.
+    public mutating func line(_ kind: StaticString, keys: [Int64], object: [UInt8]) {
+        let start = open(kind, keys, nil)
+        bytes += object
+        close(from: start)
+    }
+
+    /// Writes the columns before the object. Returns where the line begins.
+    @inline(__always)
+    private mutating func open(_ kind: StaticString, _ keys: [Int64], _ token: Token?) -> Int {
         let start = bytes.count
         // Room for the sum, which is known only at the end of the line: 20 characters and a tab.
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 21))
@@ -53,24 +71,7 @@ public struct LineWriter {
             append(IdentifierReader.key(of: token))
         }
         bytes.append(UInt8(ascii: "\t"))
-        bytes.append(UInt8(ascii: "{"))
-        isFirst = true
-        body(&self)
-        bytes.append(UInt8(ascii: "}"))
-        close(from: start)
-    }
-
-    /// Writes a line whose object exists already.
-    public mutating func line(_ kind: String, keys: [Int64], object: [UInt8]) {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 21))
-        columns = bytes.count
-        bytes += kind.utf8
-        bytes.append(UInt8(ascii: "\t"))
-        bytes += keys.map(String.init).joined(separator: ",").utf8
-        bytes.append(UInt8(ascii: "\t"))
-        bytes += object
-        close(from: start)
+        return start
     }
 
     private mutating func close(from start: Int) {

@@ -1,7 +1,7 @@
 public import Text
 
 /// How many lines there are, and the sum of their sums modulo 2^64. It does not depend on their order.
-public struct WireSum: Hashable, Sendable {
+public struct WireSum: Codable, Hashable, Sendable {
     public var lines: Int
     public var sum: Int64
 
@@ -16,10 +16,11 @@ public struct WireSum: Hashable, Sendable {
         self.sum &+= sum
     }
 
-    public static func += (left: inout WireSum, right: WireSum) {
-        left.lines += right.lines
-        left.sum &+= right.sum
+    public static func + (left: WireSum, right: WireSum) -> WireSum {
+        WireSum(lines: left.lines + right.lines, sum: left.sum &+ right.sum)
     }
+
+    public static func += (left: inout WireSum, right: WireSum) { left = left + right }
 }
 
 /// The sum of a line: a 64-bit hash of everything that follows its first tab. It reveals damage, not forgery.

@@ -16,7 +16,7 @@ extension Cluster {
         let (plan, digest) = try readPlan(invocation, context)
         var taken: [Int32: ClusterTaken] = [:]
         var entries = EntryLineReader()
-        _ = try context.forEachLine(.evidence, plan: digest) { line in
+        try context.forEachLine(.evidence, plan: digest) { line in
             if try entries.read(line) { return }
             guard line.isTaken, let file = try? JSONDecoder().decode(ClusterTaken.self, from: Data(line.object)) else {
                 throw WireError.misspelled(line: line.number, reason: "it says nothing about a file")
@@ -51,7 +51,7 @@ extension Cluster {
         findings: Findings, proof: PartProof
     ) {
         var reader = FindingsLineReader()
-        _ = try context.forEachLine(.findings, plan: digest) { try reader.read($0) }
+        try context.forEachLine(.findings, plan: digest) { try reader.read($0) }
         do {
             return try reader.take()
         } catch {

@@ -16,7 +16,7 @@ extension Cluster {
         var entries = EntryLineReader()
         var proof = PartProof()
         var keys = Set<Int64>()
-        _ = try context.forEachLine(.evidence, plan: digest) { line in
+        try context.forEachLine(.evidence, plan: digest) { line in
             if try owners.read(line) { return }
             try line.forEachKey { key, isToken in
                 if !isToken || basis.plan.tiesTokens && !crowded.contains(key) { keys.insert(key) }
@@ -27,8 +27,8 @@ extension Cluster {
             }
             proof.add(line.sum, of: evidence.lastDelivery.rawValue)
         }
-        proof.keys = PartProof.Lines(lines: keys.count, sum: keys.reduce(0, &+))
-        proof.entries = PartProof.Lines(lines: entries.total.lines, sum: entries.total.sum)
+        proof.keys = WireSum(lines: keys.count, sum: keys.reduce(0, &+))
+        proof.entries = entries.total
         var part = Part()
         part.sharedRows = evidence.sharedRows
         part.evidence = evidence.takeSorted()
@@ -41,8 +41,7 @@ extension Cluster {
         let findings = try basis.judge.findings(part, threads: context.threads)
         var writer = FindingsLineWriter(plan: digest)
         try writer.write(findings, proof) { lines throws(Failure) in try context.drain(&lines) }
-        writer.lines.end()
-        try context.drain(&writer.lines, above: 0)
+        try context.end(&writer.lines)
         return .done
     }
 }

@@ -46,13 +46,13 @@ extension Cluster {
 
 extension Invocation {
     /// What the stage `tie` counted.
-    fileprivate var keys: PartProof.Lines {
+    fileprivate var keys: WireSum {
         get throws(Failure) {
             let numbers = try required(.keys).split(separator: ",").map { Int64($0) }
             guard numbers.count == 2, let count = numbers[0], let sum = numbers[1] else {
                 throw usage("--keys takes the number of keys and their sum: 4000028,-81")
             }
-            return PartProof.Lines(lines: Int(count), sum: sum)
+            return WireSum(lines: Int(count), sum: sum)
         }
     }
 }
@@ -60,15 +60,15 @@ extension Invocation {
 extension ClusterBasis {
     /// Proves that every line of evidence, every entry and every key was judged exactly once, under the last basis.
     /// - Throws: `Failure` with `internalError`.
-    fileprivate func prove(_ proof: PartProof, _ findings: Findings, keys: PartProof.Lines) throws(Failure) {
+    fileprivate func prove(_ proof: PartProof, _ findings: Findings, keys: WireSum) throws(Failure) {
         func fail(_ what: String) -> Failure {
             Failure(
                 .internalError, "the night is not proven: \(what)",
                 remedy: "Nothing was published. Run the night again; if this recurs, please report this line.")
         }
-        var expected: [String: PartProof.Lines] = [:]
+        var expected: [String: WireSum] = [:]
         for sum in evidence where sum.lines > 0 {
-            expected["\(sum.delivery)"] = PartProof.Lines(lines: sum.lines, sum: sum.sum)
+            expected["\(sum.delivery)"] = sum.total
         }
         for delivery in Set(expected.keys).union(proof.evidence.keys).sorted() {
             let (taken, judged) = (expected[delivery], proof.evidence[delivery])
@@ -78,7 +78,7 @@ extension ClusterBasis {
                         + "\(judged?.lines ?? 0) judged, or others")
             }
         }
-        if proof.entries.lines != entries.lines || proof.entries.sum != entries.sum {
+        if proof.entries != entries {
             throw fail("\(entries.lines) exceptions are followed, and \(proof.entries.lines) were judged, or others")
         }
         if proof.keys != keys {

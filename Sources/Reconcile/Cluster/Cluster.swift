@@ -66,8 +66,7 @@ enum Cluster {
                 writer.write(entry.id, entry.keys)
                 try context.drain(&writer.lines)
             }
-            writer.lines.end()
-            try context.drain(&writer.lines, above: 0)
+            try context.end(&writer.lines)
             return .done
         }
         guard let number = try invocation.count(.delivery, in: 1...Int(Int32.max)),
@@ -89,8 +88,7 @@ enum Cluster {
         }
         let summary = ClusterTaken(taken, number: planned.number, evidence, lines: writer.lines.total)
         writer.lines.line("taken", keys: [], object: Array(try ClusterFile.encoder.encode(summary)))
-        writer.lines.end()
-        try context.drain(&writer.lines, above: 0)
+        try context.end(&writer.lines)
         return .done
     }
 
@@ -125,7 +123,7 @@ enum Cluster {
     private static func owners(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (basis, digest) = try readBasis(invocation, context)
         var reader = EvidenceLineReader()
-        _ = try context.forEachLine(.evidence, plan: digest) { _ = try reader.read($0) }
+        try context.forEachLine(.evidence, plan: digest) { _ = try reader.read($0) }
         let evidence = reader.takeSorted()
         let tokens = evidence.tokens.sorted()
         var orders = Evidence()
@@ -136,8 +134,7 @@ enum Cluster {
             writer.write(token, owner(token))
             try context.drain(&writer.lines)
         }
-        writer.lines.end()
-        try context.drain(&writer.lines, above: 0)
+        try context.end(&writer.lines)
         return .done
     }
 }

@@ -40,7 +40,7 @@ struct ClusterBasis: Codable {
     /// The lines of all evidence to be judged, by delivery.
     var evidence: [ClusterSum]
     /// The exceptions that the night follows.
-    var entries: ClusterSum
+    var entries: WireSum
     var products: [Product]
     var tokens: String
     var crowded: [String]
@@ -72,7 +72,7 @@ extension ClusterBasis {
         self.taken = taken.values.sorted { $0.number < $1.number }
         deliveries = numbers
         evidence = plan.folders.flatMap(\.deliveries) + numbers.compactMap { taken[$0]?.evidence }
-        self.entries = ClusterSum(delivery: 0, lines: entries.lines, sum: entries.sum)
+        self.entries = entries
         products = night.basis.products.map(Product.init)
         tokens = facts.tokens.rawValue
         crowded = facts.crowdedTokens.sorted().map(\.text)

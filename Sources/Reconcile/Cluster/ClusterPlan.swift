@@ -21,7 +21,6 @@ struct ClusterPlan: Codable {
         var name: String
         var date: BusinessDate
         var isDated: Bool
-        var bytes: Int64
     }
 
     /// The version of the wire.
@@ -48,7 +47,7 @@ struct ClusterPlan: Codable {
     /// Files that cannot be opened because of their names.
     var foreign: [File]
     /// Lists that arrived unchanged.
-    var arrivals: [ClusterArrival]
+    var arrivals: [Arrival]
     var filesSkipped: Int
     /// Tokens are per account, so that the stage `owners` is needed.
     var needsOwners: Bool
@@ -58,13 +57,6 @@ struct ClusterPlan: Codable {
     var crowdedKeys: [Int64]
     /// The evidence of all nights before, oldest first. Whatever else lies in these folders does not count.
     var folders: [ClusterEvidence]
-}
-
-/// A list that arrived unchanged.
-struct ClusterArrival: Codable {
-    var feed: String
-    var date: BusinessDate
-    var file: String
 }
 
 /// The lines of a delivery's evidence, and the sum of their sums.
@@ -96,11 +88,9 @@ extension ClusterPlan {
         link = head.lastRun?.link ?? ""
         let first = found.delivered.firstDelivery
         firstDelivery = first.rawValue
-        files = try found.news.enumerated().map {
-            File($1, number: first.advanced(by: $0).rawValue, bytes: try stamp(of: $1).bytes)
-        }
-        foreign = found.foreign.map { File($0, number: 0, bytes: 0) }
-        arrivals = found.delivered.arrivals.map { ClusterArrival(feed: $0.feed, date: $0.date, file: $0.file) }
+        files = found.news.enumerated().map { File($1, number: first.advanced(by: $0).rawValue) }
+        foreign = found.foreign.map { File($0, number: 0) }
+        arrivals = found.delivered.arrivals
         filesSkipped = found.delivered.filesSkipped
         needsOwners = configuration.policy.tokenUse == .account
         tiesTokens = configuration.policy.tokenUse == .order
@@ -143,17 +133,17 @@ extension ClusterPlan {
             return file
         }
         found.delivered.firstDelivery = DeliveryID(firstDelivery)
-        found.delivered.arrivals = arrivals.map { Arrival(feed: $0.feed, date: $0.date, file: $0.file) }
+        found.delivered.arrivals = arrivals
         found.delivered.filesSkipped = filesSkipped
         return found
     }
 }
 
 extension ClusterPlan.File {
-    init(_ file: FoundFile, number: Int32, bytes: Int64) {
+    init(_ file: FoundFile, number: Int32) {
         self.init(
             number: number, feed: file.feed, path: file.path, name: file.name, date: file.fileDate,
-            isDated: file.isDated, bytes: bytes)
+            isDated: file.isDated)
     }
 
     var found: FoundFile {

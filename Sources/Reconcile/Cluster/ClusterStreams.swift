@@ -9,11 +9,10 @@ extension CommandContext {
     /// - Parameter digest: the digest of the file that the header must name.
     func forEachLine(
         _ stage: WireStage, plan digest: String, _ body: (WireLine) throws -> Void
-    ) throws -> WireSum {
+    ) throws {
         do {
             var reader = try LineReader(stage, plan: digest) { try self.read(into: $0) }
             try reader.forEachLine(body)
-            return reader.total
         } catch let error as WireError { throw Failure(error) }
     }
 
@@ -33,5 +32,11 @@ extension CommandContext {
     /// Passes on what a writer has collected, once it is much.
     func drain(_ lines: inout LineWriter, above bytes: Int = 1 << 16) throws(Failure) {
         if lines.count > bytes { try output.write(lines.take()) }
+    }
+
+    /// Ends a stream and passes on the rest of it.
+    func end(_ lines: inout LineWriter) throws(Failure) {
+        lines.end()
+        try drain(&lines, above: 0)
     }
 }
