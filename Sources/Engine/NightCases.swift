@@ -264,7 +264,11 @@ extension NightCases {
     /// Loads the remaining cases that must be matched with others after all, until none is left.
     private mutating func loadNeeded() throws {
         while let needs = remaining?.needs, !needs.isEmpty {
-            try load(needs.cases.union(cases(around: needs.rematched)))
+            let others = try needs.cases.union(cases(around: needs.rematched)).subtracting(prior.ids)
+            if others.isEmpty {
+                throw EngineError.unproven("a case was judged both in a range and with tonight's cases")
+            }
+            try load(others)
         }
     }
 

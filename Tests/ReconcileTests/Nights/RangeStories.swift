@@ -34,12 +34,13 @@ import Testing
 
     /// Two players whose subjects are all out of scope until `historyFrom` is withdrawn.
     private func twins(
-        _ files: [WorldFile], products: [Product] = [], _ change: (inout Policy) -> Void = { _ in }
+        _ files: [WorldFile], products: [Product] = [], required: Set<FeedKind> = [],
+        _ change: (inout Policy) -> Void = { _ in }
     ) throws -> RangeTwins {
         var policy = Policy()
         policy.historyFrom = day(1)
         change(&policy)
-        var twins = try RangeTwins(policy)
+        var twins = try RangeTwins(policy, required: required)
         try twins.play(files, products: products, at: moment(1))
         return twins
     }
@@ -130,13 +131,83 @@ import Testing
     }
 }
 
+/// What the nights after need of cases in ranges.
+extension RangeStories {
+    /// A matched purchase is neither read back nor written again.
+    @Test func aCaseInARangeThatStaysTheSameIsLeftAlone() throws {
+        var order = Order(id: "O1", account: "a", product: "coins", status: .paid, createdAt: noon(0))
+        order.transaction = "1"
+        var given = credit("C1", to: "a", "1")
+        given.order = "O1"
+        var player = try RangeTwins(Policy())
+        try player.play(
+            [
+                file(.transactions) { $0.transactions = [purchase("1")] }, file(.orders) { $0.orders = [order] },
+                file(.credits) { $0.credits = [given] },
+            ], at: moment(1))
+        #expect(try verdict(player) == "matched/" && player.ledger.openCases().isEmpty)
+        player.policy.lateAfter = .days(9)
+        try player.play([], at: moment(2))
+        let records = player.ranges.nights.last!.records
+        #expect(records.judgesAll && records.judgedAgain.isEmpty && records.verdicts.all.isEmpty)
+    }
+
+    /// In another time zone, the order's goods were given on a day whose credits are missing. The verdict stays, but the
+    /// file may still come.
+    @Test func aCaseInARangeWaitsForTheCreditsOfAnotherDay() throws {
+        let order = Order(
+            id: "O1", account: "a", product: "coins", status: .credited, createdAt: noon(0) + .hours(11))
+        var player = try twins(
+            [file(.orders) { $0.orders = [order] }, file(.credits) { $0.credits = [credit("C1", to: "b", "2")] }],
+            required: [.credits]
+        ) { $0.historyFrom = day(5) }
+        #expect(try player.ledger.openCases().isEmpty)
+        player.policy.zone = Zone("Pacific/Auckland")!
+        try player.play([], at: moment(2))
+        #expect(try player.ledger.openCases().count == 1)
+    }
+
+    /// While no order is known, the token of a purchase says nothing about its owner. Then an order without a token comes.
+    @Test func aPurchaseInARangeGetsAnOwnerAndMayBeSuggested() throws {
+        var bought = purchase("1")
+        bought.token = Token(high: 7, low: 1)
+        var receipt = Receipt(id: "R1", content: Digest256(words: (1, 0, 0, 0)), account: "a", receivedAt: noon(0))
+        (receipt.transaction, receipt.verifyStatus) = ("1", 0)
+        var player = try twins([
+            file(.transactions) { $0.transactions = [bought] }, file(.receipts) { $0.receipts = [receipt] },
+        ]) { $0.historyFrom = day(5) }
+        let other = Order(id: "O9", account: "z", product: "gems", status: .failed, createdAt: noon(0))
+        try player.play([file(.orders) { $0.orders = [other] }], at: moment(2))
+        let key = SuggestionKey.goods(account: "a", product: "coins")
+        #expect(try player.ledger.cases(unlinkedUnder: [key]).count == 1)
+    }
+
+    /// A restore is open and loaded; the purchase that it restores is closed, and lies in a range.
+    @Test func anOpenRestoreMeetsItsOriginalInARange() throws {
+        var product = Product(id: "sword")
+        product.type = .consumable
+        var restore = purchase("2", original: "1", product: "sword")
+        restore.purchasedAt = noon(1)
+        var player = try twins(
+            [file(.transactions) { $0.transactions = [restore, purchase("1", product: "sword")] }],
+            products: [product])
+        #expect(try subjects(of: player.ledger).count == 2 && player.ledger.openCases().count == 1)
+        product.type = .nonConsumable
+        product.source.fileDate = day(2)
+        try player.play([], products: [product], at: moment(2))
+        #expect(try subjects(of: player.ledger).count == 1)
+        #expect(!player.ranges.nights.last!.records.isRebuilt)
+    }
+}
+
 /// The same nights with small ranges, and with everything loaded.
 private struct RangeTwins {
     var ranges: NightPlayer
     private var whole: NightPlayer
 
-    init(_ policy: Policy) throws {
-        (ranges, whole) = (try NightPlayer(policy: policy), try NightPlayer(policy: policy))
+    init(_ policy: Policy, required: Set<FeedKind> = []) throws {
+        ranges = try NightPlayer(policy: policy, required: required)
+        whole = try NightPlayer(policy: policy, required: required)
         (ranges.recall, whole.recall) = (.ranges(1), .everything)
     }
 
