@@ -65,8 +65,6 @@ struct Members<Member: WireMember> {
         return value
     }
 
-    func has(_ member: Member) -> Bool { values[member.rawValue] != nil }
-
     @inline(__always)
     func text<Value>(_ member: Member, _ read: (UnsafeRawBufferPointer) -> Value?) throws(WireError) -> Value? {
         guard let value = values[member.rawValue] else { return nil }

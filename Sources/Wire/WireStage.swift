@@ -2,8 +2,6 @@
 public enum WireStage: String, Sendable, CaseIterable {
     /// Evidence, and the lines that travel with it: owners and entries.
     case evidence
-    /// The orders that carry a token, and the owners worked out from them.
-    case owners
     /// What judging found.
     case findings
 }
