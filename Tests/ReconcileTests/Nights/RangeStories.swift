@@ -129,6 +129,34 @@ import Testing
         let last = try player.ledger.unresolvedExceptions()
         #expect(last.map(\.id) == first && last.map(\.state) == [.reopened])
     }
+
+    /// An exception of an order became one of its purchase, and was resolved. It comes back under its first id.
+    @Test func aResolvedExceptionThatFollowedItsOrderComesBackFromARange() throws {
+        var order = Order(id: "O1", account: "a", product: "coins", status: .paid, createdAt: noon(0))
+        var given = Credit(id: "C1", account: "a", creditedAt: noon(0))
+        given.order = "O1"
+        var policy = Policy()
+        policy.graceApple = .hours(1)
+        var player = try RangeTwins(policy)
+        try player.play(
+            [file(.orders) { $0.orders = [order] }, file(.credits) { $0.credits = [given] }], at: moment(3))
+        let first = try player.ledger.unresolvedExceptions()
+        (order.transaction, order.updatedAt) = ("1", noon(1))
+        var bought = purchase("1")
+        bought.revocation = Revocation(at: noon(1), type: .refundFull)
+        try player.play(
+            [file(.orders) { $0.orders = [order] }, file(.transactions) { $0.transactions = [bought] }],
+            at: moment(4))
+        let second = try player.ledger.unresolvedExceptions()
+        #expect(first.count == 1 && second.map(\.id) == first.map(\.id) && second[0].subject != first[0].subject)
+        player.policy.historyFrom = day(1)
+        try player.play([], at: moment(5))
+        #expect(try player.ledger.unresolvedExceptions().isEmpty)
+        player.policy.historyFrom = nil
+        try player.play([], at: moment(6))
+        let last = try player.ledger.unresolvedExceptions()
+        #expect(last.map(\.id) == first.map(\.id) && last.map(\.state) == [.reopened])
+    }
 }
 
 /// What the nights after need of cases in ranges.
