@@ -6,7 +6,7 @@
 Needs pyspark >= 3.5.2 and pyarrow. docs/use/cluster.md says who needs this; docs/spec/cluster.md defines stages and lines.
 Every stage is written to Parquet before the next one reads it, so a task that runs again reads the same rows.
 """
-import argparse, hashlib, json, os, subprocess, sys, tempfile, time
+import argparse, contextlib, hashlib, json, os, subprocess, sys, tempfile, time
 
 import numpy as np
 import pyarrow as pa
@@ -28,12 +28,12 @@ class Filter:
 
     def __init__(self, program, words, feed=lambda write: None):
         self.complaints = tempfile.TemporaryFile()
-        with tempfile.TemporaryFile() as source:  # A file, because two pipes could wait for each other
-            feed(source.write)
-            source.seek(0)
-            self.process = subprocess.Popen(
-                [program, "cluster", *words], stdin=source, stdout=subprocess.PIPE, stderr=self.complaints,
-                env={**os.environ, "RECONCILE_THREADS": "1", "SWIFT_BACKTRACE": "enable=no"})
+        self.process = subprocess.Popen(
+            [program, "cluster", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints,
+            env={**os.environ, "RECONCILE_THREADS": "1", "SWIFT_BACKTRACE": "enable=no"})
+        # No stage writes before it has read everything. If one reads less, its exit code says why.
+        with contextlib.suppress(BrokenPipeError), self.process.stdin as pipe:
+            feed(pipe.write)
 
     def blocks(self, size=1 << 24):
         while block := self.process.stdout.read(size):
@@ -171,12 +171,12 @@ class Night:
         self.spark = (SparkSession.builder.appName("reconcile " + options.date)
                       .config("spark.sql.parquet.compression.codec", "zstd")
                       .config("spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version", "1")
+                      .config("spark.sql.join.preferSortMergeJoin", "false")
                       # Arrow's own pool returns freed memory at once, and most time would go into getting it again.
                       .config("spark.executorEnv.ARROW_DEFAULT_MEMORY_POOL", "system")
                       .getOrCreate())
         self.spark.sparkContext.setLogLevel("ERROR")
-        self.folder = tempfile.TemporaryDirectory(prefix="reconcile-")
-        self.program = self.ship(options.program)
+        self.folder, self.program = tempfile.TemporaryDirectory(prefix="reconcile-"), self.ship(options.program)
         self.note("start")
 
     def note(self, stage):
@@ -268,7 +268,7 @@ class Night:
         tied = pairs.repartition(1).mapInArrow(tying(self.program), "key bigint, bundle bigint, total string")
         tied = self.keep(tied, f"{scratch}/bundles")
         keys = tied.where("total is not null").first().total
-        bundles = tied.where("total is null").select("key", "bundle").hint("shuffle_hash")  # Needs no sorting
+        bundles = tied.where("total is null").select("key", "bundle")
         routed = rows.withColumn("key", F.col("keys")[0]).join(bundles, "key")
         judged = routed.select("bundle", "sum", "line")
         if plan["needsOwners"]:
