@@ -14,6 +14,8 @@ struct CarryForward {
     private(set) var retries: RetryRegister
     private(set) var warnings: [NightWarning] = []
     private let observations: [Observation]
+    /// The cases with an open exception that needs no other treatment than judging the case shows.
+    let unaltered: Set<CaseID>
 
     init(
         _ observations: [Observation], _ records: [ExceptionRecord], _ delivered: Delivered, _ plan: NightPlan,
@@ -21,6 +23,10 @@ struct CarryForward {
     ) throws {
         let (time, settings, head) = (plan.time, plan.settings, plan.head)
         var observations = observations
+        retries = RetryRegister(
+            settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
+        retries.load(try history.demandedRetryEntries())
+        try Self.takeDemands(&observations, &retries, history)
         let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
         if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
         if let warning = Self.withholdGiven(
@@ -29,9 +35,6 @@ struct CarryForward {
             warnings.append(warning)
         }
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
-        retries = RetryRegister(
-            settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
-        retries.load(try history.demandedRetryEntries())
         let keys = Set(observations.compactMap(\.retry?.key) + answers.fresh.map(\.key))
         retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
         let unknown = retries.hear(answers.fresh)
@@ -49,9 +52,29 @@ struct CarryForward {
             notes: head.notes, shownToday: isSameDate ? try history.rows(ofDate: time.businessDate) : [])
         register.play(observations, records: records)
         transitions = register.transitions
+        unaltered = Set(transitions.lazy.filter(\.record.isOpen).map(\.record.caseID))
+            .subtracting(observations.lazy.filter(\.isAltered).map(\.caseID))
         rollForward = register.rollForward
         clearedToday = register.clearedToday
         self.observations = observations
+    }
+
+    /// Gives each case that was not judged the demand of its retry entry.
+    private static func takeDemands(
+        _ observations: inout [Observation], _ retries: inout RetryRegister, _ history: some History
+    ) throws {
+        let resting = observations.indices.filter {
+            observations[$0].isOnRecord && observations[$0].facts?.retryKey != nil
+        }
+        let keys = Set(resting.map { observations[$0].facts!.retryKey! })
+        retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
+        for index in resting {
+            let key = observations[index].facts!.retryKey!
+            guard let demand = retries.facts(ofKey: key) else {
+                throw EngineError.unproven("an exception names the retry entry \(key), which does not exist")
+            }
+            observations[index].retry = demand
+        }
     }
 
     /// Turns a demand for a credit into the action `fix_input` where a rejected row of a credits file mentions its
@@ -66,6 +89,7 @@ struct CarryForward {
             else { continue }
             observations[index].retry = nil
             observations[index].facts?.action = .fixInput
+            observations[index].isAltered = true
             first = first ?? place
             withheld += 1
         }
@@ -84,6 +108,7 @@ struct CarryForward {
             guard let handOut = observations[index].facts?.transactions.compactMap({ given[$0] }).first else {
                 continue
             }
+            observations[index].isAltered = true
             if observations[index].retry?.movesGoods == true { observations[index].retry = nil }
             if observations[index].facts?.action == .credit { observations[index].facts?.action = .wait }
             if zone.date(of: handOut.at) <= date { late.append(handOut) }

@@ -119,6 +119,13 @@ public struct DateCounts: Hashable, Sendable {
 }
 
 extension DateCounts {
+    /// Where the guard counts a current transaction. Nil if it does not.
+    static func column(of transaction: Transaction, _ policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
+        if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
+        if transaction.failure == .wrongBundle { return \.foreign }
+        return transaction.proof >= .vouched ? \.proven : nil
+    }
+
     /// The counts of these cases.
     fileprivate static func byDate(
         of cases: CaseSet, _ verdicts: Verdicts, _ policy: Policy
@@ -137,13 +144,8 @@ extension DateCounts {
         for instant in verdicts.uncredited { add(instant, \.uncredited) }
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
-        where cases.transactionOutcomes[position] == .current && transaction.environment == policy.environment {
-            if transaction.isFromReceipt { continue }
-            if transaction.failure == .wrongBundle {
-                add(transaction.purchasedAt, \.foreign)
-            } else if transaction.proof >= .vouched {
-                add(transaction.purchasedAt, \.proven)
-            }
+        where cases.transactionOutcomes[position] == .current {
+            if let column = column(of: transaction, policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
         return counts

@@ -21,8 +21,13 @@ public protocol History {
     func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID>
     /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
     func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
-    /// Cases that every night judges: those that are open, waiting, undetermined or waived, or wait for a credits file.
+    /// Cases that have had unlinked evidence under the same key as one of these cases.
+    func cases(unlinkedWith cases: Set<CaseID>) throws -> Set<CaseID>
+    /// Cases that are open, waiting, undetermined or waived, or wait for a credits file. Every night judges them, apart
+    /// from those that rest.
     func openCases() throws -> Set<CaseID>
+    /// The open cases that rest.
+    func restingCases() throws -> [CaseID: RestingCase]
     /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
     func ranges(ofCases size: Int) throws -> [Range<CaseID>]
 
@@ -118,7 +123,9 @@ public struct EmptyHistory: History {
     public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
     public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
+    public func cases(unlinkedWith cases: Set<CaseID>) -> Set<CaseID> { [] }
     public func openCases() -> Set<CaseID> { [] }
+    public func restingCases() -> [CaseID: RestingCase] { [:] }
     public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
     public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }
     public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }

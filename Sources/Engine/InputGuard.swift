@@ -18,7 +18,7 @@ extension GuardSettings {
 ///
 /// - *Uncredited* and *invalid* compare counts for each business date of purchase. The numerator (purchases without a
 ///   credit, transactions of another app) is complete in tonight's verdicts, because such cases stay open and are
-///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
+///   judged every night or rest. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
 ///   share, and only for suspected dates are the purchases of all other cases read from the history.
 /// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
@@ -64,7 +64,7 @@ extension InputGuard {
         var counts = tonights.filter { _, count in
             isAbove(count.uncredited, settings.uncredited, of: few) || isAbove(count.invalid, settings.invalid, of: few)
         }
-        // Cases without a credit and those of another app are judged every night, so both counts are complete. Other
+        // Cases without a credit and those of another app are open, so both counts are complete. Other
         // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
         // make suspect.
         counts = counts.filter { _, count in

@@ -113,8 +113,9 @@ public struct Night {
             work.add(rows: carried.transitions.count)
             return carried
         }
+        records.rest(carried.unaltered)
         let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            findings.dates, loaded: records.loaded, delivered, on: time.businessDate)
+            findings.dates, loaded: records.loaded.union(records.unjudged), delivered, on: time.businessDate)
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(findings.rows, delivered, carried.answers)
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }

@@ -55,6 +55,8 @@ struct NightCases {
 
     /// The history's case numbers of all cases judged.
     var ids: Set<CaseID> { prior.ids.union(apart) }
+    /// The open cases that were not judged, because they rest.
+    private(set) var resting: [CaseID: RestingCase] = [:]
 
     init(
         _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, recall: Recall, threads: Int,
@@ -69,7 +71,9 @@ struct NightCases {
         let (change, policy) = (plan.change, plan.basis.policy)
         prior = try timer.time("recall", of: "cases") { [news] work in
             let isEverything = change.isForAll && (change.matchesOtherwise || recall == .everything)
-            return try PriorCases(history, news, policy: policy, isEverything: isEverything, work: work)
+            return try PriorCases(
+                history, news, policy: policy, isEverything: isEverything,
+                letsCasesRest: change.letsCasesRest && recall != .everything, work: work)
         }
         // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
         if change.hasNewTransactionGap, !change.isForAll {
@@ -82,6 +86,8 @@ struct NightCases {
             try judgeAll(news, rangesOf: size)
         } else {
             try judgeTouched(news)
+            let judged = ids
+            resting = prior.resting.filter { !judged.contains($0.key) }
         }
         exceptions += try namesakes()
         // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
@@ -99,6 +105,7 @@ struct NightCases {
         var findings = try Findings(verdicts, of: cases, basis)
         findings.addUnlinked(verdicts, remaining)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
+        findings.append(resting, exceptions, zone: basis.policy.zone)
         return findings
     }
 
@@ -133,6 +140,11 @@ struct NightCases {
     }
 
     private mutating func judgeNeighbours() throws {
+        // A resting case may have its suggestion from evidence that is linked since tonight.
+        if !prior.resting.isEmpty {
+            let former = try history.cases(unlinkedWith: prior.ids)
+            try judgeApart(former.filter { prior.resting[$0] != nil }.subtracting(ids))
+        }
         while true {
             let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
             if neighbours.isEmpty { return }

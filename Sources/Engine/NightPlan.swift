@@ -32,7 +32,7 @@ public struct NightPlan: Sendable {
         firstDelivery = delivered.firstDelivery
         files = head.deliveryNames.merging(delivered.deliveries.map { ($0.number, $0.name) }) { $1 }
         digests = head.deliveryDigests.merging(delivered.deliveries.map { ($0.number, $0.digest.hex) }) { $1 }
-        change = BasisChange(from: head, to: basis)
+        change = BasisChange(from: head, to: basis, version: settings.version)
     }
 
     /// Takes tonight's orders into account.
@@ -56,8 +56,11 @@ struct BasisChange {
     let matchesOtherwise: Bool
     /// A day of Apple's transactions that counted as covered now has a gap.
     let hasNewTransactionGap: Bool
+    /// Cases that rested after the last night still do, unless new evidence concerns them.
+    private(set) var letsCasesRest: Bool
 
-    init(from head: HistoryHead, to basis: Basis) {
+    /// - Parameter version: of the program.
+    init(from head: HistoryHead, to basis: Basis, version: String) {
         let known = head.coverageGaps
         isForAll =
             head.lastRun.map { last in
@@ -66,10 +69,15 @@ struct BasisChange {
             } ?? false
         matchesOtherwise = head.lastRun.map { $0.matchesOtherwise(than: basis.policyText) } ?? false
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
+        // Another version may say more about the same case.
+        letsCasesRest = basis.letsCasesRest && !isForAll && head.lastRun?.version == version
     }
 
     /// Orders say more about the use of tokens than those of earlier nights.
-    fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
+    fileprivate mutating func noteNewFacts(_ head: HistoryHead) {
+        isForAll = isForAll || head.lastRun != nil
+        letsCasesRest = false
+    }
 }
 
 extension NightSettings {

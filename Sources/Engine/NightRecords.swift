@@ -22,6 +22,12 @@ public struct NightRecords: Sendable {
     private var otherEntries: [SuggestionEntry] = []
     /// The verdicts on record of the cases that were judged again. Empty if every case was.
     public private(set) var recorded: [CaseID: [StoredVerdict]] = [:]
+    /// The open cases that rest after tonight, of those that were judged.
+    public private(set) var resting: [CaseID: RestingCase] = [:]
+    /// The history's cases that rested before and need not have: the next night judges them again.
+    public private(set) var woken: Set<CaseID> = []
+    /// The open cases that were not judged, because they rest.
+    let unjudged: Set<CaseID>
     /// The owners of tokens after tonight.
     public private(set) var owners = TokenOwners()
     /// Facts about the whole history after tonight.
@@ -30,7 +36,7 @@ public struct NightRecords: Sendable {
     init(_ tonight: NightCases, _ history: some History) throws {
         (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)
         (owners, facts) = (tonight.owners, tonight.facts)
-        (judgedAgain, loaded) = (tonight.ids, tonight.prior.ids)
+        (judgedAgain, loaded, unjudged) = (tonight.ids, tonight.prior.ids, Set(tonight.resting.keys))
         isRebuilt = tonight.prior.isEverything
         judgesAll = isRebuilt || tonight.remaining != nil
         otherEntries = (tonight.remaining?.parts ?? []).flatMap(\.entries)
@@ -40,7 +46,15 @@ public struct NightRecords: Sendable {
     /// For a history whose evidence lies elsewhere: nothing but the facts.
     init(_ facts: LedgerFacts) {
         self.facts = facts
-        (loaded, isRebuilt, judgesAll) = ([], true, true)
+        (loaded, unjudged, isRebuilt, judgesAll) = ([], [], true, true)
+    }
+
+    /// Lets cases rest of which the register says no more than judging them shows.
+    mutating func rest(_ unaltered: Set<CaseID>) {
+        for (case_, index) in verdicts.resting where unaltered.contains(numbering.numbers[Int(index)]) {
+            resting[numbering.numbers[Int(index)]] = case_
+        }
+        woken = unjudged.subtracting(unaltered)
     }
 
     /// The cases that the next night must judge again.

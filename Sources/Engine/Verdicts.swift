@@ -53,6 +53,8 @@ public struct Verdicts: Sendable {
     var uncredited: [Instant] = []
     /// For the guard: when each transaction of another app was made.
     var foreign: [Instant] = []
+    /// The cases that may rest, with their index.
+    var resting: [(case_: RestingCase, caseIndex: Int32)] = []
     /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
     var judged = 0
     /// How many of these subjects have each set of flags. Subjects without flags are left out.
@@ -74,6 +76,7 @@ public struct Verdicts: Sendable {
             unlinkedOrders += other.unlinkedOrders
             strayCredits += other.strayCredits
             awaitingCredits += other.awaitingCredits
+            resting += other.resting
             return
         }
         for var verdict in other.all {
@@ -87,15 +90,16 @@ public struct Verdicts: Sendable {
             strayCredits.append(credit)
         }
         awaitingCredits += other.awaitingCredits.map { $0 + offset }
+        resting += other.resting.map { ($0.case_, $0.caseIndex + offset) }
     }
 }
 
 extension Verdicts {
-    /// The same for other case indices, without unlinked evidence and stray credits.
+    /// The same for other case indices, without unlinked evidence, stray credits and cases that may rest.
     fileprivate consuming func renumbered(_ number: (Int32) -> Int32) -> Verdicts {
         for index in all.indices { all[index].caseIndex = number(all[index].caseIndex) }
         awaitingCredits = awaitingCredits.map(number)
-        (unlinkedPurchases, unlinkedOrders, strayCredits) = ([], [], [])
+        (unlinkedPurchases, unlinkedOrders, strayCredits, resting) = ([], [], [], [])
         return self
     }
 
@@ -220,6 +224,8 @@ extension JudgedCases {
     private func judge(_ number: Int, _ evidence: inout Case, _ observer: Observer?, into verdicts: inout Verdicts) {
         let index = Int32(number)
         let first = verdicts.all.count
+        let (uncredited, foreign) = (verdicts.uncredited.count, verdicts.foreign.count)
+        var last: (subject: Subject, judgement: Judgement)?
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
                 verdicts.observations.append(observation)
@@ -230,6 +236,7 @@ extension JudgedCases {
                     subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
                     outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
+            if judgement.verdict.isException { last = (subject, judgement) }
             verdicts.note(subject, judgement, file)
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
@@ -248,6 +255,13 @@ extension JudgedCases {
             {
                 verdicts.judged += own.count
                 for verdict in own where !verdict.flags.isEmpty { verdicts.flags[verdict.flags, default: 0] += 1 }
+            }
+            if own.count == 1, !awaitsCredits, let last {
+                let counts = DateCounts(
+                    uncredited: verdicts.uncredited.count - uncredited, invalid: verdicts.foreign.count - foreign)
+                if let resting = resting(last.subject, last.judgement, in: evidence, counts: counts) {
+                    verdicts.resting.append((resting, index))
+                }
             }
         }
         for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }

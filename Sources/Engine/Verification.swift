@@ -11,7 +11,7 @@ public protocol VerifiableHistory: History {
     func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
     /// The verdicts on record of a range of cases.
     func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict>
-    /// The cases of the range that every night judges.
+    /// The open cases of the range.
     func openCases(within range: Range<CaseID>) throws -> Set<CaseID>
     /// How many of these entries the index for suggestions lacks.
     func countMissing(_ entries: [SuggestionEntry]) throws -> Int
@@ -35,6 +35,8 @@ public struct Verification {
     private var open = 0
     /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
+    /// The cases on record that rest, apart from those that were seen to be right to.
+    private var resting: [CaseID: RestingCase]
     private var missingEntries = 0
     /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
@@ -53,6 +55,7 @@ public struct Verification {
         self.history = history
         self.basis = basis
         self.threads = threads
+        resting = try history.restingCases()
         let ranges = try history.ranges(ofCases: Self.rangeSize)
         work.expect(rows: ranges.reduce(0) { $0 + $1.count })
         for cases in ranges {
@@ -75,6 +78,9 @@ public struct Verification {
         if open > 0 {
             problems.append("the list of open cases has \(counted(open, "case", "cases")) too many or too few")
         }
+        if !resting.isEmpty {
+            problems.append("\(counted(resting.count, "case", "cases")) must not rest")
+        }
         if missingEntries > 0 {
             problems.append(
                 counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
@@ -89,11 +95,14 @@ public struct Verification {
         let owners = try tokenOwners(of: stored.evidence, versions)
         let judged = JudgedCases(versions, basis, stored: stored.cases, threads: threads, owner: owners.owner)
         let numbers = CaseNumbering(of: judged.cases, stored: stored).numbers
-        let verdicts = try judged.verdicts(threads: threads)
+        let verdicts = try judged.verdicts(Observer(), threads: threads)
         try compare(verdicts, with: history.storedVerdicts(ofCases: range))
         let known = try history.openCases(within: range)
         openSeen += known.count
         open += verdicts.openCases(numbers).symmetricDifference(known).count
+        for (case_, index) in verdicts.resting where resting[numbers[Int(index)]] == case_ {
+            resting[numbers[Int(index)]] = nil
+        }
         missingEntries += try history.countMissing(verdicts.suggestionEntries(numbers))
         unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
         unlinkedOrders += verdicts.unlinkedOrders.map(\.order)

@@ -63,6 +63,10 @@ public struct Observation: Sendable {
     public var news: [String]
     /// What a machine may do about it. Nil if only a person may act.
     public var retry: RetryFacts?
+    /// The case was not judged: this is what the register says about it.
+    public var isOnRecord = false
+    /// Something that judging the case does not show has changed what is to be done about it.
+    public var isAltered = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?
@@ -112,6 +116,7 @@ public struct Observation: Sendable {
         if !isCertain, [.credit, .wait].contains(facts.action) {
             facts.action = .investigate
             retry = nil
+            isAltered = true
         } else if let order {
             retry?.suggest(order)
         }

@@ -81,6 +81,9 @@ public struct RetryRegister {
         }
     }
 
+    /// What the entry with this key asks for. Nil if there is none.
+    public func facts(ofKey key: String) -> RetryFacts? { entries[key]?.facts }
+
     /// The keys of all entries.
     public var known: Set<String> { Set(entries.keys) }
 
@@ -125,12 +128,16 @@ public struct RetryRegister {
     /// facts are still the same, a person must investigate.
     public func mark(_ observation: inout Observation) {
         guard settings.isEnabled, let facts = observation.retry else {
+            if observation.retry != nil { observation.isAltered = true }
             observation.retry = nil
             return
         }
         observation.facts?.retryKey = facts.key
         let entry = entries[facts.key]
-        if entry?.end == .preconditionFailed, entry?.facts == facts { observation.facts?.action = .investigate }
+        if entry?.end == .preconditionFailed, entry?.facts == facts {
+            observation.facts?.action = .investigate
+            observation.isAltered = true
+        }
     }
 
     /// How many nights after the `round`-th emission the next one is due: 1, 1, 2, 4, 7, 7, … After the last attempt,

@@ -11,7 +11,7 @@ public protocol CaseSearch {
     func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
     /// Those of the newest `casesMax` cases that have a receipt from one of these devices.
     func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
-    /// The cases that every night judges, then the others. Within both, the newest first.
+    /// The open cases, then the others. Within both, the newest first.
     func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID]
     /// Those of the texts that are the id of an exception or of an e-mailed order.
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]

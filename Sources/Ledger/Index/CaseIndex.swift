@@ -49,7 +49,7 @@ extension Ledger {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
-    /// The cases that every night judges: those that are waiting, open, undetermined or waived.
+    /// The cases that are waiting, open, undetermined or waived.
     public func openCases() throws -> Set<CaseID> {
         var found = Set<CaseID>()
         var row = try TableReader<WatchColumn>(self)

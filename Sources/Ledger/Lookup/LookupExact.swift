@@ -31,7 +31,7 @@ extension Ledger {
         return false
     }
 
-    /// The cases that every night judges, then the others. Within both, the newest first.
+    /// The open cases, then the others. Within both, the newest first.
     public func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
         var openCases: [CaseID] = []

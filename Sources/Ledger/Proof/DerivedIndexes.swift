@@ -4,7 +4,7 @@ internal import SQLite
 /// Data that the ledger stores although it could be derived: nights would have to work it out again. These functions
 /// serve the verification, which does derive it and compares.
 extension Ledger {
-    /// The cases of the range that every night judges.
+    /// The open cases of the range.
     public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
         var row = try TableReader<WatchColumn>(self, "WHERE case_file >= ?1 AND case_file < ?2")

@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, books + packed]
+    static let migrations: [String] = [first + months, books + packed, resting]
 
     /// What a ledger needs whose evidence lies elsewhere.
     private static let books = """
@@ -15,6 +15,12 @@ enum Schema {
             kind INTEGER NOT NULL, key TEXT NOT NULL,
             PRIMARY KEY (exception, kind, key)
         ) WITHOUT ROWID;
+
+        """
+
+    /// The third version: open cases that a night need not judge. `counts` has a bit for each figure of `DateCounts`.
+    private static let resting = """
+        CREATE TABLE resting_case (case_file INTEGER PRIMARY KEY, purchased_at INTEGER, counts INTEGER NOT NULL);
 
         """
 

@@ -130,7 +130,7 @@ extension Ledger {
         checksums.change(.subject) { $0 = TableSum() }
     }
 
-    /// Sets which cases every night judges: `open`, and no longer any other of `cases`. If `cases` is nil, no other
+    /// Sets which cases are open: `open`, and no longer any other of `cases`. If `cases` is nil, no other
     /// case at all.
     public func setOpen(_ open: Set<CaseID>, among cases: Set<CaseID>?) throws {
         let before = try openCases()

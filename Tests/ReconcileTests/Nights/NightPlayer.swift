@@ -32,10 +32,11 @@ struct NightPlayer {
 
     /// - Parameters:
     ///   - arrivals: dates on which feeds delivered a file without rows.
+    ///   - addition: adds what no file of a world contains.
     @discardableResult
     mutating func play(
         _ files: [WorldFile], products: [Product] = [], arrivals: [(kind: FeedKind, date: BusinessDate)] = [],
-        refusals: [CoverageGap] = [], at moment: RunTime
+        refusals: [CoverageGap] = [], at moment: RunTime, addition: (inout Delivered) -> Void = { _ in }
     ) throws -> Night {
         try ledger.begin()
         do {
@@ -44,6 +45,7 @@ struct NightPlayer {
                 Arrival(feed: $0.kind.rawValue, date: $0.date, file: "\($0.kind.rawValue).csv")
             }
             delivered.refusals = refusals
+            addition(&delivered)
             let history = try ledger.history
             var night = try Night(delivered, at: moment, configuration.nightSettings, history, recall: recall)
             try ledger.apply(&night, threads: 1, work: WorkCount())

@@ -132,7 +132,7 @@ extension Ledger {
     func differences(from other: Ledger) throws -> [String] {
         let tables = [
             "backend_order", "backend_credit", "apple_transaction", "client_receipt", "token_owner", "loose_end",
-            "watch",
+            "watch", "resting_case",
             "subject", "tally", "purchase_tally", "exception", "exception_event", "exception_row", "retry_entry",
             "retry_line", "ledger_fact", "delivery",
         ]
