@@ -17,7 +17,8 @@ internal import Parallel
 /// 4. Unlinked orders and purchases of the same account and product may belong together although no identifier links
 ///    them, so the stored *neighbours* are looked up by `SuggestionKey`. Tonight's evidence does not touch a neighbour
 ///    and cannot change its verdict. Neighbours are therefore matched and judged apart, and only their suggestions may
-///    change. They may have neighbours of their own, so this step repeats until no case is added.
+///    change. They may have neighbours of their own, so this step repeats until no case is added. A neighbour that an
+///    order of the desk's ties together may come apart: it is loaded with the others, and step 2 begins again.
 /// 5. All suggestions are worked out together. If the desk gave a purchase's goods by the number of an order that
 ///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
 ///    are loaded with the others, and steps 2 to 4 run once more.
@@ -139,16 +140,24 @@ struct NightCases {
         }
     }
 
+    /// Judges the neighbours of tonight's cases, their neighbours, and so on.
     private mutating func judgeNeighbours() throws {
-        // A resting case may have its suggestion from evidence that is linked since tonight.
-        if !prior.resting.isEmpty {
-            let former = try history.cases(unlinkedWith: prior.ids)
-            try judgeApart(former.filter { prior.resting[$0] != nil }.subtracting(ids))
-        }
+        // A resting case may have its suggestion from evidence that tonight's links.
+        let former = prior.resting.isEmpty ? [] : try history.cases(unlinkedWith: prior.ids)
+        let resting = former.intersection(prior.resting.keys)
         while true {
-            let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
+            let neighbours = try resting.union(history.cases(unlinkedUnder: verdicts.suggestionKeys)).subtracting(ids)
             if neighbours.isEmpty { return }
-            try judgeApart(neighbours)
+            // Only the pairs of the desk's orders may tie a case together, and these are worked out again.
+            let pairs = Set(head.facts.deskOrders.keys)
+            let tied = pairs.isEmpty ? [] : try history.cases(naming: pairs).intersection(neighbours)
+            if tied.isEmpty {
+                try judgeApart(neighbours)
+            } else {
+                let news = cases.evidence(after: prior.stored)
+                try prior.add(tied.union(apart), from: history)
+                try judge(news)
+            }
         }
     }
 

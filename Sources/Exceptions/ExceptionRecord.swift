@@ -116,7 +116,6 @@ public struct Observation: Sendable {
         if !isCertain, [.credit, .wait].contains(facts.action) {
             facts.action = .investigate
             retry = nil
-            isAltered = true
         } else if let order {
             retry?.suggest(order)
         }

@@ -28,10 +28,132 @@ import Testing
 
     /// The guard counts resting cases, too.
     @Test func theGuardCountsWhatRests() throws {
-        var twins = try RestingTwins(seed: 1)
-        try twins.play(purchases: 60, credited: 20)
-        #expect(twins.troubles == [] && twins.rested >= 80)
+        var twins = try RestingTwins()
+        let sold = (0..<60).map { Transaction(id: Identifier("T\($0)"), product: "coins", purchasedAt: noon(0)) }
+        try twins.play(0) {
+            $0.transactions = sold
+            $0.credits = sold.prefix(20).map { credit(Identifier("C" + $0.id.text), $0.id) }
+        }
+        for night in 1..<4 { try twins.play(night) }
+        #expect(twins.rested >= 80)
         #expect(twins.guarded == Array(repeating: ["40 of 60"], count: 3))
+    }
+
+    /// The order suggested to a resting purchase turns out to be another purchase's.
+    @Test func aSuggestionIsWithdrawnWhereItsOrderIsAnothers() throws {
+        var twins = try RestingTwins()
+        var order = Order(id: "O1", account: "a", product: "coins", status: .paid, createdAt: noon(0))
+        try twins.play(0) {
+            $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0))]
+            $0.receipts = [receipt(of: "1", order: nil)]
+            $0.orders = [order]
+        }
+        for night in 1..<4 { try twins.play(night) }
+        #expect(twins.flags(of: "1") == ["suggested_order"])
+        (order.transaction, order.updatedAt) = ("2", noon(3))
+        try twins.play(4) {
+            $0.orders = [order]
+            $0.transactions = [Transaction(id: "2", product: "coins", purchasedAt: noon(0))]
+        }
+        #expect(twins.flags(of: "1") == [])
+    }
+
+    /// The order that a purchase's receipt names gets a purchase of its own.
+    @Test func aPurchaseLearnsThatItsOrderIsAnothers() throws {
+        var twins = try RestingTwins()
+        var order = Order(id: "O2", account: "b", product: "coins", status: .failed, createdAt: noon(0))
+        order.transaction = "2"
+        try twins.play(0) {
+            $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0))]
+            $0.receipts = [receipt(of: "1", order: "O2")]
+        }
+        try twins.play(3) { $0.orders = [order] }
+        try twins.play(4)
+        try twins.play(5) {
+            $0.transactions = [Transaction(id: "2", product: "coins", purchasedAt: noon(0))]
+            $0.credits = [credit("C2", "2")]
+        }
+        #expect(twins.row(of: "1")?.cause == .crossedOrder)
+    }
+
+    /// An order as likely as that by which the desk gave a purchase's goods comes later.
+    @Test func theDesksOrderIsDoubtedLater() throws {
+        var twins = try RestingTwins()
+        let orders = ["O1", "O2"].map {
+            Order(id: $0, account: "a", product: "coins", status: .failed, createdAt: noon(0))
+        }
+        var bought = Transaction(id: "1", product: "coins", purchasedAt: noon(0) + .minutes(1))
+        bought.signedAt = noon(0)
+        var given = credit("C1", nil, order: "O1", by: .desk)
+        given.creditedAt = noon(1)
+        try twins.play(1) {
+            $0.transactions = [bought]
+            $0.receipts = [receipt(of: "1", order: nil)]
+            $0.orders = [orders[0]]
+            $0.credits = [given]
+        }
+        (bought.signedAt, bought.revocation) = (noon(2), Revocation(at: noon(2)))
+        try twins.play(2) { $0.transactions = [bought] }
+        for night in 3...6 { try twins.play(night) }
+        #expect(twins.row(of: "1")?.verdict == .refundedNotReversed)
+        (given.id, given.order) = ("C2", "O2")
+        try twins.play(7) { ($0.orders, $0.credits) = ([orders[1]], [given]) }
+        #expect(twins.row(of: "1")?.state == .resolved)
+    }
+
+    /// The same for a purchase that is settled.
+    @Test func theDesksOrderIsDoubtedAfterItIsSettled() throws {
+        var twins = try RestingTwins()
+        let orders = ["O1", "O2"].map {
+            Order(id: $0, account: "a", product: "coins", status: .failed, createdAt: noon(0))
+        }
+        var given = credit("C1", nil, order: "O1", by: .desk)
+        given.creditedAt = noon(1)
+        try twins.play(1) {
+            $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0) + .minutes(1))]
+            $0.receipts = [receipt(of: "1", order: nil)]
+            $0.orders = [orders[0]]
+            $0.credits = [given]
+        }
+        for night in 2...4 { try twins.play(night) }
+        (given.id, given.order) = ("C2", "O2")
+        try twins.play(5) { ($0.orders, $0.credits) = ([orders[1]], [given]) }
+        try twins.play(6)
+    }
+
+    /// The consumer finds otherwise, a person looks, and lets the entry go out again.
+    @Test func aReleasedEntryIsAskedForAgain() throws {
+        var twins = try RestingTwins()
+        var order = Order(id: "O1", account: "a", product: "coins", status: .paid, createdAt: noon(0))
+        order.transaction = "1"
+        try twins.play(0) {
+            $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0))]
+            $0.receipts = [receipt(of: "1", order: "O1")]
+            $0.orders = [order]
+        }
+        try twins.play(2)
+        #expect(twins.row(of: "1")?.action == .credit)
+        let key = try #require(twins.row(of: "1")?.retryKey)
+        try twins.play(3, answer: Acknowledgement(key: key, outcome: .preconditionFailed, at: noon(3)))
+        try twins.play(4)
+        #expect(twins.row(of: "1")?.action == .investigate)
+        try twins.release()
+        try twins.play(5)
+        #expect(twins.row(of: "1")?.action == .credit)
+    }
+
+    private func receipt(of transaction: Identifier, order: Identifier?) -> Receipt {
+        var receipt = Receipt(id: "R1", content: Digest256(words: (1, 0, 0, 0)), account: "a", receivedAt: noon(0))
+        (receipt.transaction, receipt.order, receipt.verifyStatus) = (transaction, order, 0)
+        return receipt
+    }
+
+    private func credit(
+        _ id: Identifier, _ transaction: Identifier?, order: Identifier? = nil, by origin: CreditOrigin = .auto
+    ) -> Credit {
+        var credit = Credit(id: id, account: "a", origin: origin, creditedAt: noon(0))
+        (credit.transaction, credit.order) = (transaction, order)
+        return credit
     }
 }
 
@@ -45,6 +167,12 @@ private struct RestingTwins {
     private(set) var troubles: [String] = []
     /// How many cases were not judged, in all nights together.
     private(set) var rested = 0
+
+    init() throws {
+        (world, random) = (WorldGenerator.world(seed: 0), SplitMix64(seed: 0))
+        (resting, whole) = (try NightPlayer(policy: Policy()), try NightPlayer(policy: Policy()))
+        whole.recall = .everything
+    }
 
     init(seed: UInt64) throws {
         var random = SplitMix64(seed: seed ^ 0x4E57)
@@ -96,27 +224,36 @@ private struct RestingTwins {
         troubles += try resting.ledger.differences(from: whole.ledger)
     }
 
-    /// Three nights after a day with these purchases.
-    mutating func play(purchases: Int, credited: Int) throws {
-        (resting, whole) = (try NightPlayer(policy: Policy()), try NightPlayer(policy: Policy()))
-        whole.recall = .everything
-        var (sold, given) = (Evidence(), Evidence())
-        for number in 0..<purchases {
-            let id = Identifier("T\(number)")
-            sold.transactions.append(Transaction(id: id, product: "coins", purchasedAt: noon(0)))
-            if number >= credited { continue }
-            var credit = Credit(id: Identifier("C\(number)"), account: "a", creditedAt: noon(0))
-            credit.transaction = id
-            given.credits.append(credit)
+    /// A night whose feeds deliver everything up to it.
+    mutating func play(
+        _ night: Int, answer: Acknowledgement? = nil, _ fill: (inout Evidence) -> Void = { _ in }
+    ) throws {
+        var rows = Evidence()
+        fill(&rows)
+        var files: [WorldFile] = []
+        for kind in NightPlayer.kinds {
+            var own = Evidence()
+            switch kind {
+            case .orders: own.orders = rows.orders
+            case .credits: own.credits = rows.credits
+            case .transactions: own.transactions = rows.transactions
+            default: own.receipts = rows.receipts
+            }
+            files.append(WorldFile(kind: kind, fileDate: day(night), evidence: own))
         }
-        let files = [(FeedKind.transactions, sold), (.credits, given)].map {
-            WorldFile(kind: $0, fileDate: day(0), evidence: $1)
+        let arrivals = NightPlayer.kinds.flatMap { kind in (0...night).map { (kind: kind, date: day($0)) } }
+        try play(files, arrivals, at: moment(night)) { delivered in
+            if let answer { delivered.evidence.acknowledgements.append(answer) }
         }
-        for night in 0..<4 {
-            let arrivals = NightPlayer.kinds.map { (kind: $0, date: day(night)) }
-            try play(night == 0 ? files : [], arrivals, at: moment(night), { _ in })
-        }
+        #expect(troubles == [], "night \(night)")
     }
+
+    /// The last night's row of the exception of this transaction.
+    func row(of transaction: String) -> ExceptionRow? {
+        resting.nights.last!.report.exceptions.first { $0.transactions == [transaction] }
+    }
+
+    func flags(of transaction: String) -> [String]? { row(of: transaction)?.flags }
 
     /// What the guard found in each night after the first.
     var guarded: [[String]] {
@@ -129,7 +266,8 @@ private struct RestingTwins {
         let emitted = (report.retryLists?.emitted ?? []).map(\.facts.key)
         let asOf = report.asOf + .minutes(1)
         let answer = emitted.randomElement(using: &random).map {
-            Acknowledgement(key: $0, outcome: AckOutcome.allCases.randomElement(using: &random)!, at: asOf)
+            Acknowledgement(
+                key: $0, outcome: Bool.random(using: &random) ? .preconditionFailed : .retryableError, at: asOf)
         }
         let given = report.exceptions.compactMap(\.transactions.first).randomElement(using: &random)
         let mentioned = report.exceptions.compactMap(\.transactions.first).randomElement(using: &random)
@@ -157,15 +295,7 @@ private struct RestingTwins {
             record = waived
             record.state = .reopened
         case 2:
-            for ledger in [resting.ledger, whole.ledger] {
-                try ledger.begin()
-                for state in [RetryEntry.State.held, .dead] {
-                    var entries = try ledger.retryEntries(in: state)
-                    for index in entries.indices { _ = entries[index].release() }
-                    try ledger.write(entries)
-                }
-                try ledger.commit()
-            }
+            try release()
             return
         default: return
         }
@@ -177,6 +307,21 @@ private struct RestingTwins {
             try ledger.writeDecision(
                 on: same, run: resting.nights.last!.run.id, by: "Li", at: resting.nights.last!.run.asOf, note: "checked"
             )
+            try ledger.commit()
+        }
+    }
+}
+
+extension RestingTwins {
+    /// Releases all held and dead entries.
+    func release() throws {
+        for ledger in [resting.ledger, whole.ledger] {
+            try ledger.begin()
+            for state in [RetryEntry.State.held, .dead] {
+                var entries = try ledger.retryEntries(in: state)
+                for index in entries.indices { _ = entries[index].release() }
+                try ledger.write(entries)
+            }
             try ledger.commit()
         }
     }
