@@ -95,11 +95,12 @@ public struct Verdicts: Sendable {
 }
 
 extension Verdicts {
-    /// The same for other case indices, without unlinked evidence, stray credits and cases that may rest.
+    /// The same for other case indices, without unlinked evidence and stray credits.
     fileprivate consuming func renumbered(_ number: (Int32) -> Int32) -> Verdicts {
         for index in all.indices { all[index].caseIndex = number(all[index].caseIndex) }
         awaitingCredits = awaitingCredits.map(number)
-        (unlinkedPurchases, unlinkedOrders, strayCredits, resting) = ([], [], [], [])
+        resting = resting.map { ($0.case_, number($0.caseIndex)) }
+        (unlinkedPurchases, unlinkedOrders, strayCredits) = ([], [], [])
         return self
     }
 
