@@ -51,8 +51,8 @@ public struct NightRecords: Sendable {
 
     /// Lets cases rest of which the register says no more than judging them shows.
     mutating func rest(_ unaltered: Set<CaseID>) {
-        for (case_, index) in verdicts.resting where unaltered.contains(numbering.numbers[Int(index)]) {
-            resting[numbering.numbers[Int(index)]] = case_
+        for (found, index) in verdicts.resting where unaltered.contains(numbering.numbers[Int(index)]) {
+            resting[numbering.numbers[Int(index)]] = found
         }
         woken = unjudged.subtracting(unaltered)
     }

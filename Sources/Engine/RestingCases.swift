@@ -70,10 +70,10 @@ extension Findings {
             if !flags.isEmpty { self.flags[flags, default: 0] += 1 }
             observations.append(Observation(onRecord: record))
         }
-        for case_ in cases.values {
-            guard let purchasedAt = case_.purchasedAt else { continue }
+        for resting in cases.values {
+            guard let purchasedAt = resting.purchasedAt else { continue }
             let date = zone.date(of: purchasedAt)
-            dates[date] = (dates[date] ?? DateCounts()) + case_.counts
+            dates[date] = (dates[date] ?? DateCounts()) + resting.counts
         }
     }
 }

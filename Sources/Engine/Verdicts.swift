@@ -54,7 +54,7 @@ public struct Verdicts: Sendable {
     /// For the guard: when each transaction of another app was made.
     var foreign: [Instant] = []
     /// The cases that may rest, with their index.
-    var resting: [(case_: RestingCase, caseIndex: Int32)] = []
+    var resting: [(resting: RestingCase, caseIndex: Int32)] = []
     /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
     var judged = 0
     /// How many of these subjects have each set of flags. Subjects without flags are left out.
@@ -90,7 +90,7 @@ public struct Verdicts: Sendable {
             strayCredits.append(credit)
         }
         awaitingCredits += other.awaitingCredits.map { $0 + offset }
-        resting += other.resting.map { ($0.case_, $0.caseIndex + offset) }
+        resting += other.resting.map { ($0.resting, $0.caseIndex + offset) }
     }
 }
 
@@ -99,7 +99,7 @@ extension Verdicts {
     fileprivate consuming func renumbered(_ number: (Int32) -> Int32) -> Verdicts {
         for index in all.indices { all[index].caseIndex = number(all[index].caseIndex) }
         awaitingCredits = awaitingCredits.map(number)
-        resting = resting.map { ($0.case_, number($0.caseIndex)) }
+        resting = resting.map { ($0.resting, number($0.caseIndex)) }
         (unlinkedPurchases, unlinkedOrders, strayCredits) = ([], [], [])
         return self
     }

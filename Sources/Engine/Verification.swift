@@ -100,7 +100,7 @@ public struct Verification {
         let known = try history.openCases(within: range)
         openSeen += known.count
         open += verdicts.openCases(numbers).symmetricDifference(known).count
-        for (case_, index) in verdicts.resting where resting[numbers[Int(index)]] == case_ {
+        for (found, index) in verdicts.resting where resting[numbers[Int(index)]] == found {
             resting[numbers[Int(index)]] = nil
         }
         missingEntries += try history.countMissing(verdicts.suggestionEntries(numbers))

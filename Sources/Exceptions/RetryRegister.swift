@@ -130,6 +130,8 @@ public struct RetryRegister {
         guard settings.isEnabled, let facts = observation.retry else {
             if observation.retry != nil { observation.isAltered = true }
             observation.retry = nil
+            // A case that was not judged brings the key of its last demand.
+            if observation.facts?.retryKey != nil { observation.facts?.retryKey = nil }
             return
         }
         observation.facts?.retryKey = facts.key

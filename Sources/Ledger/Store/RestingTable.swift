@@ -21,16 +21,16 @@ extension Ledger {
         let before = try restingCases()
         var old = try connection.prepare(
             "DELETE FROM resting_case WHERE case_file = ?1" + SummedTable.resting.returning)
-        for (number, case_) in before.sorted(by: { $0.key < $1.key })
-        where cases?.contains(number) ?? true && resting[number] != case_ {
+        for (number, found) in before.sorted(by: { $0.key < $1.key })
+        where cases?.contains(number) ?? true && resting[number] != found {
             old.bind(1, number)
             try remove(&old, from: .resting)
         }
         var row = try TableWriter<RestingColumn>(self)
-        for (number, case_) in resting.sorted(by: { $0.key < $1.key }) where before[number] != case_ {
+        for (number, found) in resting.sorted(by: { $0.key < $1.key }) where before[number] != found {
             row.set(.caseFile, number)
-            row.set(.purchasedAt, case_.purchasedAt?.milliseconds)
-            row.set(.counts, case_.counts.bits)
+            row.set(.purchasedAt, found.purchasedAt?.milliseconds)
+            row.set(.counts, found.counts.bits)
             try row.write()
         }
     }

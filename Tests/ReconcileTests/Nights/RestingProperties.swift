@@ -121,6 +121,19 @@ import Testing
         try twins.play(6)
     }
 
+    /// A row of the credits that cannot be used names the resting purchase.
+    @Test func aRejectedCreditWithdrawsTheDemand() throws {
+        var twins = try RestingTwins()
+        try twins.play(0) {
+            $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0))]
+            $0.receipts = [receipt(of: "1", order: nil)]
+        }
+        for night in 1..<3 { try twins.play(night) }
+        #expect(twins.rested > 0 && twins.row(of: "1")?.retryKey != nil)
+        try twins.play(3, rejected: "C9,1")
+        #expect(twins.row(of: "1")?.retryKey == nil && twins.row(of: "1")?.action == .fixInput)
+    }
+
     /// The consumer finds otherwise, a person looks, and lets the entry go out again.
     @Test func aReleasedEntryIsAskedForAgain() throws {
         var twins = try RestingTwins()
@@ -226,7 +239,8 @@ private struct RestingTwins {
 
     /// A night whose feeds deliver everything up to it.
     mutating func play(
-        _ night: Int, answer: Acknowledgement? = nil, _ fill: (inout Evidence) -> Void = { _ in }
+        _ night: Int, answer: Acknowledgement? = nil, rejected: String? = nil,
+        _ fill: (inout Evidence) -> Void = { _ in }
     ) throws {
         var rows = Evidence()
         fill(&rows)
@@ -244,6 +258,10 @@ private struct RestingTwins {
         let arrivals = NightPlayer.kinds.flatMap { kind in (0...night).map { (kind: kind, date: day($0)) } }
         try play(files, arrivals, at: moment(night)) { delivered in
             if let answer { delivered.evidence.acknowledgements.append(answer) }
+            if let rejected, let file = delivered.deliveries.first(where: { $0.kind == .credits }) {
+                delivered.rejects.append(
+                    RejectLine(source: file.name, line: 9, column: nil, reason: "", row: Array(rejected.utf8)))
+            }
         }
         #expect(troubles == [], "night \(night)")
     }
