@@ -36,9 +36,7 @@ extension JudgedCases {
         guard basis.letsCasesRest, judgement.verdict.isException, evidence.transactions.count <= 1 else { return nil }
         // The desk's orders, and whose order a receipt names, are worked out each night from all cases concerned.
         let orders = Set(evidence.orders.map(\.id))
-        let isElsewhere = { (receipt: Receipt) in
-            receipt.transaction != nil && receipt.order.map { !orders.contains($0) } ?? false
-        }
+        let isElsewhere = { (receipt: Receipt) in receipt.order.map { !orders.contains($0) } ?? false }
         guard !evidence.receipts.contains(where: isElsewhere),
             !orders.contains(where: { basis.policy.facts.deskOrders[$0] != nil })
         else { return nil }
