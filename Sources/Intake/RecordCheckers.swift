@@ -7,7 +7,7 @@ internal import Synchronization
 /// one for each thread and passes it on from file to file.
 // Safe because a thread has a `RecordCheckers` to itself from the pool's `popLast` to its `append`, both under the pool's
 // lock. The rule is kept by `RecordCheckerPool.withCheckers`, the only place that makes one; its callers must not keep it.
-final class RecordCheckers: @unchecked Sendable {  // of one thread at a time, see above
+final class RecordCheckers: @unchecked Sendable {  // Safe: its pool lends it to one thread at a time.
     private let settings: AppStoreSettings
     private(set) lazy var transactions = TransactionLineReader(settings: settings)
     private(set) lazy var receipts = ReceiptChecker(settings: settings)

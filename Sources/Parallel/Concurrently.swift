@@ -39,7 +39,7 @@ public func concurrentMap<Result: Sendable>(
         // The results are written in place, because ten million of them should not be copied.
         // Safe because no two threads write to the same place: `concurrently` calls each number once, the ranges of two
         // numbers do not overlap, and the preconditions below keep each call within its own range.
-        nonisolated(unsafe) let results = buffer  // each place has one writer, see above
+        nonisolated(unsafe) let results = buffer  // Safe: one thread writes each place.
         _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
             let places = number * piece..<min(count, (number + 1) * piece)
             var next = places.lowerBound

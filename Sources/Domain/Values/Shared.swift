@@ -9,7 +9,7 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     // Safe because a storage that is shared is only read: the setters below, which are the only writers, copy it first
     // unless `isKnownUniquelyReferenced` says that no other thread can have it. They are in this file only.
     @usableFromInline
-    final class Storage: @unchecked Sendable {  // only read while shared, see above
+    final class Storage: @unchecked Sendable {  // Safe: a shared storage is copied before it is changed.
         @usableFromInline var fields: Fields
         @inlinable init(_ fields: Fields) { self.fields = fields }
     }

@@ -1,9 +1,21 @@
 internal import Domain
 import Engine
 internal import Ledger
+internal import Testing
 
 @testable import Reconcile
 @testable import Reference
+
+/// Plays nights of random worlds, and records the first seed of the block whose nights have troubles.
+func search(inBlock block: Int, _ troubles: (_ seed: UInt64) throws -> [String]) throws {
+    for seed in Trials.seeds(inBlock: block, 4, long: 125) {
+        let found = try troubles(seed)
+        guard found.isEmpty else {
+            Issue.record("seed \(seed): \(found)")
+            return
+        }
+    }
+}
 
 /// A small world distributed over nights: files split, late, empty, missing or delivered twice; nights missed, or run
 /// again for the same date. The same seed gives the same campaign.

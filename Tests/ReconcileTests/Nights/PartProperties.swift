@@ -14,13 +14,7 @@ import Testing
 /// `PartJudge`, `Findings` and books.
 @Suite struct PartProperties {
     @Test(arguments: 0..<16) func partsFindWhatOneMachineFinds(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 4, long: 125) {
-            let troubles = try troubles(seed: seed)
-            guard troubles.isEmpty else {
-                Issue.record("seed \(seed): \(troubles)")
-                return
-            }
-        }
+        try search(inBlock: block) { seed in try troubles(seed: seed) }
     }
 
     /// Plays the same nights twice: on one machine, and in a random number of parts. Settings change between nights.

@@ -39,7 +39,7 @@ internal import Testing
             }
             let night = try player.play(files, on: date, missing: missing)
             try check(night, shop, seed, isBlind: !missing.isEmpty)
-            if day % 10 == 9 { try releaseEverything(player.ledger) }
+            if day % 10 == 9 { try player.ledger.releaseEverything() }
         }
         try checkTheEnd(player, shop, seed)
     }
@@ -50,16 +50,6 @@ internal import Testing
         if isBlind { #expect(lists == RetryLists(), "seed \(seed)") }
         for line in lists.emitted + lists.held + lists.dead { #expect(open.contains(line.exception), "seed \(seed)") }
         for id in shop.purchases.keys { #expect((0...1).contains(shop.net(id)), "\(id), seed \(seed)") }
-    }
-
-    private func releaseEverything(_ ledger: Ledger) throws {
-        try ledger.begin()
-        for state in [RetryEntry.State.held, .dead] {
-            var entries = try ledger.retryEntries(in: state)
-            for index in entries.indices { _ = entries[index].release() }
-            try ledger.write(entries)
-        }
-        try ledger.commit()
     }
 
     /// Every purchase that was not refunded is credited, or on a list for people.

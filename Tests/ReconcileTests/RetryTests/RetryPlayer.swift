@@ -82,3 +82,16 @@ extension Delivered {
                 totals: totals))
     }
 }
+
+extension Ledger {
+    /// Releases all held and dead retry entries.
+    func releaseEverything() throws {
+        try begin()
+        for state in [RetryEntry.State.held, .dead] {
+            var entries = try retryEntries(in: state)
+            for index in entries.indices { _ = entries[index].release() }
+            try write(entries)
+        }
+        try commit()
+    }
+}
