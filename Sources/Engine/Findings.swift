@@ -158,17 +158,21 @@ extension Findings {
     /// in the policy's facts.
     public func deskOrders(window: Milliseconds) -> [Identifier: Identifier] {
         guard unlinkedOrders.contains(where: \.isGivenByDesk) else { return [:] }
-        let suggestions = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
-        return suggestions.reduce(into: [:]) { orders, entry in
+        return suggestions(window: window).reduce(into: [:]) { orders, entry in
             if case .givenByDesk(let order) = entry.value { orders[order] = entry.key.id }
         }
+    }
+
+    /// The orders that the unlinked purchases most likely belong to.
+    func suggestions(window: Milliseconds) -> [SubjectKey: Suggestion] {
+        Matching.suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
     }
 
     /// Marks each exception with the order that it most likely belongs to.
     ///
     /// - Returns: the flags of the suggestions, by index of the observation.
     mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
-        let suggestions = suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
+        let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return [] }
         var marked: [(index: Int, flags: Flags)] = []
         for index in observations.indices {

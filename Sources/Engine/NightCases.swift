@@ -56,7 +56,7 @@ struct NightCases {
 
     /// The history's case numbers of all cases judged.
     var ids: Set<CaseID> { prior.ids.union(apart) }
-    /// The open cases that were not judged, because they rest.
+    /// The open cases that rest: they were not judged, or judging them showed what is on record.
     private(set) var resting: [CaseID: RestingCase] = [:]
 
     init(
@@ -85,6 +85,7 @@ struct NightCases {
         self.basis.policy.facts.takenOrders = []
         if change.isForAll, !prior.isEverything, case .ranges(let size) = recall {
             try judgeAll(news, rangesOf: size)
+            resting = remaining?.resting ?? [:]
         } else {
             try judgeTouched(news)
             let judged = ids
@@ -274,12 +275,22 @@ extension NightCases {
             try load(remaining?.cases(of: found) ?? [])
             try loadNeeded()
         }
+        try wakeSuggested()
         for part in remaining?.parts ?? [] {
             exceptions += part.exceptions
             verdicts.append(part.verdicts, caseOffset: Int32(numbering.numbers.count))
             numbering.append(part.numbers)
             apart.formUnion(part.numbers)
         }
+    }
+
+    /// Judges resting cases again where an order is suggested for a purchase: the suggestion becomes part of the verdict.
+    private mutating func wakeSuggested() throws {
+        var found = Findings()
+        found.addUnlinked(verdicts, remaining)
+        let suggested = found.suggestions(window: basis.policy.suggestionWindow)
+        let cases = remaining?.restingCases(of: Set(suggested.keys)) ?? []
+        try remaining?.wake(cases, basis, except: prior)
     }
 
     /// Loads the remaining cases that must be matched with others after all, until none is left.

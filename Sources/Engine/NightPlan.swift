@@ -57,7 +57,7 @@ struct BasisChange {
     /// A day of Apple's transactions that counted as covered now has a gap.
     let hasNewTransactionGap: Bool
     /// Cases that rested after the last night need not be loaded unless new evidence concerns them.
-    private(set) var letsCasesRest: Bool
+    let letsCasesRest: Bool
 
     /// - Parameter version: of the program.
     init(from head: HistoryHead, to basis: Basis, version: String) {
@@ -70,14 +70,11 @@ struct BasisChange {
         matchesOtherwise = head.lastRun.map { $0.matchesOtherwise(than: basis.policyText) } ?? false
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
         // Another version may say more about the same case.
-        letsCasesRest = basis.letsCasesRest && !isForAll && head.lastRun?.version == version
+        letsCasesRest = basis.letsCasesRest && head.lastRun?.version == version
     }
 
     /// Orders say more about the use of tokens than those of earlier nights.
-    fileprivate mutating func noteNewFacts(_ head: HistoryHead) {
-        isForAll = isForAll || head.lastRun != nil
-        letsCasesRest = false
-    }
+    fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
 }
 
 extension NightSettings {

@@ -12,6 +12,8 @@ internal import Parallel
 struct RemainingCases {
     /// What one range brought to light.
     struct Part {
+        /// The open cases that rest, and that judging again finds as they are on record.
+        var resting: [CaseID: RestingCase] = [:]
         /// The numbers of the cases whose verdicts differ from those on record, or which the next night must judge
         /// again. `verdicts` refers to them by index.
         var numbers: [CaseID] = []
@@ -46,6 +48,12 @@ struct RemainingCases {
     private var ranges: [Range<CaseID>] = []
     /// By range.
     private(set) var parts: [Part] = []
+    /// The ids of the exceptions that are loaded already.
+    private let loadedExceptions: Set<ExceptionID>
+    /// One of them for each case.
+    private let exceptions: [CaseID: ExceptionRecord]
+    /// Cases that do not rest any longer.
+    private var awake: Set<CaseID> = []
     /// Which products have another type than in the last night.
     private let retyped: Retyped
 
@@ -61,6 +69,8 @@ struct RemainingCases {
         self.history = history
         self.plan = plan
         self.threads = threads
+        loadedExceptions = Set(loaded.exceptions.map(\.id))
+        exceptions = Dictionary(loaded.exceptions.map { ($0.caseID, $0) }) { first, _ in first }
         retyped = Retyped(from: plan.head.products, to: basis.products)
         ranges = try history.ranges(ofCases: size)
         work.expect(rows: ranges.reduce(0) { $0 + $1.count })
@@ -80,6 +90,12 @@ struct RemainingCases {
         }
     }
 
+    /// Judges cases again that rested, because an order is suggested for their purchases.
+    mutating func wake(_ cases: Set<CaseID>, _ basis: Basis, except loaded: PriorCases) throws {
+        awake.formUnion(cases)
+        try judgeAgain(cases, basis, except: loaded)
+    }
+
     private func judge(_ range: Range<CaseID>, _ basis: Basis, except loaded: PriorCases) throws -> Part {
         let others =
             loaded.ids.count < range.count
@@ -89,8 +105,11 @@ struct RemainingCases {
         let judged = try JudgedCases(history, stored, basis, threads: threads)
         let numbers = CaseNumbering(of: judged.cases, stored: stored).numbers
         let verdicts = try judged.verdicts(threads: threads)
-        let changed = try verdicts.cases(
-            differingFrom: history.verdicts(ofCases: range), open: verdicts.openCases(numbers), numbers)
+        let differing = try verdicts.cases(differingFrom: history.verdicts(ofCases: range), numbers)
+        let open = verdicts.openCases(numbers)
+        let changed = numbers.indices.map(Int32.init).filter {
+            differing.contains($0) || open.contains(numbers[Int($0)])
+        }
         var part = Part()
         part.unlinkedPurchases = verdicts.unlinkedPurchases.map { ($0.purchase, numbers[Int($0.caseIndex)]) }
         part.unlinkedOrders = verdicts.unlinkedOrders.map { ($0.order, numbers[Int($0.caseIndex)]) }
@@ -98,16 +117,45 @@ struct RemainingCases {
         if !retyped.isEmpty {
             part.needs.rematched = stored.evidence.transactions.filter { retyped.matchesOtherwise($0, basis.policy) }
         }
-        if changed.isEmpty { return part }
-        part.numbers = changed.map { numbers[Int($0)] }
-        part.exceptions = try history.exceptions(
-            ofCases: Set(part.numbers), except: Set(loaded.exceptions.lazy.map(\.id)))
-        let known = Set(part.exceptions.lazy.map(\.caseID))
-        let followed = Set(changed.filter { known.contains(numbers[Int($0)]) })
-        part.verdicts = judged.verdicts(
-            ofCases: changed, plan.observer(of: numbers, followed: followed), threads: threads)
         for number in changed { part.needs.note(Int(number), of: judged.cases, as: numbers[Int(number)]) }
+        part.exceptions = try history.exceptions(
+            ofCases: Set(changed.map { numbers[Int($0)] }), except: loadedExceptions)
+        let known = Set(part.exceptions.lazy.map(\.caseID))
+        let followed = changed.filter { known.contains(numbers[Int($0)]) || exceptions[numbers[Int($0)]] != nil }
+        let observer = plan.observer(of: numbers, followed: Set(followed))
+        let found = judged.verdicts(ofCases: changed, observer, threads: threads)
+        let mayRest = changed.map { differing.contains($0) || known.contains(numbers[Int($0)]) ? 0 : numbers[Int($0)] }
+        part.resting = try asOnRecord(found, mayRest, loaded.resting)
+        let kept = changed.filter { part.resting[numbers[Int($0)]] == nil }
+        part.numbers = kept.map { numbers[Int($0)] }
+        part.verdicts =
+            part.resting.isEmpty ? found : judged.verdicts(ofCases: kept, observer, threads: threads)
         return part
+    }
+
+    /// The cases that rest and of which judging them again shows what is on record.
+    ///
+    /// - Parameters:
+    ///   - found: what judging shows.
+    ///   - numbers: by case index, the numbers of the cases concerned; 0 for other cases.
+    ///   - resting: the cases that rest on record.
+    private func asOnRecord(
+        _ found: Verdicts, _ numbers: [CaseID], _ resting: [CaseID: RestingCase]
+    ) throws -> [CaseID: RestingCase] {
+        var same: [CaseID: RestingCase] = [:]
+        for (found, index) in found.resting {
+            let number = numbers[Int(index)]
+            if resting[number] == found, !awake.contains(number) { same[number] = found }
+        }
+        let observed = found.observations.filter { same[$0.caseID] != nil }
+        let entries = try history.retryEntries(ofKeys: Set(observed.compactMap(\.retry?.key)))
+        let demands = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.facts) })
+        for observation in observed {
+            let demand = observation.retry.flatMap { demands[$0.key] }
+            if let record = exceptions[observation.caseID], observation.isSame(as: record, demand) { continue }
+            same[observation.caseID] = nil
+        }
+        return same
     }
 }
 
@@ -133,6 +181,21 @@ extension RemainingCases {
             all.rematched += part.needs.rematched
         }
         return all
+    }
+
+    /// The open cases that rest.
+    var resting: [CaseID: RestingCase] {
+        parts.reduce(into: [:]) { all, part in all.merge(part.resting) { first, _ in first } }
+    }
+
+    /// The resting cases of these purchases.
+    func restingCases(of purchases: Set<SubjectKey>) -> Set<CaseID> {
+        var cases = Set<CaseID>()
+        for part in parts {
+            for (purchase, caseID) in part.unlinkedPurchases
+            where part.resting[caseID] != nil && purchases.contains(purchase.subject) { cases.insert(caseID) }
+        }
+        return cases
     }
 
     /// The cases of these purchases and orders.
@@ -201,21 +264,18 @@ extension StoredEvidence {
 }
 
 extension Verdicts {
-    /// The indices of the cases whose verdicts differ from those on record, or which are in `open`; ascending.
-    fileprivate func cases(
-        differingFrom recorded: [CaseID: [StoredVerdict]], open: Set<CaseID>, _ numbers: [CaseID]
-    ) -> [Int32] {
-        var changed: [Int32] = []
+    /// The indices of the cases whose verdicts differ from those on record.
+    fileprivate func cases(differingFrom recorded: [CaseID: [StoredVerdict]], _ numbers: [CaseID]) -> Set<Int32> {
+        var differing: Set<Int32> = []
         var start = 0
         while start < all.count {
             let index = all[start].caseIndex
             let end = all[start...].firstIndex { $0.caseIndex != index } ?? all.count
-            let number = numbers[Int(index)]
-            let known = recorded[number] ?? []
+            let known = recorded[numbers[Int(index)]] ?? []
             let isSame = known.count == end - start && zip(known, all[start..<end]).allSatisfy { $0 == $1.stored }
-            if !isSame || open.contains(number) { changed.append(index) }
+            if !isSame { differing.insert(index) }
             start = end
         }
-        return changed
+        return differing
     }
 }

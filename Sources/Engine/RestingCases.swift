@@ -60,10 +60,10 @@ extension Instant {
 extension Findings {
     /// Appends what judging these cases again would find: what is on record.
     ///
-    /// - Parameter exceptions: the one exception of each case.
+    /// - Parameter exceptions: contains the one unresolved exception of each case.
     mutating func append(_ cases: [CaseID: RestingCase], _ exceptions: [ExceptionRecord], zone: Zone) {
         judged += cases.count
-        for record in exceptions where cases[record.caseID] != nil {
+        for record in exceptions where record.state != .resolved && cases[record.caseID] != nil {
             let flags = Flags(named: record.facts.flags)
             if !flags.isEmpty { self.flags[flags, default: 0] += 1 }
             observations.append(Observation(onRecord: record))
@@ -84,5 +84,16 @@ extension Observation {
             facts: record.facts, aliases: [], news: [], retry: nil, id: record.id)
         caseID = record.caseID
         isOnRecord = true
+    }
+
+    /// Whether the register says the same.
+    ///
+    /// - Parameter demand: what the retry entry of the observation's key demands.
+    func isSame(as record: ExceptionRecord, _ demand: RetryFacts?) -> Bool {
+        guard var facts, subject == record.subject, (verdict, cause) == (record.verdict, record.cause),
+            amount == record.amount, retry == demand
+        else { return false }
+        if let retry { facts.retryKey = retry.key }
+        return facts == record.facts
     }
 }
