@@ -124,30 +124,24 @@ struct RemainingCases {
         let followed = changed.filter { known.contains(numbers[Int($0)]) || exceptions[numbers[Int($0)]] != nil }
         let observer = plan.observer(of: numbers, followed: Set(followed))
         let found = judged.verdicts(ofCases: changed, observer, threads: threads)
-        let mayRest = changed.map { differing.contains($0) || known.contains(numbers[Int($0)]) ? 0 : numbers[Int($0)] }
-        part.resting = try asOnRecord(found, mayRest, loaded.resting)
+        for (resting, index) in found.resting where !differing.contains(changed[Int(index)]) {
+            let number = numbers[Int(changed[Int(index)])]
+            if loaded.resting[number] == resting, !awake.contains(number) { part.resting[number] = resting }
+        }
+        part.resting = try asOnRecord(part.resting, found.observations)
         let kept = changed.filter { part.resting[numbers[Int($0)]] == nil }
         part.numbers = kept.map { numbers[Int($0)] }
-        part.verdicts =
-            part.resting.isEmpty ? found : judged.verdicts(ofCases: kept, observer, threads: threads)
+        part.verdicts = part.resting.isEmpty ? found : judged.verdicts(ofCases: kept, observer, threads: threads)
         return part
     }
 
-    /// The cases that rest and of which judging them again shows what is on record.
-    ///
-    /// - Parameters:
-    ///   - found: what judging shows.
-    ///   - numbers: by case index, the numbers of the cases concerned; 0 for other cases.
-    ///   - resting: the cases that rest on record.
+    /// The cases of which the register and the retry entries say what judging them again shows.
     private func asOnRecord(
-        _ found: Verdicts, _ numbers: [CaseID], _ resting: [CaseID: RestingCase]
+        _ cases: [CaseID: RestingCase], _ observations: [Observation]
     ) throws -> [CaseID: RestingCase] {
-        var same: [CaseID: RestingCase] = [:]
-        for (found, index) in found.resting {
-            let number = numbers[Int(index)]
-            if resting[number] == found, !awake.contains(number) { same[number] = found }
-        }
-        let observed = found.observations.filter { same[$0.caseID] != nil }
+        if cases.isEmpty { return cases }
+        var same = cases
+        let observed = observations.filter { cases[$0.caseID] != nil }
         let entries = try history.retryEntries(ofKeys: Set(observed.compactMap(\.retry?.key)))
         let demands = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.facts) })
         for observation in observed {

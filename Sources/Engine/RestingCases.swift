@@ -90,9 +90,7 @@ extension Observation {
     ///
     /// - Parameter demand: what the retry entry of the observation's key demands.
     func isSame(as record: ExceptionRecord, _ demand: RetryFacts?) -> Bool {
-        guard var facts, subject == record.subject, (verdict, cause) == (record.verdict, record.cause),
-            amount == record.amount, retry == demand
-        else { return false }
+        guard var facts, subject == record.subject, retry == demand else { return false }
         if let retry { facts.retryKey = retry.key }
         return facts == record.facts
     }

@@ -170,18 +170,24 @@ import Testing
 
 /// The same nights on two ledgers. On the second one, no case rests. Nearly always every feed delivers each day; between the
 /// nights people decide, consumers answer, and the desk gives goods.
-private struct RestingTwins {
+struct RestingTwins {
     private let world: World
     private var random: SplitMix64
-    private var resting: NightPlayer
+    private(set) var resting: NightPlayer
     private var whole: NightPlayer
     private(set) var troubles: [String] = []
     /// How many cases were not judged, in all nights together.
     private(set) var rested = 0
 
-    init() throws {
+    /// The settings of both.
+    var policy: Policy {
+        get { resting.configuration.policy }
+        set { (resting.configuration.policy, whole.configuration.policy) = (newValue, newValue) }
+    }
+
+    init(_ policy: Policy = Policy()) throws {
         (world, random) = (WorldGenerator.world(seed: 0), SplitMix64(seed: 0))
-        (resting, whole) = (try NightPlayer(policy: Policy()), try NightPlayer(policy: Policy()))
+        (resting, whole) = (try NightPlayer(policy: policy), try NightPlayer(policy: policy))
         whole.recall = .everything
     }
 
@@ -213,6 +219,9 @@ private struct RestingTwins {
             var files = parts.filter { $0.night == night }.map(\.file)
             for index in files.indices { files[index].fileDate = min(files[index].fileDate, date) }
             let moment = RunTime(businessDate: date, asOf: world.policy.zone.end(of: date) + .hours(3))
+            if night > 1, Int.random(in: 0..<3, using: &random) == 0 {
+                SettingsChange.all.randomElement(using: &random)!.apply(to: &policy)
+            }
             let addition = addition(night)
             try play(files, arrivals, at: moment, addition)
             if !troubles.isEmpty {
