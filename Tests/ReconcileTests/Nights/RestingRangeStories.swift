@@ -34,8 +34,10 @@ import Testing
         #expect(records.judgesAll && records.judgedAgain.isEmpty && records.unjudged.count == 1)
     }
 
+    /// Another order is known before, so this one says nothing new about the use of tokens.
     @Test func anOrderIsSuggestedForARestingPurchase() throws {
         var twins = try twins {
+            $0.orders = [Order(id: "O9", account: "z", product: "gems", status: .failed, createdAt: noon(0))]
             $0.transactions = [Transaction(id: "1", product: "coins", purchasedAt: noon(0) + .minutes(1))]
             $0.receipts = [receipt(of: "1")]
         }
