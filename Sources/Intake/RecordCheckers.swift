@@ -5,9 +5,7 @@ internal import Synchronization
 ///
 /// Each checker parses Apple's certificates when it is made, and caches the chains that it has verified. So a night makes
 /// one for each thread and passes it on from file to file.
-// Safe because a thread has a `RecordCheckers` to itself from the pool's `popLast` to its `append`, both under the pool's
-// lock. The rule is kept by `RecordCheckerPool.withCheckers`, the only place that makes one; its callers must not keep it.
-final class RecordCheckers: @unchecked Sendable {  // Safe: its pool lends it to one thread at a time.
+final class RecordCheckers {
     private let settings: AppStoreSettings
     private(set) lazy var transactions = TransactionLineReader(settings: settings)
     private(set) lazy var receipts = ReceiptChecker(settings: settings)
@@ -17,15 +15,24 @@ final class RecordCheckers: @unchecked Sendable {  // Safe: its pool lends it to
 
 /// The checkers of a night that no thread is using.
 final class RecordCheckerPool: Sendable {
+    /// Checkers that a thread may take.
+    private final class Slot: Sendable {
+        let checkers: Mutex<RecordCheckers>
+
+        init(_ settings: AppStoreSettings) { checkers = Mutex(RecordCheckers(settings)) }
+    }
+
     private let settings: AppStoreSettings
-    private let idle = Mutex<[RecordCheckers]>([])
+    private let idle = Mutex<[Slot]>([])
 
     init(_ settings: AppStoreSettings) { self.settings = settings }
 
-    /// Calls `body` with a checker that no other thread uses meanwhile.
-    func withCheckers<Result>(_ body: (RecordCheckers) throws -> Result) rethrows -> Result {
-        let checkers = idle.withLock { $0.popLast() } ?? RecordCheckers(settings)
-        defer { idle.withLock { $0.append(checkers) } }
-        return try body(checkers)
+    /// Calls `body` with checkers that no other thread uses meanwhile.
+    func withCheckers<Result: Sendable, Failure>(
+        _ body: @Sendable (RecordCheckers) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let slot = idle.withLock { $0.popLast() } ?? Slot(settings)
+        defer { idle.withLock { $0.append(slot) } }
+        return try slot.checkers.withLock { (checkers) throws(Failure) in try body(checkers) }
     }
 }

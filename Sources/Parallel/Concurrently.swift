@@ -35,23 +35,18 @@ public func concurrentMap<Result: Sendable>(
     threads: Int, _ count: Int, atOnce piece: Int = 1 << 16,
     _ fill: @Sendable (_ places: Range<Int>, _ add: (Result) -> Void) -> Void
 ) -> [Result] {
-    [Result](unsafeUninitializedCapacity: count) { buffer, initialized in
-        // The results are written in place, because ten million of them should not be copied.
-        // Safe because no two threads write to the same place: `concurrently` calls each number once, the ranges of two
-        // numbers do not overlap, and the preconditions below keep each call within its own range.
-        nonisolated(unsafe) let results = buffer  // Safe: one thread writes each place.
-        _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
-            let places = number * piece..<min(count, (number + 1) * piece)
-            var next = places.lowerBound
-            fill(places) { result in
-                precondition(next < places.upperBound, "more results than places")
-                results.initializeElement(at: next, to: result)
-                next += 1
-            }
-            precondition(next == places.upperBound, "a place without a result")
-        }
-        initialized = count
+    var none: [Result] = []
+    none.reserveCapacity(count)
+    let joined = OrderedReducer<[Result], [Result]>(into: none) { $0 += $1 }
+    _ = concurrently(threads: threads, (count + piece - 1) / piece) { number in
+        let places = number * piece..<min(count, (number + 1) * piece)
+        var results: [Result] = []
+        results.reserveCapacity(places.count)
+        fill(places) { results.append($0) }
+        precondition(results.count == places.count, "not one result for each place")
+        joined.add(results, at: number)
     }
+    return joined.result().whole
 }
 
 /// The elements of `0..<count` for which `isWanted` is true, ascending, found on up to `threads` cores.

@@ -61,7 +61,8 @@ public struct Workbook: ~Copyable {
         for draft in drafts { made.append(try makeSheet(draft.name)) }
         // Safe because each sheet is written by one thread: `concurrently` calls each number once, and `fill` gets the
         // sheet of that number only. What the sheets share, `fill` only reads; see the doc comment above.
-        nonisolated(unsafe) let (sheets, workbook, formats) = (made, handle.workbook, formats)  // one thread a sheet
+        nonisolated(unsafe) let sheets = made  // Safe: one thread writes each sheet.
+        nonisolated(unsafe) let (workbook, formats) = (handle.workbook, formats)  // Safe: the threads only read them.
         let results = concurrently(threads: threads, drafts.count) { number in
             fill(sheets[number], of: workbook, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
         }
