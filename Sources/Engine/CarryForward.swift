@@ -19,13 +19,13 @@ struct CarryForward {
 
     init(
         _ observations: [Observation], _ records: [ExceptionRecord], _ delivered: Delivered, _ plan: NightPlan,
-        _ history: some History
+        _ history: some History, threads: Int
     ) throws {
         let (time, settings, head) = (plan.time, plan.settings, plan.head)
         var observations = observations
         retries = RetryRegister(
             settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
-        retries.load(try history.demandedRetryEntries())
+        retries.load(try history.demandedRetryEntries(threads: threads))
         try Self.takeDemands(&observations, &retries, history)
         let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
         if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
@@ -128,7 +128,8 @@ struct CarryForward {
             guard transition.record.isOpen else { return nil }
             return facts[transition.record.subject].map { (transition.record.id, $0) }
         }
-        retries.load(try history.retryEntries(ofExceptions: Set(demands.map(\.0)), except: retries.known))
+        let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
+        retries.load(try history.retryEntries(ofExceptions: others, except: retries.known))
         retries.play(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             warnings.append(.guarded(text))

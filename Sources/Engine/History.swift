@@ -48,7 +48,7 @@ public protocol History {
     func purchases(since date: BusinessDate) throws -> PurchaseTally
 
     /// All exceptions that are not resolved, waived ones included.
-    func unresolvedExceptions() throws -> [ExceptionRecord]
+    func unresolvedExceptions(threads: Int) throws -> [ExceptionRecord]
     /// All exceptions of these cases, resolved ones included, apart from the `known` ids.
     func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) throws -> [ExceptionRecord]
     /// Nil if no exception has this id.
@@ -57,7 +57,7 @@ public protocol History {
     func rows(ofDate date: BusinessDate) throws -> [ExceptionRow]
 
     /// The retry entries that the exceptions of the last night demanded.
-    func demandedRetryEntries() throws -> [RetryEntry]
+    func demandedRetryEntries(threads: Int) throws -> [RetryEntry]
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
     /// The retry entries of these exceptions, apart from the `known` keys.
@@ -134,11 +134,11 @@ public struct EmptyHistory: History {
     public func verdicts(ofCases range: Range<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
-    public func unresolvedExceptions() -> [ExceptionRecord] { [] }
+    public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
     public func exception(id: ExceptionID) -> ExceptionRecord? { nil }
     public func rows(ofDate date: BusinessDate) -> [ExceptionRow] { [] }
-    public func demandedRetryEntries() -> [RetryEntry] { [] }
+    public func demandedRetryEntries(threads: Int) -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }

@@ -86,7 +86,7 @@ public struct Night {
         facts.takenOrders = findings.takenOrders
         plan.basis.policy.facts = facts
         // A book has no case numbers, so all exceptions are of the same case.
-        let open = try history.unresolvedExceptions()
+        let open = try history.unresolvedExceptions(threads: threads)
         let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
         try self.init(
             plan, findings, NightRecords(facts), exceptions: exceptions, delivered, history, threads: threads, timer)
@@ -109,7 +109,8 @@ public struct Night {
         tally = try Tally(findings.tally, except: records.recorded, of: records.isRebuilt ? Tally() : history.tally())
         purchases = PurchaseTally(findings.purchases, except: records.recorded)
         var carried = try timer.time("carry", of: "exceptions") { work in
-            let carried = try CarryForward(findings.observations, exceptions, delivered, plan, history)
+            let carried = try CarryForward(
+                findings.observations, exceptions, delivered, plan, history, threads: threads)
             work.add(rows: carried.transitions.count)
             return carried
         }

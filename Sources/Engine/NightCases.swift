@@ -74,7 +74,7 @@ struct NightCases {
             let isEverything = change.isForAll && (change.matchesOtherwise || recall == .everything)
             return try PriorCases(
                 history, news, policy: policy, isEverything: isEverything,
-                letsCasesRest: change.letsCasesRest && recall != .everything, work: work)
+                letsCasesRest: change.letsCasesRest && recall != .everything, threads: threads, work: work)
         }
         // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
         if change.hasNewTransactionGap, !change.isForAll {

@@ -36,9 +36,9 @@ struct PriorCases: Sendable {
     ///   - letsCasesRest: leaves out cases that rest.
     init(
         _ history: some History, _ evidence: Evidence, policy: Policy, isEverything: Bool, letsCasesRest: Bool,
-        work: WorkCount
+        threads: Int, work: WorkCount
     ) throws {
-        exceptions = try history.unresolvedExceptions()
+        exceptions = try history.unresolvedExceptions(threads: threads)
         if isEverything {
             try addEverything(from: history, work)
             return

@@ -87,6 +87,14 @@ public struct RetryRegister {
     /// The keys of all entries.
     public var known: Set<String> { Set(entries.keys) }
 
+    /// Whether `play` must know the other entries of the exception that demands this: an entry that was never emitted dies
+    /// if another one was emitted for the same goods.
+    public func dependsOnOthers(_ demand: RetryFacts) -> Bool {
+        guard demand.movesGoods else { return false }
+        guard let entry = entries[demand.key] else { return true }
+        return entry.attempts == 0 && !entry.isReleased && entry.state != .held
+    }
+
     /// The entries that differ from what the ledger stores, by key.
     public var changes: [RetryEntry] {
         entries.keys.sorted().compactMap { key in entries[key] == before[key] ? nil : entries[key] }

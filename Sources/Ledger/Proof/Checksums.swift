@@ -48,11 +48,12 @@ enum SummedTable: String, CaseIterable {
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
         .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .spellings, .segments, .facts, .watch, .resting,
-        .tally, .purchases,
-        .exception,
-        .retryEntries,
-        .seals,
+        .tally, .purchases, .seals,
     ]
+
+    /// Tables that a night relies on as a whole, too. They are long, so it proves them while it reads them
+    /// (`readProven`).
+    static let register: [SummedTable] = [.exception, .retryEntries]
 
     /// Tables from which the reports of earlier nights are rendered again.
     static let rendered: [SummedTable] = [.events, .exceptionRows, .retryLines, .refundLines, .rejectedRows]
@@ -157,11 +158,31 @@ extension Ledger {
                 var found = TableSum()
                 var row = try connection.prepare(table.select)
                 while try row.step() { found.add(RowHash(row)) }
-                let expected = written.tables[table] ?? TableSum()
-                if found == expected { return nil }
-                return found.rows == expected.rows
-                    ? "rows of \(table.rawValue) were changed"
-                    : "\(table.rawValue) has \(counted(found.rows, "row", "rows")), but \(expected.rows) were written"
+                return problem(of: table, found, written)
             }
+    }
+
+    /// Reads all rows of a table, and proves that they are what was written.
+    ///
+    /// - Throws: `LedgerError.damaged`; what `use` throws.
+    func readProven<Column: TableColumn>(
+        _ table: SummedTable, _ use: (borrowing TableReader<Column>, _ hash: RowHash) throws -> Void
+    ) throws {
+        var found = TableSum()
+        var row = try TableReader<Column>(self)
+        while try row.step() {
+            let hash = row.hash
+            found.add(hash)
+            try use(row, hash)
+        }
+        if let problem = try problem(of: table, found, Checksums(self)) { throw LedgerError.damaged(problem) }
+    }
+
+    private func problem(of table: SummedTable, _ found: TableSum, _ written: Checksums) -> String? {
+        let expected = written.tables[table] ?? TableSum()
+        if found == expected { return nil }
+        return found.rows == expected.rows
+            ? "rows of \(table.rawValue) were changed"
+            : "\(table.rawValue) has \(counted(found.rows, "row", "rows")), but \(expected.rows) were written"
     }
 }

@@ -23,8 +23,9 @@ extension Ledger {
     /// that the last run is linked to the one before, and that the tables which are read as a whole are what was
     /// written. It is quick, because it reads no evidence: cases are proven when they are loaded.
     ///
+    /// - Parameter registerLater: leaves out exceptions and retry entries. A night reads all of them, and proves them then.
     /// - Throws: `LedgerError.damaged`. An added index is accepted, unless it is unique and could refuse rows.
-    public func checkHead() throws {
+    public func checkHead(registerLater: Bool = false) throws {
         for problem in try schemaProblems() {
             if case .foreign(_, isHarmless: true) = problem { continue }
             throw LedgerError.damaged("\(problem)")
@@ -38,6 +39,7 @@ extension Ledger {
         if let problem = try problem(of: last, after: previous) { throw LedgerError.damaged(problem) }
         if let problem = last.evidenceProblem(after: previous) { throw LedgerError.damaged(problem) }
         if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
+        if !registerLater { try checkRegister() }
         // An index tells whether a file was imported before, and row hashes do not cover indexes.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")
         guard try index.step(), index.text(0) == "ok" else {
@@ -51,6 +53,12 @@ extension Ledger {
                     "there are too few or too many \(table == .blocks ? "blocks" : "filters") of keys")
             }
         }
+    }
+
+    /// The part of `checkHead` that it may leave out.
+    /// - Throws: `LedgerError.damaged`.
+    public func checkRegister() throws {
+        if let problem = try checksumProblems(of: SummedTable.register).first { throw LedgerError.damaged(problem) }
     }
 
     /// The checks before reports of earlier nights are rendered again.

@@ -21,11 +21,14 @@ extension Ledger {
     }
 
     /// All exceptions that are not resolved, and any that the last closing balance counts.
-    public func unresolvedExceptions() throws -> [ExceptionRecord] {
-        var records: [ExceptionRecord] = []
-        var row = try TableReader<ExceptionColumn>(self, "WHERE state <> 'resolved' OR is_booked = 1")
-        while try row.step() { records.append(try ExceptionRecord(row)) }
-        return records
+    /// The table is proven meanwhile.
+    public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
+        var reading = FactsReading<ExceptionRecord, ExceptionRow>(\.facts, threads: threads)
+        try readProven(.exception) { (row: borrowing TableReader<ExceptionColumn>, hash) in
+            if row.text(.state) == ExceptionState.resolved.rawValue, row.integer(.isBooked) == 0 { return }
+            try reading.add(ExceptionRecord(row, facts: .unread, hash), row.text(.facts))
+        }
+        return try reading.finish()
     }
 
     /// Nil if no exception has this id.
@@ -128,7 +131,11 @@ extension Ledger {
 }
 
 extension ExceptionRecord {
-    init(_ row: borrowing TableReader<ExceptionColumn>) throws {
+    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>) throws {
+        try self.init(row, facts: try ExceptionRow(factsText: row.text(.facts)), row.hash)
+    }
+
+    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionRow, _ hash: RowHash) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
             let state = ExceptionState(rawValue: row.text(.state)), let verdict = Verdict(rawValue: row.text(.verdict)),
             let cause = Cause(rawValue: row.text(.cause)), let firstSeen = BusinessDate(row.text(.firstSeen))
@@ -140,6 +147,12 @@ extension ExceptionRecord {
             isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: firstSeen, verdict: verdict,
             cause: cause,
             amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
-            facts: try ExceptionRow(factsText: row.text(.facts)), rowHash: row.hash.value)
+            facts: facts, rowHash: hash.value)
     }
+}
+
+extension ExceptionRow {
+    fileprivate static let unread = ExceptionRow(
+        id: nil, state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
+        eventAt: .absent, ageDays: 0)
 }

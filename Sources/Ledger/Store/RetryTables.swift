@@ -7,9 +7,14 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// The entries that the exceptions of the last run demand.
-    public func demandedRetryEntries() throws -> [RetryEntry] {
-        try retryEntries("WHERE is_demanded = 1", of: [nil])
+    /// The entries that the exceptions of the last run demand. The table is proven meanwhile.
+    public func demandedRetryEntries(threads: Int = 1) throws -> [RetryEntry] {
+        var reading = FactsReading<RetryEntry, RetryFacts>(\.facts, threads: threads)
+        try readProven(.retryEntries) { (row: borrowing TableReader<RetryEntryColumn>, hash) in
+            if row.integer(.isDemanded) == 0 { return }
+            try reading.add(RetryEntry(row, facts: .unread, hash), row.text(.facts))
+        }
+        return try reading.finish()
     }
 
     /// The entries with these keys, as far as they exist.
@@ -243,7 +248,10 @@ extension RowBatch<RetryEntryColumn> {
 
 extension RetryEntry {
     fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>) throws {
-        let facts = try RetryFacts(factsText: row.text(.facts))
+        try self.init(row, facts: try RetryFacts(factsText: row.text(.facts)), row.hash)
+    }
+
+    fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>, facts: RetryFacts, _ hash: RowHash) throws {
         self.init(facts: facts, exception: try row.requiredExceptionID(.exception), due: try row.requiredDate(.due))
         guard let state = State(rawValue: row.text(.state)) else {
             throw LedgerError.damaged("retry entry \(row.text(.entryKey)) has an unknown state")
@@ -260,6 +268,11 @@ extension RetryEntry {
         answer = row.optionalText(.answer).flatMap(AckOutcome.init)
         answeredAt = try row.instant(.answeredAt)
         message = row.optionalText(.message)
-        rowHash = row.hash.value
+        rowHash = hash.value
     }
+}
+
+extension RetryFacts {
+    fileprivate static let unread = RetryFacts(
+        fields: RetryFields(action: .none, environment: "", verdict: .matched, cause: .none))
 }

@@ -70,7 +70,7 @@ struct Nightly {
     /// - Parameter preview: a folder for the reports. It is created, or emptied of an earlier preview. Nil for no
     ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
-        let ledger = try ledgerToRead()
+        let ledger = try ledgerToRead(registerLater: true)
         let rebuilt = try rebuilt(from: ledger)
         let night = rebuilt == nil ? try night(ledger, readsOn: true) : nil
         let report = rebuilt?.1 ?? night!.report
@@ -85,11 +85,13 @@ struct Nightly {
     }
 
     /// The ledger as the last night left it, checked; an empty one before the first night.
-    func ledgerToRead() throws -> Ledger {
+    ///
+    /// - Parameter registerLater: see `Ledger.checkHead`.
+    func ledgerToRead(registerLater: Bool = false) throws -> Ledger {
         let exists = FileManager.default.fileExists(atPath: configuration.ledger)
         let ledger = try exists ? committedLedger() : Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try !ledger.isVoid { try ledger.checkHead() }
+        if try !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
         try requireKind(of: ledger)
         return ledger
     }
@@ -214,7 +216,7 @@ struct Nightly {
         // Nothing is repaired or removed before this run has locked the ledger: the lock file may have been deleted by
         // hand.
         try ledger.begin()
-        try ledger.checkHead()
+        try ledger.checkHead(registerLater: true)
         try requireKind(of: ledger)
         try judged?.basis.plan.requireCurrent(ledger)
         try requireOwnReports(of: ledger)
@@ -312,6 +314,7 @@ struct Nightly {
                 "no night was run for \(moment.businessDate), and the ledger is already at \(last.businessDate)",
                 remedy: "Its files were read by a later night; see that night's reports.")
         }
+        try ledger.checkRegister()
         try ledger.checkRecord(of: [run])
         context.log.notice(
             "the reports of \(run.businessDate) are rebuilt from the ledger; new files are read by the next night"
