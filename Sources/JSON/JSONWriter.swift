@@ -180,14 +180,18 @@ extension JSONWriter {
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         // Nearly all texts are ids and codes, which need no escapes.
-        if text.utf8.allSatisfy(isPlain) { bytes.append(contentsOf: text.utf8) } else { escape(text) }
+        if isPlain(text) { bytes.append(contentsOf: text.utf8) } else { escape(text) }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the byte is, or is part of, a character that is surely not escaped.
-    private func isPlain(_ byte: UInt8) -> Bool {
-        guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return false }
-        return escaping == .required || byte < 0x7F && !(escaping == .script && byte == UInt8(ascii: "<"))
+    /// Whether each byte is, or is part of, a character that is surely not escaped.
+    private func isPlain(_ text: String) -> Bool {
+        let isRequired: (UInt8) -> Bool = { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        return switch escaping {
+        case .required: !text.hasByte(where: isRequired)
+        case .visible: !text.hasByte { isRequired($0) || $0 >= 0x7F }
+        case .script: !text.hasByte { isRequired($0) || $0 >= 0x7F || $0 == UInt8(ascii: "<") }
+        }
     }
 
     private mutating func escape(_ text: String) {

@@ -42,3 +42,15 @@ extension UnsafeRawBufferPointer {
             && part(0, exponent).allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
     }
 }
+
+extension String {
+    /// Whether any byte of its UTF-8 is one of these. `isOne` should be a comparison or a few: all bytes are tested,
+    /// many at once.
+    @inlinable
+    public func hasByte(where isOne: (UInt8) -> Bool) -> Bool {
+        let bytes = utf8.span
+        var found = false
+        for index in bytes.indices { found = isOne(bytes[unchecked: index]) || found }
+        return found
+    }
+}

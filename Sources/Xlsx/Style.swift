@@ -48,16 +48,20 @@ public struct Style: Sendable {
 /// The formats of one workbook.
 struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
+    private var indexes: [Int32] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
         // libxlsxwriter numbers a format when it is first used. Asking for the index now fixes the number, so that it
         // depends neither on the order in which sheets are written nor on threads.
-        _ = lxw_format_get_xf_index(format)
+        indexes.append(lxw_format_get_xf_index(format))
         formats.append(format)
         return Style(number: formats.count - 1)
     }
 
     subscript(style: Style) -> UnsafeMutablePointer<lxw_format>? { style.number < 0 ? nil : formats[style.number] }
+
+    /// The format's number in the file. 0 for none.
+    func index(of style: Style) -> Int32 { style.number < 0 ? 0 : indexes[style.number] }
 }
 
 extension CellStyle {

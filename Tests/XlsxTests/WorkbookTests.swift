@@ -134,6 +134,54 @@ final class ScratchBuffer {
         }
     }
 
+    /// A long table's rows are written without libxlsxwriter, but they are what it writes.
+    @Test func aRowOfALongTableIsWhatTheLibraryWrites() throws {
+        let texts = [
+            "T1", "", "a & b <c>", " padded", "padded\n", "\"quoted\" 'too'", "订单 🎁", "_x0041_", "\u{1B}", "a\tb", "=1+1",
+            String(repeating: "字", count: 32_768),
+        ]
+        let numbers = [0, -1, 12.99, -0.01, 45_979, 45_979.5, 123_456.789, 1e14, 1e15, 1e-5]
+        func sheet(inRows: Bool) throws -> String {
+            let file = scratch.path + "/\(inRows).xlsx"
+            let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            defer { close(descriptor) }
+            var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
+            let styles = [Style.plain, try workbook.style(CellStyle(numberFormat: "0.00"))]
+            try workbook.addSheet("Sheet") { sheet in
+                for column in 0..<30 { sheet.write("Title", row: 0, column: column) }
+                for row in 1...3 {
+                    let cells = { (sheet: inout Sheet) in
+                        for (column, text) in texts.enumerated() {
+                            sheet.write(text, row: row, column: column, style: styles[(row + column) % 2])
+                        }
+                        for (column, number) in numbers.enumerated() {
+                            sheet.write(number, row: row, column: column + 15, style: styles[(row + column) % 2])
+                        }
+                    }
+                    if inRows { sheet.writeRow(row, cells) } else { cells(&sheet) }
+                }
+                sheet.write("after the table", row: 5, column: 0)
+            }
+            try workbook.close(into: descriptor)
+            return try scratch.member("xl/worksheets/sheet1.xml", of: file)
+        }
+        let (library, ours) = (try sheet(inRows: false), try sheet(inRows: true))
+        #expect(ours.contains("<dimension ref=\"A1:AD6\"/>"))
+        let expected = library.replacing("<v>1E-05</v>", with: "<v>1e-05</v>").split(separator: "<c ")
+        for (our, cell) in zip(ours.split(separator: "<c "), expected) { #expect(our.prefix(200) == cell.prefix(200)) }
+        #expect(ours.utf8.count == library.utf8.count)
+    }
+
+    @Test func aRowAboveTheLastOneIsAnErrorAndNotSilence() throws {
+        #expect(throws: XlsxError.self) {
+            try scratch.workbook { sheet in
+                sheet.write("Title", row: 0, column: 0)
+                sheet.writeRow(2) { $0.write("T2", row: 2, column: 0) }
+                sheet.writeRow(1) { $0.write("T1", row: 1, column: 0) }
+            }
+        }
+    }
+
     @Test func noTemporaryFileIsLeft() throws {
         let file = try scratch.workbook { $0.write("text", row: 0, column: 0) }
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path)

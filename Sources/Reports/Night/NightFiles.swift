@@ -66,16 +66,14 @@ public func writeNightReport(
 /// The retry files; none if the configuration does not enable them.
 private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
     guard let lists else { return [] }
-    func part(
-        _ name: String, _ lines: [RetryLine], _ write: @escaping @Sendable (RetryLine) -> String
-    ) -> ReportPart {
+    func part(_ name: String, _ lines: [RetryLine], isDead: Bool = false) -> ReportPart {
         ReportPart(name) { file throws(ReportError) in
-            for line in lines { try file.append(write(line).utf8) }
+            for line in lines { try file.append(retryJSONLine(line, isDead: isDead)) }
         }
     }
     return [
-        part("retry-manifest.jsonl", lists.emitted, retryJSONLine), part("held.jsonl", lists.held, retryJSONLine),
-        part("dead-letter.jsonl", lists.dead, deadJSONLine),
+        part("retry-manifest.jsonl", lists.emitted), part("held.jsonl", lists.held),
+        part("dead-letter.jsonl", lists.dead, isDead: true),
     ]
 }
 

@@ -7,61 +7,59 @@ private let schema = "reconcile.retry/1"
 
 /// One entry of `retry-manifest.jsonl` or `held.jsonl` on one line. Keys are sorted and always present, except
 /// `suggested_order_ids`, which is present only if there are any. See docs/spec/rules.md#retry-entries.
-func retryJSONLine(_ line: RetryLine) -> String {
-    let json = line.facts.suggestedOrders.isEmpty ? JSON.sorted(members(of: line)) : .object(allMembers(of: line))
-    return json.line + "\n"
-}
-
-private func allMembers(of line: RetryLine) -> [String: JSON] {
-    var members = Dictionary(uniqueKeysWithValues: members(of: line).map { ($0.key, $0.value) })
-    if !line.facts.suggestedOrders.isEmpty {
-        members["suggested_order_ids"] = .list(line.facts.suggestedOrders.map { .text($0) })
-    }
-    return members
-}
-
-/// One entry of `dead-letter.jsonl`: the same members, and why and since when the entry is not sent any more.
-func deadJSONLine(_ line: RetryLine) -> String {
-    var members = allMembers(of: line)
-    members["reason"] = JSON(line.end?.rawValue)
-    members["dead_since"] = JSON(line.deadSince?.text)
-    members["message"] = JSON(line.message)
-    return JSON.object(members).line + "\n"
-}
-
-private func members(of line: RetryLine) -> KeyValuePairs<String, JSON> {
+///
+/// - Parameter isDead: for `dead-letter.jsonl`, where a line also says why and since when its entry is not sent any more.
+func retryJSONLine(_ line: RetryLine, isDead: Bool) -> [UInt8] {
     let facts = line.facts
-    return [
-        "account_id": JSON(facts.account),
-        "action": .text(facts.action.rawValue),
-        "amount": JSON(facts.amount?.text),
-        "attempt": JSON(line.attempt),
-        "bundle_id": JSON(facts.bundle),
-        "cause": .text(facts.cause.rawValue),
-        "currency": JSON(facts.amount?.currency.text),
-        "environment": .text(facts.environment),
-        "evidence": .list(facts.evidence.map(json)),
-        "exception_id": .text(line.exception.text),
-        "expires_at": instant(line.expiresAt),
-        "first_emitted": instant(line.firstEmitted),
-        "key": .text(facts.key),
-        "not_before": instant(line.notBefore),
-        "order_id": JSON(facts.order),
-        "original_transaction_id": JSON(facts.original),
-        "precondition": .list(facts.preconditions.map { .text($0.rawValue) }),
-        "product_id": JSON(facts.product),
-        "quantity": facts.quantity.map { .number($0) } ?? .null,
-        "receipt_id": JSON(facts.receipt),
-        "schema": .text(schema),
-        "transaction_id": JSON(facts.transaction),
-        "verdict": .text(facts.verdict.rawValue),
-    ]
+    var json = JSONWriter(escaping: .visible)
+    json.object { json in
+        json.set("account_id", facts.account)
+        json.set("action", facts.action.rawValue)
+        json.set("amount", facts.amount?.text)
+        json.set("attempt", Int64(line.attempt))
+        json.set("bundle_id", facts.bundle)
+        json.set("cause", facts.cause.rawValue)
+        json.set("currency", facts.amount?.currency.text)
+        if isDead { json.set("dead_since", line.deadSince?.text) }
+        json.set("environment", facts.environment)
+        json.key("evidence")
+        json.list { list in for row in facts.evidence { list.object { write(row, to: &$0) } } }
+        json.set("exception_id", line.exception.text)
+        json.set("expires_at", line.expiresAt?.text)
+        json.set("first_emitted", line.firstEmitted?.text)
+        json.set("key", facts.key)
+        if isDead { json.set("message", line.message) }
+        json.set("not_before", line.notBefore?.text)
+        json.set("order_id", facts.order)
+        json.set("original_transaction_id", facts.original)
+        json.add("precondition", facts.preconditions.map(\.rawValue))
+        json.set("product_id", facts.product)
+        json.set("quantity", facts.quantity)
+        if isDead { json.set("reason", line.end?.rawValue) }
+        json.set("receipt_id", facts.receipt)
+        json.set("schema", schema)
+        if !facts.suggestedOrders.isEmpty { json.add("suggested_order_ids", facts.suggestedOrders) }
+        json.set("transaction_id", facts.transaction)
+        json.set("verdict", facts.verdict.rawValue)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
 }
 
-private func json(_ evidence: RetryEvidence) -> JSON {
-    .sorted([
-        "digest": .text(evidence.digest), "line": JSON(evidence.line), "source": .text(evidence.source),
-    ])
+private func write(_ evidence: RetryEvidence, to json: inout JSONWriter) {
+    json.set("digest", evidence.digest)
+    json.set("line", Int64(evidence.line))
+    json.set("source", evidence.source)
 }
 
-private func instant(_ instant: Instant?) -> JSON { JSON(instant?.text) }
+/// Members that are present without a value, too.
+extension JSONWriter {
+    fileprivate mutating func set(_ key: StaticString, _ text: String?) {
+        self.key(key)
+        if let text { write(text) } else { writeNull() }
+    }
+
+    fileprivate mutating func set(_ key: StaticString, _ number: Int64?) {
+        self.key(key)
+        if let number { write(number) } else { writeNull() }
+    }
+}

@@ -1,4 +1,5 @@
 internal import Domain
+internal import Text
 
 /// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
 /// See docs/spec/interfaces.md#formula-guard.
@@ -28,7 +29,8 @@ struct CSVWriter {
     private mutating func write(_ cell: Cell) {
         switch cell {
         case .empty: break
-        case .text(let text), .severity(let text, _): field(guarded(text))
+        case .text(let text), .severity(let text, _): write(text)
+        case .list(let texts) where texts.count == 1: write(texts[0])
         // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
         case .list(let texts): field(texts.map(guarded).joined(separator: ";"))
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
@@ -38,9 +40,14 @@ struct CSVWriter {
         }
     }
 
+    private mutating func write(_ text: String) {
+        // Nearly all texts are ids and codes: no formula, no separator, nothing to quote.
+        let isPlain = !beginsFormula(text.unicodeScalars.first) && !text.hasByte { isSeparator($0) || mustBeQuoted($0) }
+        if isPlain { bytes.append(contentsOf: text.utf8) } else { field(guarded(text)) }
+    }
+
     fileprivate mutating func field(_ text: String) {
-        let needsQuotes = text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-        guard needsQuotes else { return bytes.append(contentsOf: text.utf8) }
+        guard text.hasByte(where: mustBeQuoted) else { return bytes.append(contentsOf: text.utf8) }
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             if byte == UInt8(ascii: "\"") { bytes.append(byte) }
@@ -49,6 +56,9 @@ struct CSVWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 }
+
+/// `,`, `"`, line feed, carriage return.
+private func mustBeQuoted(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x22 || byte == 0x0A || byte == 0x0D }
 
 /// A text as a field of a CSV file: protected against formulas, and quoted where it must be.
 func csvField(_ text: String) -> [UInt8] {
@@ -65,7 +75,7 @@ func csvField(_ text: String) -> [UInt8] {
 /// formula, with or without quotes and blanks between.
 func guarded(_ text: String) -> String {
     let whole = beginsFormula(text.unicodeScalars.first) && !isNumber(text) ? "'" + text : text
-    guard whole.utf8.contains(where: isSeparator) else { return whole }
+    guard whole.hasByte(where: isSeparator) else { return whole }
     var guarded = ""
     var rest = whole.unicodeScalars[...]
     while let scalar = rest.popFirst() {

@@ -45,8 +45,10 @@ struct SheetWriter: Sendable {
         sheet.setHeight(32, row: 0)
         writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
         for (index, row) in rows.enumerated() {
-            for (position, column) in columns.enumerated() {
-                write(column.cell(row), row: index + 1, column: position, to: &sheet)
+            sheet.writeRow(index + 1) { sheet in
+                for (position, column) in columns.enumerated() {
+                    write(column.cell(row), row: index + 1, column: position, to: &sheet)
+                }
             }
         }
         sheet.freeze(rows: 1)
