@@ -111,7 +111,7 @@ extension RetryFields: FactsText {
         account = try facts.optionalText("account")
         amount = try facts.amount("amount")
         bundle = try facts.optionalText("bundle")
-        evidence = try facts.objects("evidence").map {
+        evidence = try facts.objects("evidence") {
             RetryEvidence(
                 source: try $0.text("source"), line: try $0.number("line"), digest: try $0.text("digest"))
         }

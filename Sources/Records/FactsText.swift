@@ -47,17 +47,26 @@ extension JSONWriter {
 
 /// Reads the values of one object by key.
 public struct FactsReader {
-    private var members: [(key: UnsafeRawBufferPointer, value: JSONValue)] = []
+    private typealias Member = (key: UnsafeRawBufferPointer, value: JSONValue)
+    /// On the stack: a night reads hundreds of thousands of objects, and an array for each would cost as much as reading it.
+    private var members = InlineArray<32, Member>(repeating: (UnsafeRawBufferPointer(start: nil, count: 0), .null))
+    private var count = 0
 
     /// - Parameter bytes: must stay where they are while values are read.
     public init(_ bytes: UnsafeRawBufferPointer) throws {
-        members.reserveCapacity(32)
         do {
-            try JSONReader.forEachMember(of: bytes) { members.append(($0.raw, $1)) }
+            try JSONReader.forEachMember(of: bytes) { key, value in
+                if count < members.count { members[count] = (key.raw, value) }
+                count += 1
+            }
         } catch { throw RecordError("facts are not JSON: \(error)") }
+        guard count <= members.count else { throw RecordError("facts with more than \(members.count) members") }
     }
 
-    private func value(_ key: StaticString) -> JSONValue? { members.first { $0.key.isEqual(to: key) }?.value }
+    private func value(_ key: StaticString) -> JSONValue? {
+        for index in 0..<count where members[index].key.isEqual(to: key) { return members[index].value }
+        return nil
+    }
 
     private static func missing(_ key: StaticString) -> RecordError {
         RecordError("facts without a valid “\(key)”")
@@ -140,10 +149,12 @@ public struct FactsReader {
         return try FactsReader(bytes)
     }
 
-    public func objects(_ key: StaticString) throws -> [FactsReader] {
+    public func objects<Element>(
+        _ key: StaticString, _ read: (FactsReader) throws -> Element
+    ) throws -> [Element] {
         try elements(key) { value in
             guard case .object(let bytes) = value else { throw Self.missing(key) }
-            return try FactsReader(bytes)
+            return try read(FactsReader(bytes))
         }
     }
 

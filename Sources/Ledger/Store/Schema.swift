@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, books + packed, resting]
+    static let migrations: [String] = [first + months, books + packed, resting, states]
 
     /// What a ledger needs whose evidence lies elsewhere.
     private static let books = """
@@ -21,6 +21,22 @@ enum Schema {
     /// The third version: open cases that a night need not judge. `counts` has a bit for each figure of `DateCounts`.
     private static let resting = """
         CREATE TABLE resting_case (case_file INTEGER PRIMARY KEY, purchased_at INTEGER, counts INTEGER NOT NULL);
+
+        """
+
+    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. What the last date made
+    /// of it is in its last event of that date, if there is one.
+    private static let states = """
+        DROP VIEW v_exception_open;
+        CREATE VIEW v_exception_open AS
+            SELECT x.id, ifnull((
+                    SELECT e.state FROM exception_event e
+                    WHERE e.exception = x.id
+                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))
+                    ORDER BY e.run DESC, e.number DESC LIMIT 1
+                ), x.state) AS state,
+                x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
+            FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
 
         """
 

@@ -56,12 +56,14 @@ private struct TransitionRows: Sendable {
 }
 
 extension RowBatch<ExceptionColumn> {
+    /// An open exception's row says only that it is open: its events say since when and why. So a night that finds it
+    /// open again writes nothing.
     fileprivate mutating func add(_ record: ExceptionRecord) {
         add(.id, record.id.text)
         add(.caseFile, record.caseID)
         add(.kind, Int64(record.subject.kind.rawValue))
         add(.key, record.subject.id.text)
-        add(.state, record.state.rawValue)
+        add(.state, (record.isOpen ? .open : record.state).rawValue)
         add(.isBooked, record.isInClosingBalance ? 1 : 0)
         add(.firstSeen, record.firstSeen.text)
         add(.verdict, record.verdict.rawValue)

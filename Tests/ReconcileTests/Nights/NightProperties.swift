@@ -60,6 +60,23 @@ import Testing
         return Dictionary(uniqueKeysWithValues: standing.map { ($0.subject.text, $0.facts) })
     }
 
+    /// The row of an open exception says only `open`: the view takes what the last night made of it from its events.
+    @Test func theViewShowsTheStatesThatTheLastNightReported() throws {
+        var seen = Set<String>()
+        for seed in 6000..<6000 + UInt64(Trials.count(60, long: 300)) {
+            let campaign = Campaign(seed: seed)
+            let player = try campaign.played()
+            let reported = player.nights.last!.report.exceptions.filter { $0.state != .resolved && $0.state != .waived }
+            var shown: [String: String] = [:]
+            var row = try player.ledger.connection.prepare("SELECT id, state FROM v_exception_open")
+            while try row.step() { shown[row.text(0)] = row.text(1) }
+            let states = Dictionary(uniqueKeysWithValues: reported.map { ($0.id!.text, $0.state.rawValue) })
+            #expect(shown == states, "\(campaign.description)")
+            seen.formUnion(shown.values)
+        }
+        #expect(seen.isSuperset(of: ["new", "open", "changed"]))
+    }
+
     @Test func nightsOfRealFilesEndThereToo() throws {
         for seed in Trials.seeds(inBlock: 0, 5, long: 16) {
             let campaign = Campaign(seed: seed).tellable

@@ -174,7 +174,7 @@ import Testing
         #expect(try player.ledger.exception(id: id)?.state == .resolved)
         order.updatedAt = noon(1)
         try player.play(rows(2) { $0.orders = [order] }, at: moment(2))
-        #expect(try player.ledger.exception(id: id)?.state == .reopened)
+        #expect(try player.ledger.history(ofException: id).last?.state == .reopened)
         #expect(try player.ledger.exception(id: id)?.firstSeen == day(0))
     }
 }

@@ -47,6 +47,23 @@ import Testing
         #expect(try night.reports("latest") == shown[3])
     }
 
+    /// The record of an open exception does not say whether it is new; the look-up does.
+    @Test func aLookUpShowsTheStateThatTheLastNightReported() throws {
+        let shop = try ShopFolder()
+        for night in 0..<2 {
+            try shop.sell(night * 2..<night * 2 + 2, night: night)
+            try shop.night(night)
+            for exception in shop.exceptions(night) {
+                let id = try #require(exception["exception_id"])
+                let found = try shop.run(["lookup", id, "--json"])
+                // No step of its history has this state: nights write none for an exception that is merely open.
+                #expect(found.output.contains("\"state\": \"open\"") == (exception["state"] == "open"))
+                #expect(found.output.contains("\"state\": \"new\""))
+            }
+        }
+        #expect(Set(shop.exceptions(1).map { $0["state"] }) == ["new", "open"])
+    }
+
     @Test func aFileUnderAnotherNameIsSkipped() throws {
         let night = try NightFolder()
         try night.deliverLostOrders(0, count: 2)
