@@ -64,6 +64,8 @@ public struct FactsReader {
     }
 
     private func value(_ key: StaticString) -> JSONValue? {
+        // By a span: reading the array itself would copy it.
+        let members = members.span
         for index in 0..<count where members[index].key.isEqual(to: key) { return members[index].value }
         return nil
     }

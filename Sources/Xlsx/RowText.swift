@@ -47,10 +47,11 @@ struct RowText {
         bytes += "</v></c>".utf8
     }
 
-    /// Adds the beginning of a cell.
+    /// Adds the beginning of a cell. The table has at most 702 columns, whose names have one letter or two.
     private mutating func cell(_ column: Int, _ format: Int32) {
         bytes += "<c r=\"".utf8
-        bytes += columnNames[column]
+        if column >= 26 { bytes.append(UInt8(ascii: "A") + UInt8(column / 26 - 1)) }
+        bytes.append(UInt8(ascii: "A") + UInt8(column % 26))
         bytes += number
         bytes.append(UInt8(ascii: "\""))
         if format == 0 { return }
@@ -74,5 +75,3 @@ struct RowText {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }
-
-private let columnNames: [[UInt8]] = (0..<702).map { Array((columnName($0) ?? "").utf8) }

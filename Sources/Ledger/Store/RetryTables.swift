@@ -128,22 +128,23 @@ extension Ledger {
         let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
         var fresh = Set(lines.indices)
         let numbers = Dictionary(uniqueKeysWithValues: lines.indices.map { (lines[$0].name, $0) })
-        var ended = RowBatch<RetryLineColumn>(rows: lines.count)
+        var ended: [Int64] = []
         var row = try TableReader<RetryLineColumn>(self, "WHERE until_run IS NULL")
         while try row.step() {
             let number = numbers[RetryLists.Name(list: row.text(.list), key: row.text(.entryKey))]
             if let number, texts[number] == row.text(.line) {
                 fresh.remove(number)
             } else {
-                ended.replace(row.hash.value)
-                ended.add(
-                    row.integer(.id), row.text(.list), row.text(.entryKey), since: RunID(row.integer(.sinceRun)),
-                    until: run,
-                    row.text(.line))
+                ended.append(row.integer(.id))
             }
         }
-        var updater = try RowUpdater<RetryLineColumn>(self)
-        try updater.write(ended)
+        for piece in 0..<ended.pieces(of: 1024) {
+            let ids = ended.piece(piece, of: 1024).map { String($0) }.joined(separator: ",")
+            try update(.retryLines, "SET until_run = ?1", where: "id IN (SELECT value FROM json_each(?2))") {
+                $0.bind(1, run)
+                $0.bind(2, "[" + ids + "]")
+            }
+        }
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
         guard id < .max - Int64(fresh.count) else { throw LedgerError.damaged("a retry line has the number \(id)") }
         var inserter = try RowInserter<RetryLineColumn>(self)
@@ -154,7 +155,7 @@ extension Ledger {
             for number in added {
                 id += 1
                 let name = lines[number].name
-                batch.add(id, name.list, name.key, since: run, until: nil, texts[number])
+                batch.add(id, name.list, name.key, since: run, texts[number])
             }
             try inserter.write(batch)
         }
@@ -195,13 +196,13 @@ extension RetryLists {
 
 extension RowBatch<RetryLineColumn> {
     fileprivate mutating func add(
-        _ id: Int64, _ list: String, _ key: String, since: RunID, until: RunID?, _ line: String
+        _ id: Int64, _ list: String, _ key: String, since: RunID, _ line: String
     ) {
         add(.id, id)
         add(.list, list)
         add(.entryKey, key)
         add(.sinceRun, since)
-        add(.untilRun, until?.rawValue)
+        add(.untilRun, Int64?.none)
         add(.line, line)
     }
 }
