@@ -35,7 +35,7 @@ struct CarryForward {
             warnings.append(warning)
         }
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
-        let keys = Set(observations.compactMap(\.retry?.key) + answers.fresh.map(\.key))
+        let keys = Set(observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key))
         retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
         let unknown = retries.hear(answers.fresh)
         if let first = unknown.first {
@@ -52,8 +52,8 @@ struct CarryForward {
             notes: head.notes, shownToday: isSameDate ? try history.rows(ofDate: time.businessDate) : [])
         register.play(observations, records: records)
         transitions = register.transitions
-        unaltered = Set(transitions.lazy.filter(\.record.isOpen).map(\.record.caseID))
-            .subtracting(observations.lazy.filter(\.isAltered).map(\.caseID))
+        unaltered = Set(transitions.lazy.filter { $0.record.isOpen }.map { $0.record.caseID })
+            .subtracting(observations.lazy.filter { $0.isAltered }.map { $0.caseID })
         rollForward = register.rollForward
         clearedToday = register.clearedToday
         self.observations = observations

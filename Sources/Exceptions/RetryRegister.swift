@@ -282,7 +282,7 @@ extension RetryRegister {
         counts.emitted = lists.emitted.count
         counts.held = lists.held.count
         counts.dead = lists.dead.count
-        let goods = lists.emitted.map(\.facts).filter(\.movesGoods)
+        let goods = lists.emitted.map { $0.facts }.filter { $0.movesGoods }
         if goods.count < counts.emitted { counts.queries = counts.emitted - goods.count }
         counts.emittedAmounts = worth(of: goods).amounts
     }

@@ -39,7 +39,7 @@ private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [S
         return writer.drafts(of: Table(columns: columns, rows: rows), named: name, layout: layout)
     }
     let resolved = report.exceptions.filter { $0.state == .resolved }
-    let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }, by: \.verdict)
+    let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
     return drafts(texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new)
         + drafts(texts.sheet(.resolved), resolved, layout.exceptions)
         + exceptionVerdicts.flatMap { verdict in
