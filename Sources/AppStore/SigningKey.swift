@@ -27,15 +27,16 @@ final class SigningKey {
     /// each (RFC 7518 §3.4); libcrypto takes DER.
     func hasSigned(digest: Digest256, signature: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
-        let pair = ECDSA_SIG_new()
-        defer { ECDSA_SIG_free(pair) }
-        let isSet = signature.withUnsafeBufferPointer { bytes in
-            ECDSA_SIG_set0(pair, BN_bin2bn(bytes.baseAddress, 32, nil), BN_bin2bn(bytes.baseAddress! + 32, 32, nil))
-        }
-        guard isSet == 1 else { return false }
-        var der: UnsafeMutablePointer<UInt8>?
-        let count = i2d_ECDSA_SIG(pair, &der)
-        defer { CRYPTO_free(der, nil, 0) }
-        return count > 0 && EVP_PKEY_verify(context, der, Int(count), digest.bytes, 32) == 1
+        let pair = Self.integer(signature[..<32]) + Self.integer(signature[32...])
+        let der = [0x30, UInt8(pair.count)] + pair
+        return EVP_PKEY_verify(context, der, der.count, digest.bytes, 32) == 1
+    }
+
+    /// An unsigned number as a DER INTEGER (X.690 §8.3): without leading zeros, but with one where the first bit would make
+    /// it negative.
+    private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = number.drop { $0 == 0 }
+        let isSigned = digits.first.map { $0 >= 0x80 } ?? true
+        return [0x02, UInt8(digits.count + (isSigned ? 1 : 0))] + (isSigned ? [0] : []) + digits
     }
 }

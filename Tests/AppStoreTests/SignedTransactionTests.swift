@@ -31,6 +31,20 @@ struct SignedTransactionTests {
         #expect(outcome.verified.count == 1 && outcome.rejects.isEmpty)
     }
 
+    /// DER writes r and s without leading zeros, and with one where the first bit is set.
+    @Test func aSignatureHoldsWhateverItsNumbersBeginWith() {
+        var seen: Set<[Int]> = []
+        for price in 0..<20_000 where seen.count < 6 {
+            let jws = TestJWS(payload(["price": "\(price)"]), chain)
+            let (r, s) = jws.signaturePair
+            let kinds = [r, s].enumerated().map { [$0, $1[0] == 0 ? 0 : $1[0] < 0x80 ? 1 : 2] }
+            if seen.isSuperset(of: kinds) { continue }
+            seen.formUnion(kinds)
+            #expect(failure(jws.signed + "." + base64url(r + s)) == ProofFailure.none, "\(r) \(s)")
+        }
+        #expect(seen.count == 6)
+    }
+
     @Test func theThirdCertificateIsNobodysWord() {
         let x5c = [chain.leaf.der, chain.intermediate.der, [1, 2, 3]]
         #expect(failure(TestJWS(payload(), chain, x5c: x5c).text) == ProofFailure.none)
