@@ -141,7 +141,8 @@ let package = Package(
             "ReconcileTests",
             [
                 "Reconcile", "Console", "Digest", "Settings", "Demo", "Domain", "ReportData", "Parallel", "Engine",
-                "Exceptions", "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "Signing", "StandIn",
+                "Exceptions", "Intake", "Text", "JSON", "Ledger", "Reports", "SQLite", "Reference", "Signing",
+                "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -61,7 +61,9 @@ struct RowText {
     }
 
     private mutating func escape(_ text: String) {
-        let isMarkup: (UInt8) -> Bool = { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
+        let isMarkup: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
+        }
         guard text.hasByte(where: isMarkup) else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {

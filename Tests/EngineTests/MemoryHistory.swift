@@ -125,7 +125,9 @@ final class MemoryHistory: History {
     func exception(id: ExceptionID) -> ExceptionRecord? { records[id] }
     func rows(ofDate date: BusinessDate) -> [ExceptionRow] { shown.values.filter { $0.date == date }.map(\.row) }
 
-    func demandedRetryEntries(threads: Int) -> [RetryEntry] { retries.values.filter(\.isDemanded).sorted { $0.key < $1.key } }
+    func demandedRetryEntries(threads: Int) -> [RetryEntry] {
+        retries.values.filter(\.isDemanded).sorted { $0.key < $1.key }
+    }
     func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { keys.sorted().compactMap { retries[$0] } }
     func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] {
         retries.values.filter { ids.contains($0.exception) && !known.contains($0.key) }.sorted { $0.key < $1.key }

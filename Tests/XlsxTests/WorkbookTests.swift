@@ -137,7 +137,8 @@ final class ScratchBuffer {
     /// A long table's rows are written without libxlsxwriter, but they are what it writes.
     @Test func aRowOfALongTableIsWhatTheLibraryWrites() throws {
         let texts = [
-            "T1", "", "a & b <c>", " padded", "padded\n", "\"quoted\" 'too'", "订单 🎁", "_x0041_", "\u{1B}", "a\tb", "=1+1",
+            "T1", "", "a & b <c>", " padded", "padded\n", "\"quoted\" 'too'", "订单 🎁", "_x0041_", "\u{1B}", "a\tb",
+            "=1+1",
             String(repeating: "字", count: 32_768),
         ]
         let numbers = [0, -1, 12.99, -0.01, 45_979, 45_979.5, 123_456.789, 1e14, 1e15, 1e-5]

@@ -153,6 +153,15 @@ import Testing
         #expect(ended.code == 74 && ended.errors.contains("rows of retry_line were changed"), "\(ended)")
     }
 
+    /// It reads neither table, but a ledger that was edited gives out nothing.
+    @Test(arguments: ["exception SET amount = amount + 1", "retry_entry SET attempts = 0"])
+    func noNightIsRebuiltFromAnEditedRegister(_ change: String) throws {
+        try edit("UPDATE " + change)
+        let ended = try shop.night(1)
+        let table = change.prefix { $0 != " " }
+        #expect(ended.code == 74 && ended.errors.contains("rows of \(table) were changed"), "\(ended)")
+    }
+
     @Test func aSchemaVersionThatNobodyWritesIsDamage() throws {
         for version in [-1, 0] {
             try edit("PRAGMA user_version = \(version)")
