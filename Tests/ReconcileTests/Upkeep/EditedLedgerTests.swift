@@ -162,6 +162,20 @@ import Testing
         #expect(ended.code == 74 && ended.errors.contains("rows of \(table) were changed"), "\(ended)")
     }
 
+    /// A look-up does not find such keys, so their proof is never read. The night sees only that its counts do not add up.
+    @Test func whereCountsDoNotAddUpDamageIsLookedFor() throws {
+        let script = """
+            $R demo s --orders 60 --seed 7 >/dev/null
+            for f in s/inbox/*2025-11-18*; do (cat "$f"; echo) >"$(echo "$f" | sed s/2025-11-18/2025-11-19/)"; done
+            """
+        #expect(try Program.shell(script, in: shop.folder.path).code == 0)
+        try Connection(path: shop.folder.path + "/s/ledger.sqlite", mode: .readWrite).execute(
+            "UPDATE identifier_block SET first = '{}'")
+        let ended = try Program.shell(
+            "$R nightly --config s/reconcile.json --date 2025-11-19 --as-of 2025-11-20T04:00:00Z", in: shop.folder.path)
+        #expect(ended.code == 74 && ended.errors.contains("rows of identifier_block were changed"), "\(ended)")
+    }
+
     @Test func aSchemaVersionThatNobodyWritesIsDamage() throws {
         for version in [-1, 0] {
             try edit("PRAGMA user_version = \(version)")
