@@ -26,7 +26,12 @@ struct RunLock: ~Copyable {
         guard error == 0 else { throw .system(error, cannot: "write", path, otherwise: .inputOutput) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // Closing alone would leave the lock to a child process that was forked meanwhile, until it executes its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The process that holds the lock now, as far as the system says. Nil if none does. It does not try to take the
     /// lock, because that could make a night fail.
