@@ -28,7 +28,6 @@ extension Sheet {
     public mutating func addBars(
         _ series: BarSeries, title: String, row: Int, column: Int, size: (width: Double, height: Double), color: UInt32
     ) {
-        precondition(!isBesideOthers, "charts are numbered through the workbook: draw them on a sheet written alone")
         guard let chart = workbook_add_chart(workbook, UInt8(LXW_CHART_BAR.rawValue)),
             let bars = chart_add_series(chart, nil, nil)
         else { return check(LXW_ERROR_MEMORY_MALLOC_FAILED, "adding a chart") }

@@ -11,9 +11,6 @@ public struct Sheet: ~Copyable {
     private let formats: Formats
     /// The name on the sheet's tab.
     public let name: String
-    /// Whether other sheets of the workbook are being written at the same time. Then nothing that belongs to the
-    /// workbook as a whole, such as a chart, can be created.
-    let isBesideOthers: Bool
     /// The first failure.
     private(set) var failure: XlsxError?
     /// The row that `writeRow` is writing.
@@ -22,13 +19,12 @@ public struct Sheet: ~Copyable {
 
     init(
         sheet: UnsafeMutablePointer<lxw_worksheet>, workbook: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
-        name: String, isBesideOthers: Bool
+        name: String
     ) {
         self.sheet = sheet
         self.workbook = workbook
         self.formats = formats
         self.name = name
-        self.isBesideOthers = isBesideOthers
     }
 
     /// The maximum number of rows of a sheet in Excel.

@@ -51,8 +51,7 @@ struct Formats {
     private var indexes: [Int32] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
-        // libxlsxwriter numbers a format when it is first used. Asking for the index now fixes the number, so that it
-        // depends neither on the order in which sheets are written nor on threads.
+        // libxlsxwriter numbers a format when it is first used. Asking for the number now makes it known for `RowText`.
         indexes.append(lxw_format_get_xf_index(format))
         formats.append(format)
         return Style(number: formats.count - 1)

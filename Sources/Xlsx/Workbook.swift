@@ -1,7 +1,6 @@
 internal import CXlsx
 internal import Domain
 internal import Glibc
-internal import Parallel
 
 /// One workbook, written once, from the first row of the first sheet to the last row of the last sheet.
 ///
@@ -44,38 +43,16 @@ public struct Workbook: ~Copyable {
     ///
     /// - Parameter name: a constant, never data: at most 31 characters, none of `[]:*?/\`, no `'` at either end.
     public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
-        let made = try makeSheet(name)
-        sheetBytes += try fill(made, of: handle.workbook, formats, name, isBesideOthers: false, write).get()
-    }
-
-    /// Adds sheets in order, and writes up to `threads` of them at the same time. Such sheets cannot have charts.
-    ///
-    /// Why it stays: on one thread a night of 1 M orders with nothing kept took 9 % longer (report 1.04 → 1.40 s; medians
-    /// of three runs in turn), more than the budget in docs/build/performance.md leaves.
-    ///
-    /// This is safe because libxlsxwriter has no global variables, only constant tables, and each sheet writes to its
-    /// own temporary file. Until the workbook is closed, sheets share only the formats, whose numbers were fixed when
-    /// they were made.
-    public mutating func addSheets(_ drafts: [SheetDraft], threads: Int) throws(XlsxError) {
-        var made: [UnsafeMutablePointer<lxw_worksheet>] = []
-        for draft in drafts { made.append(try makeSheet(draft.name)) }
-        // Safe because each sheet is written by one thread: `concurrently` calls each number once, and `fill` gets the
-        // sheet of that number only. What the sheets share, `fill` only reads; see the doc comment above.
-        nonisolated(unsafe) let sheets = made  // Safe: one thread writes each sheet.
-        nonisolated(unsafe) let (workbook, formats) = (handle.workbook, formats)  // Safe: the threads only read them.
-        let results = concurrently(threads: threads, drafts.count) { number in
-            fill(sheets[number], of: workbook, formats, drafts[number].name, isBesideOthers: true, drafts[number].write)
-        }
-        for result in results { sheetBytes += try result.get() }
-    }
-
-    /// Adds an empty sheet.
-    private func makeSheet(_ name: String) throws(XlsxError) -> UnsafeMutablePointer<lxw_worksheet> {
         precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
         guard let made = workbook_add_worksheet(handle.workbook, name) else {
             throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
         }
-        return made
+        var sheet = Sheet(sheet: made, workbook: handle.workbook, formats: formats, name: name)
+        write(&sheet)
+        if let failure = sheet.failure { throw failure }
+        let file = made.pointee.optimize_tmpfile
+        guard fflush(file) == 0, ferror(file) == 0 else { throw .temporaryFile(sheet: name) }
+        sheetBytes += ftell(file)
     }
 
     /// Writes the file. The workbook cannot be used afterwards, even if this throws.
@@ -92,33 +69,6 @@ public struct Workbook: ~Copyable {
         guard !takeTemporaryFailure(in: temporaryFolder) else { throw .temporaryFile(sheet: nil) }
         guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
     }
-}
-
-/// A sheet to be written: a constant name, and a function that writes its rows in order.
-public struct SheetDraft: Sendable {
-    /// The name on the sheet's tab.
-    public let name: String
-    /// Writes the rows.
-    public let write: @Sendable (inout Sheet) -> Void
-
-    /// A sheet that `write` will write.
-    public init(_ name: String, _ write: @escaping @Sendable (inout Sheet) -> Void) {
-        self.name = name
-        self.write = write
-    }
-}
-
-/// Writes a sheet's rows. Returns their size in the temporary file, in bytes.
-private func fill(
-    _ made: UnsafeMutablePointer<lxw_worksheet>, of workbook: UnsafeMutablePointer<lxw_workbook>, _ formats: Formats,
-    _ name: String, isBesideOthers: Bool, _ write: (inout Sheet) -> Void
-) -> Result<Int, XlsxError> {
-    var sheet = Sheet(sheet: made, workbook: workbook, formats: formats, name: name, isBesideOthers: isBesideOthers)
-    write(&sheet)
-    if let failure = sheet.failure { return .failure(failure) }
-    let file = made.pointee.optimize_tmpfile
-    guard fflush(file) == 0, ferror(file) == 0 else { return .failure(.temporaryFile(sheet: name)) }
-    return .success(ftell(file))
 }
 
 /// Owns libxlsxwriter's workbook and frees it exactly once.

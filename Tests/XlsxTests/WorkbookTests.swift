@@ -197,50 +197,30 @@ final class ScratchBuffer {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
 
-    /// Writes five sheets at the same time. The last one uses the format that was created first.
-    private func sheetsAtOnce(threads: Int) throws -> String {
-        let file = scratch.path + "/at-once-\(threads).xlsx"
+    @Test func formatsAreNumberedInTheOrderOfCreationAndNotOfUse() throws {
+        let file = scratch.path + "/formats.xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
         var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-        var styles: [Style] = []
-        for decimals in 1...5 {
-            styles.append(try workbook.style(CellStyle(numberFormat: "0." + String(repeating: "0", count: decimals))))
+        let styles = try ["0.0", "0.00", "0.000"].map { try workbook.style(CellStyle(numberFormat: $0)) }
+        for (number, style) in styles.reversed().enumerated() {
+            try workbook.addSheet("Sheet \(number)") { $0.write(1, row: 0, column: 0, style: style) }
         }
-        let drafts = styles.reversed().enumerated().map { number, style in
-            SheetDraft("Sheet \(number)") { sheet in
-                // The first sheets are the longest, so the others are finished before them.
-                for row in 0..<(2000 / (number + 1)) {
-                    sheet.write("row \(row) of \(number)", row: row, column: 0)
-                    sheet.write(Double(row), row: row, column: 1, style: style)
-                }
-            }
-        }
-        try workbook.addSheets(drafts, threads: threads)
         try workbook.close(into: descriptor)
-        return file
-    }
-
-    @Test func sheetsWrittenAtOnceAreThoseWrittenOneByOne() throws {
-        let files = try [1, 2, 5].map { try sheetsAtOnce(threads: $0) }
-        let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-        #expect(Set(contents).count == 1)
-        let last = try scratch.member("xl/worksheets/sheet5.xml", of: files[2])
-        #expect(last.contains("row 399 of 4") && !last.contains("row 400"))
-        // In the order in which they were created, after the format of plain cells.
-        #expect(last.contains("<c r=\"B1\" s=\"1\">"))
+        // Number 0 is the format of plain cells.
+        #expect(try scratch.member("xl/worksheets/sheet1.xml", of: file).contains("<c r=\"A1\" s=\"3\">"))
+        #expect(try scratch.member("xl/worksheets/sheet3.xml", of: file).contains("<c r=\"A1\" s=\"1\">"))
     }
 
     @Test func oneBadSheetOfManyIsAnError() throws {
         let error = #expect(throws: XlsxError.self) {
             var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-            let drafts = (0..<4).map { number in
-                SheetDraft("Sheet \(number)") { sheet in
+            for number in 0..<4 {
+                try workbook.addSheet("Sheet \(number)") { sheet in
                     sheet.write("second", row: 1, column: 0)
                     if number == 2 { sheet.write("first", row: 0, column: 0) }
                 }
             }
-            try workbook.addSheets(drafts, threads: 4)
         }
         #expect(error?.description.contains("Sheet 2") == true)
     }

@@ -2,7 +2,6 @@ internal import Domain
 public import Glibc
 public import Parallel
 public import ReportData
-internal import Synchronization
 internal import Xlsx
 
 /// The names of all files that a night's report may consist of.
@@ -27,23 +26,15 @@ public func writeNightReport(
     _ report: NightReport, texts: Texts, into folder: String, fileMode: mode_t,
     threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
+    let temporaryFolder = folder
     let folder = try ReportFolder(folder, fileMode: fileMode)
-    // The longest task starts first: all threads write the rows of the sheets; the workbook is then compressed while
-    // the other files are written.
-    let workbook = "reconciliation.xlsx"
-    let sheets: Mutex<Workbook?>
-    do throws(XlsxError) {
-        sheets = Mutex(try nightWorkbook(report, texts, temporaryFolder: folder.path, threads: threads))
-    } catch {
-        throw .workbook(path: folder.path + "/" + workbook, error)
-    }
     try folder.write(
         [
-            ReportPart(workbook) { file throws(ReportError) in
-                guard let workbook = sheets.withLock({ $0.take() }) else {
-                    preconditionFailure("a workbook is closed once")
-                }
-                do throws(XlsxError) { try workbook.close(into: file.descriptor) } catch {
+            // The longest task starts first.
+            ReportPart("reconciliation.xlsx") { file throws(ReportError) in
+                do throws(XlsxError) {
+                    try nightWorkbook(report, texts, temporaryFolder: temporaryFolder).close(into: file.descriptor)
+                } catch {
                     throw .workbook(path: file.path, error)
                 }
             },

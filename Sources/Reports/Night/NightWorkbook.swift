@@ -8,9 +8,8 @@ public import Xlsx
 /// - Parameters:
 ///   - temporaryFolder: where rows are kept until the workbook is closed.
 ///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
-///   - threads: how many sheets are written at the same time.
 public func nightWorkbook(
-    _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax, threads: Int = 1
+    _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
 ) throws(XlsxError) -> Workbook {
     // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
@@ -26,40 +25,44 @@ public func nightWorkbook(
         let lost = LostOrderSheet(purchases, writer)
         try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
-    try workbook.addSheets(exceptionSheets(report, writer) + otherSheets(report, figures, writer), threads: threads)
+    try addExceptions(report, writer, to: &workbook)
+    try addOthers(report, figures, writer, to: &workbook)
     return workbook
 }
 
-/// The sheets of new and of resolved exceptions, and one for each verdict with exceptions.
-private func exceptionSheets(_ report: NightReport, _ writer: SheetWriter) -> [SheetDraft] {
+/// Adds the sheets of new and of resolved exceptions, and one for each verdict with exceptions.
+private func addExceptions(
+    _ report: NightReport, _ writer: SheetWriter, to workbook: inout Workbook
+) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
     let catalogue = exceptionCatalogue(texts)
-    func drafts(_ name: String, _ rows: [ExceptionRow], _ layout: Layout.Sheet) -> [SheetDraft] {
+    func add(_ name: String, _ rows: [ExceptionRow], _ layout: Layout.Sheet) throws(XlsxError) {
         let columns = layout.columns.compactMap { catalogue[$0.column] }
-        return writer.drafts(of: Table(columns: columns, rows: rows), named: name, layout: layout)
+        try writer.add(Table(columns: columns, rows: rows), named: name, layout: layout, to: &workbook)
     }
-    let resolved = report.exceptions.filter { $0.state == .resolved }
+    try add(texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new)
+    try add(texts.sheet(.resolved), report.exceptions.filter { $0.state == .resolved }, layout.exceptions)
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
-    return drafts(texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new)
-        + drafts(texts.sheet(.resolved), resolved, layout.exceptions)
-        + exceptionVerdicts.flatMap { verdict in
-            standing[verdict].map { drafts(texts.explanation(verdict).title, $0, layout.exceptions) } ?? []
-        }
+    for verdict in exceptionVerdicts {
+        guard let rows = standing[verdict] else { continue }
+        try add(texts.explanation(verdict).title, rows, layout.exceptions)
+    }
 }
 
-private func otherSheets(_ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter) -> [SheetDraft] {
-    let texts = writer.texts
-    func drafts<Row>(_ sheet: SheetKind, _ table: Table<Row>, _ layout: Layout.Sheet) -> [SheetDraft] {
-        writer.drafts(of: table, named: texts.sheet(sheet), layout: layout)
+private func addOthers(
+    _ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter, to workbook: inout Workbook
+) throws(XlsxError) {
+    let (texts, layout) = (writer.texts, writer.texts.layout)
+    func add<Row>(_ sheet: SheetKind, _ table: Table<Row>, _ layout: Layout.Sheet) throws(XlsxError) {
+        try writer.add(table, named: texts.sheet(sheet), layout: layout, to: &workbook)
     }
     let aging = Table(columns: agingColumns(texts), rows: figures.aging)
+    try add(.aging, aging, figureLayout(aging.columns))
     let rollForward = Table(columns: rollForwardColumns(texts), rows: report.rollForward)
-    let layout = texts.layout
-    return drafts(.aging, aging, figureLayout(aging.columns))
-        + drafts(.rollForward, rollForward, figureLayout(rollForward.columns))
-        + drafts(.refunds, table(refundCatalogue(texts), report.refunds, layout.refunds), layout.refunds)
-        + drafts(.rejects, table(rejectCatalogue, report.rejects, layout.rejects), layout.rejects)
-        + drafts(.sources, table(sourceCatalogue(texts), report.files, layout.sources), layout.sources)
+    try add(.rollForward, rollForward, figureLayout(rollForward.columns))
+    try add(.refunds, table(refundCatalogue(texts), report.refunds, layout.refunds), layout.refunds)
+    try add(.rejects, table(rejectCatalogue, report.rejects, layout.rejects), layout.rejects)
+    try add(.sources, table(sourceCatalogue(texts), report.files, layout.sources), layout.sources)
 }
 
 /// A layout for verdict, currency, then counts and amounts by turns, and at the end the verdict's code, for the screen

@@ -7,8 +7,7 @@ internal import Xlsx
 ///
 /// This is where a `Cell` gets its spreadsheet form: money becomes a number in major units with the currency's
 /// decimals, an instant becomes Excel's serial number in the report's time zone, ids stay text. A table with more rows
-/// than a sheet may have continues on further sheets named `… (2)`, `… (3)`. All members are constants, so several
-/// threads can use one writer, each for a sheet of its own.
+/// than a sheet may have continues on further sheets named `… (2)`, `… (3)`.
 struct SheetWriter: Sendable {
     let styles: SheetStyles
     let texts: Texts
@@ -18,20 +17,14 @@ struct SheetWriter: Sendable {
     /// The maximum number of rows of a sheet, including its header.
     let rowsMax: Int
 
-    /// Adds the sheets of a table.
+    /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
+    ///
+    /// - Parameter layout: for the table's columns.
     func add<Row: Sendable>(
         _ table: Table<Row>, named name: String, layout: Layout.Sheet, to workbook: inout Workbook
     ) throws(XlsxError) {
-        for draft in drafts(of: table, named: name, layout: layout) { try workbook.addSheet(draft.name, draft.write) }
-    }
-
-    /// The sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
-    ///
-    /// - Parameter layout: for the table's columns.
-    func drafts<Row: Sendable>(of table: Table<Row>, named name: String, layout: Layout.Sheet) -> [SheetDraft] {
-        let pieces = max(1, table.rows.pieces(of: rowsMax - 1))
-        return (0..<pieces).map { number in
-            SheetDraft(sheetName(name, part: number + 1)) { sheet in
+        for number in 0..<max(1, table.rows.pieces(of: rowsMax - 1)) {
+            try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
                 let rows = table.rows.piece(number, of: rowsMax - 1)
                 write(table.columns, rows, to: &sheet)
                 sheet.setWidths(layout.columns.map(\.width))
