@@ -152,6 +152,7 @@ public final class Ledger {
         checksums = try Checksums(self)
         caseSums = CaseSums()
         if version == 1 { try sumPackedTables() }
+        if 1..<5 ~= version { try coverAllKeys() }
         loadedSpellings = nil
         if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }

@@ -12,13 +12,13 @@ struct KeyFilter {
     /// How many bits a key sets.
     private static let bitsPerKey = 5
 
-    /// The first and the last key.
+    /// The keys that it covers: those of the blocks that it is for.
     let keys: ClosedRange<Int64>
     let bytes: [UInt8]
 
-    /// - Parameter keys: at least one, in ascending order.
-    init(_ keys: [Int64]) {
-        self.keys = keys[0]...keys[keys.count - 1]
+    /// A filter of `keys`, in the range that it covers.
+    init(_ keys: [Int64], in range: ClosedRange<Int64>) {
+        self.keys = range
         var bytes = [UInt8](repeating: 0, count: keys.count)
         for key in keys {
             Self.forEachBit(of: key, in: bytes.count) { bytes[$0] |= $1 }
@@ -69,6 +69,8 @@ struct FilterWriter: ~Copyable {
     private var row: TableWriter<IdentifierFilterColumn>
     private let segment: Int64
     private var keys: [Int64] = []
+    /// The keys that the blocks of the next filter cover.
+    private var range: ClosedRange<Int64>?
 
     init(_ ledger: Ledger, segment: Int64) throws {
         let row = try TableWriter<IdentifierFilterColumn>(ledger)
@@ -79,15 +81,17 @@ struct FilterWriter: ~Copyable {
     /// Adds a block's keys. Blocks come in ascending order, and no key is in two of them.
     mutating func add(_ block: SegmentBlock) throws {
         if keys.count + block.count > KeyFilter.keysMax { try finish() }
-        for entry in SegmentBlock.Entries(block.bytes, first: block.first) where keys.last != entry.key {
+        range = (range?.lowerBound ?? block.keys.lowerBound)...block.keys.upperBound
+        for entry in SegmentBlock.Entries(block.bytes, first: block.keys.lowerBound) where keys.last != entry.key {
             keys.append(entry.key)
         }
     }
 
     mutating func finish() throws {
-        if keys.isEmpty { return }
-        let filter = KeyFilter(keys)
+        guard let range else { return }
+        let filter = KeyFilter(keys, in: range)
         keys.removeAll(keepingCapacity: true)
+        self.range = nil
         row.set(.segment, segment)
         row.set(.last, filter.keys.upperBound)
         row.set(.first, filter.keys.lowerBound)
@@ -101,18 +105,11 @@ struct FilterWriter: ~Copyable {
 struct FilterReader: ~Copyable {
     private var row: TableReader<IdentifierFilterColumn>
     private let segment: Int64
-    /// Segments of earlier versions of the schema have no filters.
-    private let hasFilters: Bool
     private var filter: KeyFilter?
-    private var isAtEnd = false
 
     init(_ ledger: Ledger, segment: Int64) throws {
-        var row = try TableReader<IdentifierFilterColumn>(
+        let row = try TableReader<IdentifierFilterColumn>(
             ledger, "WHERE segment = ?1 AND last >= ?2 ORDER BY last LIMIT 1")
-        row.statement.bind(1, segment)
-        row.statement.bind(2, Int64.min)
-        hasFilters = try row.step()
-        row.reset()
         self.row = row
         self.segment = segment
     }
@@ -120,25 +117,23 @@ struct FilterReader: ~Copyable {
     /// Whether the segment may have the key. False is certain.
     /// - Throws: `LedgerError.damaged` if the filter is not as it was written.
     mutating func mayContain(_ key: Int64) throws -> Bool {
-        guard hasFilters else { return true }
-        while !isAtEnd, filter.map({ $0.keys.upperBound < key }) ?? true { try readFilter(of: key) }
-        return filter?.mayContain(key) ?? false
+        if let filter, filter.keys.contains(key) { return filter.mayContain(key) }
+        let next = try readFilter(of: key)
+        filter = next
+        return next.mayContain(key)
     }
 
-    private mutating func readFilter(of key: Int64) throws {
+    private mutating func readFilter(of key: Int64) throws -> KeyFilter {
         row.statement.bind(1, segment)
         row.statement.bind(2, key)
-        guard try row.step() else {
-            (filter, isAtEnd) = (nil, true)
-            return
+        defer { row.reset() }
+        guard try row.step(), row.integer(.first) <= key, key <= row.integer(.last) else {
+            throw LedgerError.damaged("a filter of keys is missing")
         }
-        let (first, last) = (row.integer(.first), row.integer(.last))
-        let isPossible = first <= last && last >= key
-        let found = isPossible ? KeyFilter(keys: first...last, bytes: row.blob(.bits)) : nil
-        guard let found, found.proof(segment: segment) == row.integer(.proof) else {
+        let found = KeyFilter(keys: row.integer(.first)...row.integer(.last), bytes: row.blob(.bits))
+        guard found.proof(segment: segment) == row.integer(.proof) else {
             throw LedgerError.damaged("a filter of keys was changed")
         }
-        filter = found
-        row.reset()
+        return found
     }
 }

@@ -19,7 +19,7 @@ struct CaseKey: Hashable {
 /// random place of a large tree. Here, pairs are stored as in a log-structured merge tree:
 ///
 /// - A *segment* is a sorted list of pairs, packed into *blocks* of about 300 pairs (`SegmentBlock`). A block is one
-///   row of `identifier_block`, found by its segment and its first key.
+///   row of `identifier_block`, found by its segment and the first key that it covers.
 /// - Each night collects the keys of the rows it writes, sorts them, and writes them as one new segment. So a night
 ///   costs what its own rows cost, however large the ledger is. (A very large night writes several segments, because it
 ///   sorts a limited number of keys at a time.)
@@ -29,6 +29,8 @@ struct CaseKey: Hashable {
 ///   the logarithm of the number of keys, and so does the number of times that a key is written again.
 /// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order. Filters
 ///   (`KeyFilter`) tell which blocks do not.
+/// - Each possible key is covered by exactly one block and one filter of a segment, whether or not it is there. So a
+///   look-up always finds a row. Where it finds none, or one that does not cover the key, the ledger was damaged.
 ///
 /// Pairs are never removed. A case that no longer has the identifier is found in vain, which costs time and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
@@ -88,39 +90,40 @@ extension Ledger {
         var segments: [Int64] = []
         var segment = try TableReader<IdentifierSegmentColumn>(self, only: [.id])
         while try segment.step() { segments.append(segment.integer(.id)) }
-        var block = try TableReader<IdentifierBlockColumn>(
+        var row = try TableReader<IdentifierBlockColumn>(
             self, "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
-        for segment in segments { try look(for: sorted, in: segment, &block, into: &found) }
+        for segment in segments { try look(for: sorted, in: segment, &row, into: &found) }
         return found
     }
 
     /// Adds the cases that `segment` has under any of these keys. Keys and entries are both ascending, so one pass over
-    /// both suffices; a new block is read only when the current one has no entry left.
+    /// both suffices; a new block is read only for a key that the current one does not cover.
     private func look(
-        for keys: [Int64], in segment: Int64, _ block: inout TableReader<IdentifierBlockColumn>,
+        for keys: [Int64], in segment: Int64, _ row: inout TableReader<IdentifierBlockColumn>,
         into found: inout Set<CaseID>
     ) throws {
-        var entries = SegmentBlock.Entries([], first: 0)
+        var entries: SegmentBlock.Entries?
         var entry: CaseKey?
         var filters = try FilterReader(self, segment: segment)
-        for key in keys {
-            while let other = entry, other.key < key { entry = entries.next() }
-            if entry == nil, try filters.mayContain(key) {
-                block.statement.bind(1, segment)
-                block.statement.bind(2, key)
-                if try block.step() { entries = try SegmentBlock.Entries(proven: block) }
-                block.reset()
-                repeat { entry = entries.next() } while entry.map { $0.key < key } ?? false
+        for key in keys where try filters.mayContain(key) {
+            if entries.map({ $0.keys.upperBound < key }) ?? true {
+                row.statement.bind(1, segment)
+                row.statement.bind(2, key)
+                entries = try row.step() ? SegmentBlock.Entries(proven: row, of: segment) : nil
+                row.reset()
+                guard entries?.keys.contains(key) == true else { throw LedgerError.damaged("a block of keys is missing") }
+                entry = entries?.next()
             }
+            while let other = entry, other.key < key { entry = entries?.next() }
             while let same = entry, same.key == key {
                 found.insert(same.caseID)
-                entry = entries.next()
+                entry = entries?.next()
             }
         }
     }
 
     /// Writes the blocks of one segment in ascending order.
-    private struct SegmentWriter: ~Copyable {
+    struct SegmentWriter: ~Copyable {
         private let ledger: Ledger
         private let number: Int64
         private var row: TableWriter<IdentifierBlockColumn>
@@ -143,7 +146,7 @@ extension Ledger {
 
         mutating func write(_ block: SegmentBlock) throws {
             row.set(.segment, number)
-            row.set(.first, block.first)
+            row.set(.first, block.keys.lowerBound)
             row.set(.entries, blob: block.bytes)
             row.set(.proof, block.proof(segment: number))
             try row.write()
@@ -189,147 +192,31 @@ extension Ledger {
 
     private final class SegmentReader {
         private let ledger: Ledger
+        private let number: Int64
         private var row: TableReader<IdentifierBlockColumn>
-        private var entries = SegmentBlock.Entries([], first: 0)
+        private var entries: SegmentBlock.Entries?
 
         init(_ ledger: Ledger, number: Int64) throws {
             var row = try TableReader<IdentifierBlockColumn>(ledger, "WHERE segment = ?1 ORDER BY first")
             row.statement.bind(1, number)
             self.ledger = ledger
+            self.number = number
             self.row = row
         }
 
         func next() throws -> CaseKey? {
             while true {
-                if let entry = entries.next() { return entry }
-                guard try row.step() else { return nil }
+                if let entry = entries?.next() { return entry }
+                let last = entries?.keys.upperBound
+                if last == .max { return nil }
+                let next = try row.step() ? SegmentBlock.Entries(proven: row, of: number) : nil
+                guard let next, next.keys.lowerBound == last.map({ $0 + 1 }) ?? .min else {
+                    throw LedgerError.damaged("a block of keys is missing")
+                }
                 ledger.checksums.change(.blocks) { $0.remove(row.hash) }
-                entries = try SegmentBlock.Entries(proven: row)
+                entries = next
             }
         }
-    }
-}
-
-/// A block of ascending pairs, packed: for each pair the difference of its key to the key before, then its case number.
-/// Both are written as groups of seven bits, lowest first; the high bit of a byte says that more follow.
-struct SegmentBlock: Sendable {
-    /// A block is full at this size. Then four rows fill a page of 8 KiB.
-    private static let bytesMax = 1990
-
-    /// The key of the first pair.
-    let first: Int64
-    private(set) var count = 0
-    private(set) var bytes: [UInt8] = []
-    private var last: Int64
-
-    /// - Parameter first: the first pair; others follow in ascending order.
-    private init(_ first: CaseKey) {
-        (self.first, last) = (first.key, first.key)
-        bytes.reserveCapacity(Self.bytesMax + 20)
-        add(first)
-    }
-
-    private var isFull: Bool { bytes.count >= Self.bytesMax }
-
-    private mutating func add(_ entry: CaseKey) {
-        Self.append(UInt64(bitPattern: entry.key &- last), to: &bytes)
-        Self.append(UInt64(entry.caseID.rawValue), to: &bytes)
-        last = entry.key
-        count += 1
-    }
-
-    /// Packs entries that are in ascending order and all different.
-    static func blocks(of entries: [CaseKey]) -> [SegmentBlock] {
-        var packer = Packer()
-        return entries.compactMap { packer.add($0) } + [packer.take()].compactMap { $0 }
-    }
-
-    /// Collects pairs until a block is full.
-    struct Packer {
-        private var block: SegmentBlock?
-
-        /// Adds a pair. Returns the block that was complete before it, if there was one.
-        ///
-        /// Pairs with the same key as the last one belong to the same block, so that a look-up of one key reads one
-        /// block of a segment.
-        mutating func add(_ entry: CaseKey) -> SegmentBlock? {
-            guard let last = block?.last, last == entry.key || !block!.isFull else {
-                defer { block = SegmentBlock(entry) }
-                return block
-            }
-            block!.add(entry)
-            return nil
-        }
-
-        /// The block of the remaining pairs. Nil if none remain.
-        mutating func take() -> SegmentBlock? {
-            defer { block = nil }
-            return block
-        }
-    }
-
-    /// The hash that proves the block's row in this segment.
-    func proof(segment: Int64) -> Int64 {
-        bytes.withUnsafeBytes { SegmentBlock.proof(segment: segment, first: first, $0) }
-    }
-
-    fileprivate static func proof(segment: Int64, first: Int64, _ bytes: UnsafeRawBufferPointer) -> Int64 {
-        var hash = RowHash()
-        hash.add(segment)
-        hash.add(first)
-        hash.add(bytes)
-        return Int64(bitPattern: hash.value)
-    }
-
-    /// Unpacks a block, from the first pair to the last. It ends early where bytes are cut off or too long.
-    struct Entries: IteratorProtocol, Sequence {
-        private let bytes: [UInt8]
-        private var offset = 0
-        private var key: Int64
-
-        /// - Parameter first: the key of the first pair.
-        init(_ bytes: [UInt8], first: Int64) {
-            self.bytes = bytes
-            key = first
-        }
-
-        /// - Throws: `LedgerError.damaged` if the row is not as it was written.
-        init(proven row: borrowing TableReader<IdentifierBlockColumn>) throws(LedgerError) {
-            let (segment, first) = (row.integer(.segment), row.integer(.first))
-            let proof = row.withBytes(.entries) { SegmentBlock.proof(segment: segment, first: first, $0) }
-            guard proof == row.integer(.proof) else { throw .damaged("a block of keys was changed") }
-            self.init(row.blob(.entries), first: first)
-        }
-
-        @inline(__always)
-        mutating func next() -> CaseKey? {
-            guard let step = number(), let caseID = number() else { return nil }
-            key = key &+ Int64(bitPattern: step)
-            return CaseKey(key: key, caseID: CaseID(Int64(truncatingIfNeeded: caseID)))
-        }
-
-        @inline(__always)
-        private mutating func number() -> UInt64? {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            while offset < bytes.count, shift < 64 {
-                let byte = bytes[offset]
-                offset += 1
-                value |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return value }
-                shift += 7
-            }
-            return nil
-        }
-    }
-
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }
 

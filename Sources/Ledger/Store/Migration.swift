@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// Bringing a ledger of the first version to the second (`PackedSchema`).
+/// The parts of migrations that SQL cannot do: packing rows (`PackedSchema`), and covering all keys (`SegmentBlock`).
 extension Ledger {
     /// The tables whose rows are packed, and the sums of cases, which are computed again.
     private static let replaced = [
@@ -33,6 +33,34 @@ extension Ledger {
             try add(&row, to: table)
         }
         try writeCaseSums()
+        try writeChecksums()
+    }
+
+    /// Writes all segments of keys again, because blocks and filters of earlier versions do not cover all keys.
+    /// - Throws: `LedgerError.damaged` if a block or a filter was edited: the new ones would hide it.
+    func coverAllKeys() throws {
+        let tables: [SummedTable] = [.segments, .blocks, .filters]
+        if let problem = try checksumProblems(of: tables).first { throw LedgerError.damaged(problem) }
+        for table in tables { checksums.change(table) { $0 = TableSum() } }
+        var numbers: [Int64] = []
+        var segment = try TableReader<IdentifierSegmentColumn>(self, only: [.id], "ORDER BY id")
+        while try segment.step() { numbers.append(segment.integer(.id)) }
+        let last = numbers.last ?? 0
+        for number in numbers {
+            var writer = try SegmentWriter(self, number: last &+ number)
+            var row = try TableReader<IdentifierBlockColumn>(self, "WHERE segment = ?1 ORDER BY first")
+            row.statement.bind(1, number)
+            while try row.step() {
+                let pairs = SegmentBlock.Entries(pairs: row.blob(.entries), first: row.integer(.first))
+                for pair in pairs { try writer.add(pair) }
+            }
+            try writer.finish()
+        }
+        try connection.execute(
+            """
+            DELETE FROM identifier_segment WHERE id <= \(last); DELETE FROM identifier_block WHERE segment <= \(last);
+            DELETE FROM identifier_filter WHERE segment <= \(last);
+            """)
         try writeChecksums()
     }
 }

@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, books + packed, resting, states]
+    static let migrations: [String] = [first + months, books + packed, resting, states, covered]
 
     /// What a ledger needs whose evidence lies elsewhere.
     private static let books = """
@@ -39,6 +39,9 @@ enum Schema {
             FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
 
         """
+
+    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`).
+    private static let covered = ""
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths

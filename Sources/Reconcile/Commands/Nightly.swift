@@ -127,26 +127,15 @@ struct Nightly {
                 "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        var night = try explainedByDamage(ledger) {
-            if let judged { return try self.night(of: judged, ledger) }
-            return try nightHere(ledger, settings, readsOn: readsOn)
-        }
+        var night =
+            if let judged { try self.night(of: judged, ledger) } else {
+                try nightHere(ledger, settings, readsOn: readsOn)
+            }
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
         night.note(test)
         try ledger.seal(&night, threads: settings.threads)
         return night
-    }
-
-    /// What a night reads is proven, but damage may also keep it from reading a row: a block of keys whose first key was
-    /// changed is never found. Then counts do not add up, and all tables are compared with their sums.
-    ///
-    /// - Throws: `LedgerError.damaged` instead of `EngineError.unproven` where rows were changed.
-    private func explainedByDamage(_ ledger: Ledger, _ make: () throws -> Night) throws -> Night {
-        do { return try make() } catch let error as EngineError {
-            if let problem = try ledger.checksumProblems().first { throw LedgerError.damaged(problem) }
-            throw error
-        }
     }
 
     /// Reads the files and judges all cases in this process.

@@ -1,0 +1,140 @@
+internal import Domain
+
+/// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
+/// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits, lowest
+/// first; the high bit of a byte says that more follow.
+///
+/// The first block of a segment covers keys from the least possible one, the last block up to the greatest; every other
+/// one begins where the one before it ends. So a block proves of every key that it covers and does not contain that the
+/// segment does not contain it.
+struct SegmentBlock: Sendable {
+    /// A block is full when its pairs have this size. Then four rows fill a page of 8 KiB.
+    private static let bytesMax = 1982
+
+    /// The keys that it covers. It contains all pairs of the segment with these keys.
+    let keys: ClosedRange<Int64>
+    /// The number of pairs.
+    let count: Int
+    let bytes: [UInt8]
+
+    /// Packs the pairs of a segment, which are in ascending order and all different.
+    static func blocks(of entries: [CaseKey]) -> [SegmentBlock] {
+        var packer = Packer()
+        return entries.compactMap { packer.add($0) } + [packer.take()].compactMap { $0 }
+    }
+
+    /// Collects the pairs of a segment until a block is full.
+    struct Packer {
+        /// The first key that the next block covers.
+        private var first = Int64.min
+        /// The key of the last pair.
+        private var last = Int64.min
+        private var count = 0
+        private var pairs: [UInt8] = []
+
+        /// Adds a pair. Returns the block that was complete before it, if there was one.
+        ///
+        /// Pairs with the same key as the last one belong to the same block, so that a look-up of one key reads one
+        /// block of a segment.
+        mutating func add(_ entry: CaseKey) -> SegmentBlock? {
+            let isComplete = pairs.count >= bytesMax && entry.key != last
+            let block = isComplete ? take(upTo: entry.key - 1) : nil
+            append(UInt64(bitPattern: entry.key &- last), to: &pairs)
+            append(UInt64(entry.caseID.rawValue), to: &pairs)
+            last = entry.key
+            count += 1
+            return block
+        }
+
+        /// The last block of the segment. Nil if there are no pairs.
+        mutating func take() -> SegmentBlock? { count == 0 ? nil : take(upTo: .max) }
+
+        private mutating func take(upTo end: Int64) -> SegmentBlock {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(pairs.count + 10)
+            append(UInt64(bitPattern: end &- first), to: &bytes)
+            bytes += pairs
+            let block = SegmentBlock(keys: first...end, count: count, bytes: bytes)
+            // After the last block, this is the least key again.
+            first = end &+ 1
+            last = first
+            count = 0
+            pairs.removeAll(keepingCapacity: true)
+            return block
+        }
+    }
+
+    /// The hash that proves the block's row in this segment.
+    func proof(segment: Int64) -> Int64 {
+        bytes.withUnsafeBytes { SegmentBlock.proof(segment: segment, first: keys.lowerBound, $0) }
+    }
+
+    private static func proof(segment: Int64, first: Int64, _ bytes: UnsafeRawBufferPointer) -> Int64 {
+        var hash = RowHash()
+        hash.add(segment)
+        hash.add(first)
+        hash.add(bytes)
+        return Int64(bitPattern: hash.value)
+    }
+
+    /// Unpacks a block, from the first pair to the last. It ends early where bytes are cut off or too long.
+    struct Entries: IteratorProtocol, Sequence {
+        /// The keys that the block covers.
+        private(set) var keys: ClosedRange<Int64>
+        private let bytes: [UInt8]
+        private var offset = 0
+        private var key: Int64
+
+        /// - Parameter first: the first key that the block covers.
+        init(_ bytes: [UInt8], first: Int64) {
+            self.init(pairs: bytes, first: first)
+            let last = first &+ Int64(bitPattern: number() ?? 0)
+            keys = first...Swift.max(first, last)
+        }
+
+        /// A block of the schema's versions 1 to 4, which has pairs only: from the key of the first one.
+        init(pairs: [UInt8], first: Int64) {
+            bytes = pairs
+            key = first
+            keys = first...first
+        }
+
+        /// - Throws: `LedgerError.damaged` if the row is not as it was written in this segment.
+        init(proven row: borrowing TableReader<IdentifierBlockColumn>, of segment: Int64) throws(LedgerError) {
+            let first = row.integer(.first)
+            let proof = row.withBytes(.entries) { SegmentBlock.proof(segment: segment, first: first, $0) }
+            guard proof == row.integer(.proof) else { throw .damaged("a block of keys was changed") }
+            self.init(row.blob(.entries), first: first)
+        }
+
+        @inline(__always)
+        mutating func next() -> CaseKey? {
+            guard let step = number(), let caseID = number() else { return nil }
+            key = key &+ Int64(bitPattern: step)
+            return CaseKey(key: key, caseID: CaseID(Int64(truncatingIfNeeded: caseID)))
+        }
+
+        @inline(__always)
+        private mutating func number() -> UInt64? {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while offset < bytes.count, shift < 64 {
+                let byte = bytes[offset]
+                offset += 1
+                value |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { return value }
+                shift += 7
+            }
+            return nil
+        }
+    }
+
+    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
