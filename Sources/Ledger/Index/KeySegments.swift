@@ -111,7 +111,7 @@ extension Ledger {
                 row.statement.bind(2, key)
                 entries = try row.step() ? SegmentBlock.Entries(proven: row, of: segment) : nil
                 row.reset()
-                guard entries?.keys.contains(key) == true else { throw LedgerError.damaged("a block of keys is missing") }
+                guard entries?.keys.contains(key) == true else { throw SegmentBlock.missing }
                 entry = entries?.next()
             }
             while let other = entry, other.key < key { entry = entries?.next() }
@@ -210,9 +210,7 @@ extension Ledger {
                 let last = entries?.keys.upperBound
                 if last == .max { return nil }
                 let next = try row.step() ? SegmentBlock.Entries(proven: row, of: number) : nil
-                guard let next, next.keys.lowerBound == last.map({ $0 + 1 }) ?? .min else {
-                    throw LedgerError.damaged("a block of keys is missing")
-                }
+                guard let next, next.keys.lowerBound == last.map({ $0 + 1 }) ?? .min else { throw SegmentBlock.missing }
                 ledger.checksums.change(.blocks) { $0.remove(row.hash) }
                 entries = next
             }

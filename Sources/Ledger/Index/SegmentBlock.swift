@@ -64,6 +64,9 @@ struct SegmentBlock: Sendable {
         }
     }
 
+    /// No block covers a key.
+    static var missing: LedgerError { .damaged("a block of keys is missing") }
+
     /// The hash that proves the block's row in this segment.
     func proof(segment: Int64) -> Int64 {
         bytes.withUnsafeBytes { SegmentBlock.proof(segment: segment, first: keys.lowerBound, $0) }
