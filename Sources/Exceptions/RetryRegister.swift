@@ -87,12 +87,11 @@ public struct RetryRegister {
     /// The keys of all entries.
     public var known: Set<String> { Set(entries.keys) }
 
-    /// Whether `play` must know the other entries of the exception that demands this: an entry that was never emitted dies
-    /// if another one was emitted for the same goods.
+    /// Whether `play` must know the other entries of the exception that demands this: an untried entry dies if another
+    /// one was emitted for the same goods.
     public func dependsOnOthers(_ demand: RetryFacts) -> Bool {
-        guard demand.movesGoods else { return false }
-        guard let entry = entries[demand.key] else { return true }
-        return entry.attempts == 0 && !entry.isReleased && entry.state != .held
+        let mayDie = entries[demand.key].map { $0.isUntried && $0.state != .held } ?? true
+        return demand.movesGoods && mayDie
     }
 
     /// The entries that differ from what the ledger stores, by key.
@@ -217,7 +216,7 @@ extension RetryRegister {
         entry.exception = exception
         entry.isDemanded = true
         guard entry.state == .waiting else { return entry }
-        if facts.movesGoods, entry.attempts == 0, !entry.isReleased, emitted.contains(goods(entry)) {
+        if facts.movesGoods, entry.isUntried, emitted.contains(goods(entry)) {
             // It is not known what the consumer did under the other key.
             entry.die(.anotherKey, on: businessDate)
         } else if entry.round >= settings.attemptsMax, entry.due <= businessDate, entry.lastEmitted != businessDate {
@@ -286,4 +285,9 @@ extension RetryRegister {
         if goods.count < counts.emitted { counts.queries = counts.emitted - goods.count }
         counts.emittedAmounts = worth(of: goods).amounts
     }
+}
+
+extension RetryEntry {
+    /// It was never emitted, and no person has released it.
+    fileprivate var isUntried: Bool { attempts == 0 && !isReleased }
 }

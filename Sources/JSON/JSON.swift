@@ -10,8 +10,6 @@ public enum JSON: Sendable {
     case list([JSON])
     /// Members, written in the order of their keys' bytes.
     case object([String: JSON])
-    /// Members that are already in that order. Faster, for the many lines of a file that have the same members.
-    case sorted(KeyValuePairs<String, JSON>)
 
     /// A text; nil becomes null.
     public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
@@ -40,16 +38,12 @@ extension JSONWriter {
         case .text(let text): write(text)
         case .list(let values): list { list in for value in values { list.write(value) } }
         case .object(let members):
-            write(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-        case .sorted(let members): write(members)
-        }
-    }
-
-    private mutating func write(_ members: some Sequence<(key: String, value: JSON)>) {
-        object { object in
-            for (key, value) in members {
-                object.key(key)
-                object.write(value)
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            object { object in
+                for (key, value) in sorted {
+                    object.key(key)
+                    object.write(value)
+                }
             }
         }
     }

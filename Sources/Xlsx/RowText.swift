@@ -5,7 +5,7 @@ internal import Text
 /// A night lists each open exception with some thirty cells. libxlsxwriter copies each of them, keeps it until the row
 /// ends, and prints it with `fprintf`. docs/build/performance.md says what this way saves.
 /// ECMA-376 Part 1 §18.3.1.73 (row), §18.3.1.4 (c).
-struct RowText {
+public struct RowText {
     private(set) var bytes: [UInt8] = []
     private var number: [UInt8] = []
 
@@ -20,8 +20,16 @@ struct RowText {
 
     mutating func end() { bytes += "</row>".utf8 }
 
-    /// Adds a text that a cell can hold (`cellText`). An empty one is a cell with nothing but its format.
-    mutating func add(_ text: String, column: Int, format: Int32) {
+    /// Adds a cell to the right of those before.
+    public mutating func add(_ value: CellValue, column: Int) {
+        switch value {
+        case .text(let text, let style): add(cellText(text), column, style.index)
+        case .number(let number, let style): add(number, column, style.index)
+        }
+    }
+
+    /// Adds a text that a cell can hold. An empty one is a cell with nothing but its format.
+    private mutating func add(_ text: String, _ column: Int, _ format: Int32) {
         if text.isEmpty {
             if format == 0 { return }
             cell(column, format)
@@ -39,7 +47,7 @@ struct RowText {
     }
 
     /// Adds a number in the shortest form that is read back as the same number.
-    mutating func add(_ number: Double, column: Int, format: Int32) {
+    private mutating func add(_ number: Double, _ column: Int, _ format: Int32) {
         cell(column, format)
         bytes += "><v>".utf8
         let isWhole = number.magnitude < 1e16 && number == number.rounded(.towardZero)
@@ -47,8 +55,9 @@ struct RowText {
         bytes += "</v></c>".utf8
     }
 
-    /// Adds the beginning of a cell. The table has at most 702 columns, whose names have one letter or two.
+    /// Adds the beginning of a cell. A column's name has one letter or two, as in `columnName`.
     private mutating func cell(_ column: Int, _ format: Int32) {
+        precondition(column < 702, "a column with a name of three letters")
         bytes += "<c r=\"".utf8
         if column >= 26 { bytes.append(UInt8(ascii: "A") + UInt8(column / 26 - 1)) }
         bytes.append(UInt8(ascii: "A") + UInt8(column % 26))
@@ -61,19 +70,27 @@ struct RowText {
     }
 
     private mutating func escape(_ text: String) {
-        let isMarkup: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
-        }
-        guard text.hasByte(where: isMarkup) else { return bytes.append(contentsOf: text.utf8) }
+        guard text.hasByte(where: { Self.escaped($0) != nil }) else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes += "&amp;".utf8
-            case UInt8(ascii: "<"): bytes += "&lt;".utf8
-            case UInt8(ascii: ">"): bytes += "&gt;".utf8
-            default: bytes.append(byte)
-            }
+            if let escaped = Self.escaped(byte) { bytes += "\(escaped)".utf8 } else { bytes.append(byte) }
+        }
+    }
+
+    @inline(__always)
+    private static func escaped(_ byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        default: nil
         }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+}
+
+/// What a cell contains, and how it looks.
+public enum CellValue: Sendable {
+    case text(String, Style)
+    case number(Double, Style)
 }

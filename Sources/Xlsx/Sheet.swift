@@ -13,9 +13,6 @@ public struct Sheet: ~Copyable {
     public let name: String
     /// The first failure.
     private(set) var failure: XlsxError?
-    /// The row that `writeRow` is writing.
-    private var rowText = RowText()
-    private var isInRow = false
 
     init(
         sheet: UnsafeMutablePointer<lxw_worksheet>, workbook: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
@@ -30,34 +27,44 @@ public struct Sheet: ~Copyable {
     /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
 
-    /// Writes a row of a long table. `cells` writes only texts and numbers of this row, from left to right; the row has
-    /// no height of its own, and the rows above it have at least as many columns.
-    public mutating func writeRow(_ row: Int, _ cells: (inout Sheet) -> Void) {
-        guard row > sheet.pointee.dim_rowmax, row < Self.rowsMax else {
-            return check(LXW_ERROR_WORKSHEET_INDEX_OUT_OF_RANGE, "writing a row")
+    /// Writes rows of a long table. They have texts and numbers only, and no heights of their own; the rows above them have
+    /// at least as many columns.
+    ///
+    /// - Parameter cells: adds the cells of a row, from left to right.
+    public mutating func writeRows(_ rows: Range<Int>, _ cells: (_ row: Int, inout RowText) -> Void) {
+        if rows.isEmpty { return }
+        guard rows.lowerBound > sheet.pointee.dim_rowmax, rows.upperBound <= Self.rowsMax else {
+            return check(LXW_ERROR_WORKSHEET_INDEX_OUT_OF_RANGE, "writing rows")
         }
         // What libxlsxwriter still keeps of the row above comes first.
         lxw_worksheet_write_single_row(sheet)
-        rowText.begin(row: row)
-        isInRow = true
-        cells(&self)
-        isInRow = false
-        rowText.end()
-        // `Workbook` asks the file whether it failed.
-        fwrite(rowText.bytes, 1, rowText.bytes.count, sheet.pointee.optimize_tmpfile)
-        sheet.pointee.dim_rowmax = UInt32(row)
+        var text = RowText()
+        for row in rows {
+            text.begin(row: row)
+            cells(row, &text)
+            text.end()
+            // `Workbook` asks the file whether it failed.
+            fwrite(text.bytes, 1, text.bytes.count, sheet.pointee.optimize_tmpfile)
+        }
+        sheet.pointee.dim_rowmax = UInt32(rows.upperBound - 1)
+    }
+
+    /// Writes a text or a number.
+    public mutating func write(_ value: CellValue, row: Int, column: Int) {
+        switch value {
+        case .text(let text, let style): write(text, row: row, column: column, style: style)
+        case .number(let number, let style): write(number, row: row, column: column, style: style)
+        }
     }
 
     /// Writes a text.
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
-        let text = cellText(text)
-        if isInRow { return rowText.add(text, column: column, format: formats.index(of: style)) }
-        check(worksheet_write_string(sheet, UInt32(row), UInt16(column), text, formats[style]), "writing text")
+        let code = worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), formats[style])
+        check(code, "writing text")
     }
 
     /// Writes a number.
     public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
-        if isInRow { return rowText.add(number, column: column, format: formats.index(of: style)) }
         check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, formats[style]), "writing a number")
     }
 

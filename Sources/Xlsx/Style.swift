@@ -40,27 +40,25 @@ public struct CellStyle: Hashable, Sendable {
 
 /// A format of one workbook, by number. It must not be used with another workbook.
 public struct Style: Sendable {
+    /// The place in `Formats`. -1 for none.
     let number: Int
+    /// The number in the file. 0 for none.
+    let index: Int32
     /// A cell without a format.
-    public static let plain = Style(number: -1)
+    public static let plain = Style(number: -1, index: 0)
 }
 
 /// The formats of one workbook.
 struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
-    private var indexes: [Int32] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
         // libxlsxwriter numbers a format when it is first used. Asking for the number now makes it known for `RowText`.
-        indexes.append(lxw_format_get_xf_index(format))
         formats.append(format)
-        return Style(number: formats.count - 1)
+        return Style(number: formats.count - 1, index: lxw_format_get_xf_index(format))
     }
 
     subscript(style: Style) -> UnsafeMutablePointer<lxw_format>? { style.number < 0 ? nil : formats[style.number] }
-
-    /// The format's number in the file. 0 for none.
-    func index(of style: Style) -> Int32 { style.number < 0 ? 0 : indexes[style.number] }
 }
 
 extension CellStyle {

@@ -45,7 +45,6 @@ import Testing
                 }
 
                 """)
-        #expect(JSON.sorted(["z": JSON(1), "a": JSON(2)]).line == #"{"z":1,"a":2}"#)
         #expect(JSON.text("x").page == "\"x\"\n")
     }
 

@@ -150,16 +150,16 @@ final class ScratchBuffer {
             let styles = [Style.plain, try workbook.style(CellStyle(numberFormat: "0.00"))]
             try workbook.addSheet("Sheet") { sheet in
                 for column in 0..<30 { sheet.write("Title", row: 0, column: column) }
-                for row in 1...3 {
-                    let cells = { (sheet: inout Sheet) in
-                        for (column, text) in texts.enumerated() {
-                            sheet.write(text, row: row, column: column, style: styles[(row + column) % 2])
-                        }
-                        for (column, number) in numbers.enumerated() {
-                            sheet.write(number, row: row, column: column + 15, style: styles[(row + column) % 2])
-                        }
+                func forEachCell(of row: Int, _ use: (CellValue, _ column: Int) -> Void) {
+                    for (column, text) in texts.enumerated() { use(.text(text, styles[(row + column) % 2]), column) }
+                    for (column, number) in numbers.enumerated() {
+                        use(.number(number, styles[(row + column) % 2]), column + 15)
                     }
-                    if inRows { sheet.writeRow(row, cells) } else { cells(&sheet) }
+                }
+                if inRows {
+                    sheet.writeRows(1..<4) { row, text in forEachCell(of: row) { text.add($0, column: $1) } }
+                } else {
+                    for row in 1..<4 { forEachCell(of: row) { sheet.write($0, row: row, column: $1) } }
                 }
                 sheet.write("after the table", row: 5, column: 0)
             }
@@ -177,8 +177,8 @@ final class ScratchBuffer {
         #expect(throws: XlsxError.self) {
             try scratch.workbook { sheet in
                 sheet.write("Title", row: 0, column: 0)
-                sheet.writeRow(2) { $0.write("T2", row: 2, column: 0) }
-                sheet.writeRow(1) { $0.write("T1", row: 1, column: 0) }
+                sheet.writeRows(2..<3) { $1.add(.text("T\($0)", .plain), column: 0) }
+                sheet.writeRows(1..<2) { $1.add(.text("T\($0)", .plain), column: 0) }
             }
         }
     }

@@ -62,7 +62,7 @@ extension CaseInquiry {
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
-        answer.exception = try record.map { try LookupException($0, history, lastDate: source.run.businessDate) }
+        answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
         answer.suggestedOrders = context.orders(for: finding).map(\.text)
@@ -171,7 +171,8 @@ extension CaseInquiry {
 }
 
 extension LookupException {
-    fileprivate init(_ record: ExceptionRecord, _ history: some InquiryHistory, lastDate: BusinessDate) throws {
+    fileprivate init(_ record: ExceptionRecord, _ history: some InquiryHistory) throws {
+        let state = try record.isOpen ? history.state(ofOpenException: record.id) : record.state
         let history = try history.history(ofException: record.id).map { step in
             var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
             shown.amount = step.amount
@@ -181,9 +182,6 @@ extension LookupException {
             shown.event = step.event
             return shown
         }
-        // The record of an open exception does not say what the last night made of it.
-        let news = history.last.flatMap { $0.date == lastDate ? $0.state : nil }
-        let state = record.isOpen ? news ?? .open : record.state
         self.init(id: record.id, state: state, firstSeen: record.firstSeen, history: history)
     }
 }

@@ -7,6 +7,8 @@ public protocol InquiryHistory: History, CaseSearch, OwnerSearch, RepairHistory 
     func lastRun() throws -> RunRecord?
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
+    /// What the last night made of an open exception, or a person since.
+    func state(ofOpenException id: ExceptionID) throws -> ExceptionState
     /// The file names of these deliveries.
     func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
     /// The guard's findings of the run. Empty once a person has released them.

@@ -32,9 +32,8 @@ struct KeyFilter {
         self.bytes = bytes
     }
 
-    /// Whether the key may be among those of the filter. False is certain.
+    /// Whether a key that it covers may be there. False is certain.
     func mayContain(_ key: Int64) -> Bool {
-        guard keys.contains(key), !bytes.isEmpty else { return false }
         var isSet = true
         Self.forEachBit(of: key, in: bytes.count) { if bytes[$0] & $1 == 0 { isSet = false } }
         return isSet
@@ -131,7 +130,7 @@ struct FilterReader: ~Copyable {
             throw LedgerError.damaged("a filter of keys is missing")
         }
         let found = KeyFilter(keys: row.integer(.first)...row.integer(.last), bytes: row.blob(.bits))
-        guard found.proof(segment: segment) == row.integer(.proof) else {
+        guard !found.bytes.isEmpty, found.proof(segment: segment) == row.integer(.proof) else {
             throw LedgerError.damaged("a filter of keys was changed")
         }
         return found

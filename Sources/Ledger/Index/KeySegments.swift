@@ -71,14 +71,19 @@ extension Ledger {
             var filters = try connection.prepare(SummedTable.filters.select + "WHERE segment = ?1")
             filters.bind(1, segment)
             try remove(&filters, from: .filters)
-            for sql in [
-                "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_filter WHERE segment = ?1",
-                "DELETE FROM identifier_segment WHERE id = ?1",
-            ] {
-                var statement = try connection.prepare(sql)
-                statement.bind(1, segment)
-                try statement.run()
-            }
+            try delete(segment: segment)
+        }
+    }
+
+    /// Deletes a segment without changing sums.
+    func delete(segment: Int64) throws {
+        for sql in [
+            "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_filter WHERE segment = ?1",
+            "DELETE FROM identifier_segment WHERE id = ?1",
+        ] {
+            var statement = try connection.prepare(sql)
+            statement.bind(1, segment)
+            try statement.run()
         }
     }
 

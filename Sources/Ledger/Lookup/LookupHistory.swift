@@ -29,6 +29,15 @@ extension Ledger {
         return steps
     }
 
+    public func state(ofOpenException id: ExceptionID) throws -> ExceptionState {
+        var row = try connection.prepare("SELECT state FROM v_exception_open WHERE id = ?1")
+        row.bind(1, id.text)
+        guard try row.step(), let state = ExceptionState(rawValue: row.text(0)) else {
+            throw LedgerError.damaged("\(id) has no state of an open exception")
+        }
+        return state
+    }
+
     private func businessDate(of run: RunID) throws -> BusinessDate {
         var row = try TableReader<RunColumn>(self, only: [.businessDate], "WHERE id = ?1")
         row.statement.bind(1, run)

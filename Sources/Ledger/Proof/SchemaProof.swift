@@ -47,6 +47,13 @@ extension Ledger {
         }
     }
 
+    /// The check before single cases are looked up: blocks and filters of keys prove themselves, but not that no segment is
+    /// missing.
+    /// - Throws: `LedgerError.damaged`.
+    public func checkSegments() throws {
+        if let problem = try checksumProblems(of: [.segments]).first { throw LedgerError.damaged(problem) }
+    }
+
     /// The part of `checkHead` that it may leave out.
     /// - Throws: `LedgerError.damaged`.
     public func checkRegister() throws {

@@ -55,12 +55,9 @@ extension Ledger {
                 for pair in pairs { try writer.add(pair) }
             }
             try writer.finish()
+            // The next segment then takes the pages of this one.
+            try delete(segment: number)
         }
-        try connection.execute(
-            """
-            DELETE FROM identifier_segment WHERE id <= \(last); DELETE FROM identifier_block WHERE segment <= \(last);
-            DELETE FROM identifier_filter WHERE segment <= \(last);
-            """)
         try writeChecksums()
     }
 }

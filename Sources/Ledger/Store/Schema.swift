@@ -40,8 +40,22 @@ enum Schema {
 
         """
 
-    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`).
-    private static let covered = ""
+    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). And the state of an
+    /// open exception is no longer that of a decision which a later run of the date has overtaken.
+    private static let covered = """
+        DROP VIEW v_exception_open;
+        CREATE VIEW v_exception_open AS
+            SELECT x.id, ifnull((
+                    SELECT e.state FROM exception_event e
+                    WHERE e.exception = x.id
+                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))
+                        AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))
+                    ORDER BY e.run DESC, e.number DESC LIMIT 1
+                ), x.state) AS state,
+                x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
+            FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
+
+        """
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths

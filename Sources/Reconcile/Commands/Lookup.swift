@@ -61,10 +61,10 @@ enum Lookup {
         try ledger.requireEvidence(
             at: configuration.ledger,
             remedy: "The reports of the last night list its exceptions; search the lake for other purchases.")
+        guard try !ledger.isEmpty else { throw failure }
+        try ledger.checkSegments()
         let handOuts = try HandOuts(configuration).standing()
-        guard try !ledger.isEmpty,
-            let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts)
-        else {
+        guard let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts) else {
             throw failure
         }
         return inquiry

@@ -8,7 +8,7 @@ internal import Xlsx
 /// This is where a `Cell` gets its spreadsheet form: money becomes a number in major units with the currency's
 /// decimals, an instant becomes Excel's serial number in the report's time zone, ids stay text. A table with more rows
 /// than a sheet may have continues on further sheets named `… (2)`, `… (3)`.
-struct SheetWriter: Sendable {
+struct SheetWriter {
     let styles: SheetStyles
     let texts: Texts
     /// The time zone in which instants are shown.
@@ -20,7 +20,7 @@ struct SheetWriter: Sendable {
     /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///
     /// - Parameter layout: for the table's columns.
-    func add<Row: Sendable>(
+    func add<Row>(
         _ table: Table<Row>, named name: String, layout: Layout.Sheet, to workbook: inout Workbook
     ) throws(XlsxError) {
         for number in 0..<max(1, table.rows.pieces(of: rowsMax - 1)) {
@@ -37,11 +37,10 @@ struct SheetWriter: Sendable {
     private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {
         sheet.setHeight(32, row: 0)
         writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
-        for (index, row) in rows.enumerated() {
-            sheet.writeRow(index + 1) { sheet in
-                for (position, column) in columns.enumerated() {
-                    write(column.cell(row), row: index + 1, column: position, to: &sheet)
-                }
+        sheet.writeRows(1..<rows.count + 1) { number, text in
+            let row = rows[rows.startIndex + number - 1]
+            for (position, column) in columns.enumerated() {
+                if let value = value(of: column.cell(row)) { text.add(value, column: position) }
             }
         }
         sheet.freeze(rows: 1)
@@ -62,30 +61,26 @@ struct SheetWriter: Sendable {
     ///
     /// - Parameter wraps: whether a text goes on in a further line where it is wider than the column.
     func write(_ cell: Cell, row: Int, column: Int, wraps: Bool = false, to sheet: inout Sheet) {
-        let style = wraps ? styles.wrapped : .plain
-        switch cell {
-        case .empty: break
-        case .text(let text): sheet.write(display(text), row: row, column: column, style: style)
-        case .severity(let word, let severity):
-            sheet.write(word, row: row, column: column, style: styles.severity(severity))
-        case .list(let texts):
-            guard !texts.isEmpty else { return }
-            let line = texts.count == 1 ? texts[0] : texts.joined(separator: "; ")
-            sheet.write(display(line), row: row, column: column, style: style)
-        case .integer(let number): sheet.write(Double(number), row: row, column: column, style: styles.integer)
-        case .money(let amount): write(amount, row: row, column: column, to: &sheet)
-        case .instant(let instant):
-            let local = instant.milliseconds + zone.offset(at: instant)
-            sheet.write(serial(milliseconds: local), row: row, column: column, style: styles.instant)
-        case .date(let date):
-            sheet.write(
-                serial(milliseconds: Int64(date.day) * 86_400_000), row: row, column: column, style: styles.date)
-        }
+        if let value = value(of: cell, wraps: wraps) { sheet.write(value, row: row, column: column) }
     }
 
-    private func write(_ amount: Money, row: Int, column: Int, to sheet: inout Sheet) {
-        let exponent = amount.currency.exponent
-        sheet.write(major(amount), row: row, column: column, style: styles.money(exponent: exponent))
+    /// The form of a cell in a sheet. Nil if it shows nothing.
+    private func value(of cell: Cell, wraps: Bool = false) -> CellValue? {
+        let style = wraps ? styles.wrapped : .plain
+        switch cell {
+        case .empty: return nil
+        case .text(let text): return .text(display(text), style)
+        case .severity(let word, let severity): return .text(word, styles.severity(severity))
+        case .list(let texts):
+            if texts.isEmpty { return nil }
+            return .text(display(texts.count == 1 ? texts[0] : texts.joined(separator: "; ")), style)
+        case .integer(let number): return .number(Double(number), styles.integer)
+        case .money(let amount): return .number(major(amount), styles.money(exponent: amount.currency.exponent))
+        case .instant(let instant):
+            let local = instant.milliseconds + zone.offset(at: instant)
+            return .number(serial(milliseconds: local), styles.instant)
+        case .date(let date): return .number(serial(milliseconds: Int64(date.day) * 86_400_000), styles.date)
+        }
     }
 
     func title<Row>(of column: Column<Row>) -> String {

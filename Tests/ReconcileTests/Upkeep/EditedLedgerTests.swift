@@ -180,6 +180,14 @@ import Testing
         #expect(ended.code == 74 && ended.errors.contains("of keys "), "\(ended)")
     }
 
+    /// Nor is it taken for one that is not on record.
+    @Test(arguments: ["identifier_segment", "identifier_block", "identifier_filter"])
+    func noLookUpMissesAPurchase(_ table: String) throws {
+        try edit("DELETE FROM " + table)
+        let found = try shop.run(["lookup", "ORD2"])
+        #expect(found.code == 74 && found.errors.contains("identifier_segment") || found.errors.contains("of keys "))
+    }
+
     @Test func aSchemaVersionThatNobodyWritesIsDamage() throws {
         for version in [-1, 0] {
             try edit("PRAGMA user_version = \(version)")
