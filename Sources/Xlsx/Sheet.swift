@@ -1,7 +1,7 @@
 internal import CXlsx
 
-/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order. Both count
-/// from 0.
+/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order, except those of
+/// `writeRows`. Both count from 0.
 ///
 /// Text is always written as text: no value becomes a formula or a link. A failure is remembered, and
 /// `Workbook.addSheet` throws it.

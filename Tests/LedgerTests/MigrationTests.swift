@@ -60,8 +60,8 @@ import Testing
         return ledger
     }
 
-    private func sum(_ ledger: Ledger) throws {
-        for table in Self.tables {
+    private func sum(_ ledger: Ledger, _ tables: [String] = MigrationTests.tables) throws {
+        for table in tables {
             var sum = TableSum()
             var row = try ledger.connection.prepare("SELECT * FROM " + table)
             while try row.step() { sum.add(RowHash(row)) }
@@ -96,6 +96,37 @@ import Testing
         var spellings = try ledger.spellings().copy
         #expect(spellings.number(ofWord: "coins_60").map { $0 < 0 } == true)
         #expect(spellings.new.isEmpty)
+    }
+
+    /// Segments of several blocks and filters, in the form that they had before blocks said which keys they cover.
+    @Test func noKeyIsLostWhereAllAreCovered() throws {
+        let ledger = try Ledger(path: ":memory:")
+        try ledger.connection.execute(Schema.migrations.prefix(4).joined())
+        try ledger.connection.execute("PRAGMA user_version = 4; PRAGMA application_id = \(Schema.applicationID)")
+        let keys = (0..<20_000).map { (number: Int64) in number &* 0x1234_5678_9ABC }
+        for segment in Int64(1)...3 {
+            let own = keys.enumerated().filter { $0.offset % 3 == segment - 1 || $0.offset % 100 == 0 }.map(\.element)
+            let entries = own.map { CaseKey(key: $0, caseID: CaseID(segment)) }.sorted(by: <)
+            try ledger.connection.execute("INSERT INTO identifier_segment VALUES (\(segment), \(own.count))")
+            for block in SegmentBlock.blocks(of: entries) {
+                // The number before the pairs is new. It ends with the first byte below 0x80.
+                let pairs = block.bytes.drop { $0 >= 0x80 }.dropFirst()
+                var row = try ledger.connection.prepare("INSERT INTO identifier_block VALUES (\(segment), ?1, ?2, 0)")
+                row.bind(1, block.keys.lowerBound)
+                row.bind(2, blob: Array(pairs))
+                try row.run()
+            }
+        }
+        let tables = ["identifier_segment", "identifier_block", "identifier_filter"]
+        try sum(ledger, tables)
+        try ledger.begin()
+        try ledger.commit()
+        for (number, key) in keys.enumerated() where number % 7 == 0 || number % 100 == 0 || number > 19_990 {
+            let segments = number % 100 == 0 ? Set([1, 2, 3]) : [number % 3 + 1]
+            #expect(try ledger.cases(withKeys: [key]) == Set(segments.map { CaseID(Int64($0)) }), "\(number)")
+        }
+        #expect(try ledger.checksumProblems(of: [.segments, .blocks, .filters]) == [])
+        #expect(try ledger.connection.integer("SELECT count(*) FROM identifier_block")! > 30)
     }
 
     /// New sums would hide what was damaged before.

@@ -1,3 +1,4 @@
+internal import SQLite
 internal import Testing
 
 /// `waive` and `unwaive`. See docs/spec/rules.md#exception-lifecycle: a person decided that an exception stands, with
@@ -54,6 +55,26 @@ internal import Testing
             try decide("unwaive", "the bank returned it").output == "\(id) will be open again with the next night.\n")
         #expect(try decide("unwaive").output == "\(id) is not waived, so its waiver cannot be withdrawn.\n")
         #expect(try shown(1) == "open/the bank returned it")
+    }
+
+    /// The reports of a second run of the date say what the first run found, so view and look-up must not say more.
+    @Test func aWaiverTakenBackBeforeASecondRunNeverWas() throws {
+        func states() throws -> [String] {
+            let ledger = try Connection(path: shop.folder.path + "/ledger.sqlite", mode: .readOnly)
+            var view = try ledger.prepare("SELECT state FROM v_exception_open")
+            #expect(try view.step())
+            let found = try shop.run(["lookup", id, "--json"]).output
+            // The exception's own state follows its id; those of its history have none.
+            let state = try #require(found.firstMatch(of: /"id": "E[0-9a-f]+",\s+"state": "([a-z]+)"/))
+            return [view.text(0), String(state.1)]
+        }
+        #expect(try states() == ["new", "new"])
+        _ = try decide("waive")
+        _ = try decide("unwaive")
+        #expect(try states() == ["reopened", "reopened"])
+        let again = try shop.run(["nightly", "--date", shop.date(0), "--as-of", shop.date(1) + "T09:00:00Z"])
+        #expect(again.code == 0 && shop.exceptions(0).map { $0["state"] } == ["new"], "\(again)")
+        #expect(try states() == ["new", "new"])
     }
 
     @Test func aWaiverTakenBackLaterReopensIt() throws {

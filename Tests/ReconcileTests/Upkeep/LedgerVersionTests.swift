@@ -52,9 +52,18 @@ import Testing
         return shop
     }
 
+    /// The rows of the first night once more: a purchase that the ledger no longer finds would be a new one.
+    private static func deliverAgain(_ shop: ShopFolder) throws {
+        for name in ["orders-DATE.csv", "transactions-DATE.jsonl"] {
+            let rows = try shop.folder.read("inbox/" + name.replacing("DATE", with: shop.date(0)))
+            try shop.folder.write(rows + "\n", to: "inbox/" + name.replacing("DATE", with: shop.date(2)))
+        }
+    }
+
     @Test func aLedgerOfEveryVersionIsGoneOnFrom() throws {
         try Self.recordIfAsked()
         let fresh = try Self.played()
+        try Self.deliverAgain(fresh)
         try fresh.night(2)
         for version in Self.versions {
             let shop = try Self.unpacked(version)
@@ -62,6 +71,7 @@ import Testing
             #expect(try shop.night(1).code == 0)
             let check = try shop.run(["check"])
             #expect(check.code == 0, "\(version): \(check.output)")
+            try Self.deliverAgain(shop)
             #expect(try shop.night(2).code == 0)
             for night in 1...2 {
                 for name in ["exceptions.csv", "retry-manifest.jsonl", "dead-letter.jsonl", "rejected.jsonl"] {
