@@ -73,7 +73,9 @@ import Testing
         let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")
         var reader = IdentifierReader()
         let hash = reader.key(.order, "ORD-of-somebody-else")
+        try ledger.begin()
         try ledger.writeSegment(SegmentBlock.blocks(of: [CaseKey(key: hash, caseID: 1)]))
+        try ledger.commit()
         #expect(try ledger.cases(knowing: ["ORD-of-somebody-else"]).count == 1)
         #expect(try desk.rulings("ORD-of-somebody-else").isEmpty)
     }

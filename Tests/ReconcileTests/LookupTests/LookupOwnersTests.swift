@@ -102,12 +102,14 @@ import Testing
         try desk.nights(1...1)
         let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")
         var reader = IdentifierReader()
+        try ledger.begin()
         let next = try ledger.nextCase()
         for kind in [IdentifierKind.transaction, .order, .account] {
             let id: Identifier = [.transaction: "2000000123456789", .order: "ORD1000000042"][kind] ?? "acct-lost-7"
             let key = reader.key(kind, id)
             try ledger.writeSegment(SegmentBlock.blocks(of: (2..<next).map { CaseKey(key: key, caseID: $0) }))
         }
+        try ledger.commit()
         for id in ["2000000123456789", "ORD1000000042", "acct-lost-7"] {
             #expect(try desk.rulings(id) == ["paid_not_credited/receipt_unverified"], "\(id)")
         }
