@@ -32,8 +32,8 @@ final class SigningKey {
         return EVP_PKEY_verify(context, der, der.count, digest.bytes, 32) == 1
     }
 
-    /// An unsigned number as a DER INTEGER (X.690 §8.3): without leading zeros, but with one where the first bit would make
-    /// it negative.
+    /// An unsigned number as a DER INTEGER (X.690 §8.3): without leading zeros, but with one where the first bit would
+    /// make it negative.
     private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
         let digits = number.drop { $0 == 0 }
         let isSigned = digits.first.map { $0 >= 0x80 } ?? true

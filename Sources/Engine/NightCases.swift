@@ -284,7 +284,8 @@ extension NightCases {
         }
     }
 
-    /// Judges resting cases again where an order is suggested for a purchase: the suggestion becomes part of the verdict.
+    /// Judges resting cases again where an order is suggested for a purchase: the suggestion becomes part of the
+    /// verdict.
     private mutating func wakeSuggested() throws {
         var found = Findings()
         found.addUnlinked(verdicts, remaining)

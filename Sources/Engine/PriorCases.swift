@@ -14,8 +14,8 @@ internal import Parallel
 /// - It names an order that a receipt of an open case names for a transaction: whether the order belongs to another
 ///   purchase decides a cause.
 ///
-/// If evidence is matched otherwise than in the last night, everything is loaded. Cases are loaded in pieces of a limited
-/// size. Further cases may be added later (`NightCases` says when).
+/// If evidence is matched otherwise than in the last night, everything is loaded. Cases are loaded in pieces of a
+/// limited size. Further cases may be added later (`NightCases` says when).
 struct PriorCases: Sendable {
     /// The evidence loaded.
     private(set) var stored = StoredEvidence()

@@ -9,8 +9,8 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var caseID: CaseID
     /// The subject's key after the last night that saw it.
     public var subject: SubjectKey
-    /// The state after the last night, or after a person's decision since. As a ledger keeps it, `open` stands for `new`,
-    /// `changed` and `reopened`, too: the events tell them apart.
+    /// The state after the last night, or after a person's decision since. As a ledger keeps it, `open` stands for
+    /// `new`, `changed` and `reopened`, too: the events tell them apart.
     public var state: ExceptionState
     /// The last night counted it in its closing balance.
     public var isInClosingBalance: Bool

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Checks Apple's records and clients' receipts for one thread at a time.
 ///
-/// Each checker parses Apple's certificates when it is made, and caches the chains that it has verified. So a night makes
-/// one for each thread and passes it on from file to file.
+/// Each checker parses Apple's certificates when it is made, and caches the chains that it has verified. So a night
+/// makes one for each thread and passes it on from file to file.
 final class RecordCheckers {
     private let settings: AppStoreSettings
     private(set) lazy var transactions = TransactionLineReader(settings: settings)

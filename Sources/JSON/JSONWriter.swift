@@ -2,16 +2,16 @@ internal import Text
 
 /// Appends one JSON document to a buffer, value by value, and builds no tree.
 ///
-/// Equal calls always write equal bytes: nothing depends on locale or hash seed. The caller chooses the order of members;
-/// the documents of this program have their keys in ascending order. Commas, colons and line breaks are the writer's
-/// business; that keys are distinct, and that a member has both a key and a value, is the caller's.
+/// Equal calls always write equal bytes: nothing depends on locale or hash seed. The caller chooses the order of
+/// members; the documents of this program have their keys in ascending order. Commas, colons and line breaks are the
+/// writer's business; that keys are distinct, and that a member has both a key and a value, is the caller's.
 public struct JSONWriter: Sendable {
     /// Which characters of keys and texts are written as escapes.
     public enum Escaping: Sendable {
         /// What JSON requires: quotes, backslashes and control characters below U+0020, the latter as `\u00…`.
         case required
-        /// Also what controls a terminal or deceives a reader (`Unicode.Scalar.isDeceptive`), so that the document can be
-        /// shown as it is.
+        /// Also what controls a terminal or deceives a reader (`Unicode.Scalar.isDeceptive`), so that the document can
+        /// be shown as it is.
         case visible
         /// Also `<`, so that no text can end the `<script>` element that the document stands in.
         case script

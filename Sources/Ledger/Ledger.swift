@@ -58,8 +58,8 @@ public final class Ledger {
         if !isNew { try connection.keepWriteAheadLog() }
     }
 
-    /// The identifier that these bytes spell. They are read as they are: what the cache rejects or takes for "none", the
-    /// process's table accepts.
+    /// The identifier that these bytes spell. They are read as they are: what the cache rejects or takes for "none",
+    /// the process's table accepts.
     func identifier(_ bytes: UnsafeRawBufferPointer, of column: Int) -> Identifier {
         (try? recentIdentifiers.identifier(bytes, of: column)) ?? Identifier(bytes: bytes)
     }

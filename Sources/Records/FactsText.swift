@@ -48,7 +48,8 @@ extension JSONWriter {
 /// Reads the values of one object by key.
 public struct FactsReader {
     private typealias Member = (key: UnsafeRawBufferPointer, value: JSONValue)
-    /// On the stack: a night reads hundreds of thousands of objects, and an array for each would cost as much as reading it.
+    /// On the stack: a night reads hundreds of thousands of objects, and an array for each would cost as much as
+    /// reading it.
     private var members = InlineArray<32, Member>(repeating: (UnsafeRawBufferPointer(start: nil, count: 0), .null))
     private var count = 0
 

@@ -1,7 +1,7 @@
 internal import CXlsx
 
-/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order, except those of
-/// `writeRows`. Both count from 0.
+/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order, except those
+/// of `writeRows`. Both count from 0.
 ///
 /// Text is always written as text: no value becomes a formula or a link. A failure is remembered, and
 /// `Workbook.addSheet` throws it.
@@ -27,8 +27,8 @@ public struct Sheet: ~Copyable {
     /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
 
-    /// Writes rows of a long table. They have texts and numbers only, and no heights of their own; the rows above them have
-    /// at least as many columns.
+    /// Writes rows of a long table. They have texts and numbers only, and no heights of their own; the rows above them
+    /// have at least as many columns.
     ///
     /// - Parameter cells: adds the cells of a row, from left to right.
     public mutating func writeRows(_ rows: Range<Int>, _ cells: (_ row: Int, inout RowText) -> Void) {

@@ -4,7 +4,8 @@ import Exceptions
 import Matching
 import ReportData
 
-/// A history of dictionaries: what a ledger keeps, without SQLite, indexes or proofs. A night is applied to it as a whole.
+/// A history of dictionaries: what a ledger keeps, without SQLite, indexes or proofs. A night is applied to it as a
+/// whole.
 final class MemoryHistory: History {
     /// One version of one piece of evidence.
     private struct Row<Piece> {

@@ -84,8 +84,8 @@ import Testing
         #expect((1...1000).contains(passed), "\(passed)")
     }
 
-    /// Whatever row of the index is removed, moved to another place or taken for another's: a key is found, or the ledger
-    /// is damaged. It is never taken for one that is not there.
+    /// Whatever row of the index is removed, moved to another place or taken for another's: a key is found, or the
+    /// ledger is damaged. It is never taken for one that is not there.
     @Test(arguments: ["identifier_block", "identifier_filter"]) func noKeyIsHiddenByAnEdit(_ table: String) throws {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()

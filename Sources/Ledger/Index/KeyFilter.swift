@@ -2,9 +2,9 @@ internal import Domain
 
 /// A Bloom filter of about 8000 consecutive keys of a segment: it says of most other keys that they are not there.
 ///
-/// A night looks up hundreds of thousands of new identifiers, such as tokens, which no segment contains. Without filters,
-/// each would have to be looked for in a block, and a large night would read most blocks of a large ledger. A filter
-/// takes a byte a key, a seventh of the block's, and errs for 2 % of the keys.
+/// A night looks up hundreds of thousands of new identifiers, such as tokens, which no segment contains. Without
+/// filters, each would have to be looked for in a block, and a large night would read most blocks of a large ledger. A
+/// filter takes a byte a key, a seventh of the block's, and errs for 2 % of the keys.
 /// https://dl.acm.org/doi/10.1145/362686.362692
 struct KeyFilter {
     /// How many keys a filter has: its row then fills a page of 8 KiB.

@@ -1,8 +1,8 @@
 internal import Domain
 
 /// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
-/// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits, lowest
-/// first; the high bit of a byte says that more follow.
+/// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,
+/// lowest first; the high bit of a byte says that more follow.
 ///
 /// The first block of a segment covers keys from the least possible one, the last block up to the greatest; every other
 /// one begins where the one before it ends. So a block proves of every key that it covers and does not contain that the

@@ -23,7 +23,8 @@ extension Ledger {
     /// that the last run is linked to the one before, and that the tables which are read as a whole are what was
     /// written. It is quick, because it reads no evidence: cases are proven when they are loaded.
     ///
-    /// - Parameter registerLater: leaves out exceptions and retry entries. A night reads all of them, and proves them then.
+    /// - Parameter registerLater: leaves out exceptions and retry entries. A night reads all of them, and proves them
+    ///   then.
     /// - Throws: `LedgerError.damaged`. An added index is accepted, unless it is unique and could refuse rows.
     public func checkHead(registerLater: Bool = false) throws {
         for problem in try schemaProblems() {
@@ -47,8 +48,8 @@ extension Ledger {
         }
     }
 
-    /// The check before single cases are looked up: blocks and filters of keys prove themselves, but not that no segment is
-    /// missing.
+    /// The check before single cases are looked up: blocks and filters of keys prove themselves, but not that no
+    /// segment is missing.
     /// - Throws: `LedgerError.damaged`.
     public func checkSegments() throws {
         if let problem = try checksumProblems(of: [.segments]).first { throw LedgerError.damaged(problem) }

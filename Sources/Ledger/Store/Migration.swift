@@ -26,7 +26,8 @@ extension Ledger {
         }
     }
 
-    /// Computes the sums of the packed tables and of their cases, and writes them: a run proves tables before it begins.
+    /// Computes the sums of the packed tables and of their cases, and writes them: a run proves tables before it
+    /// begins.
     func sumPackedTables() throws {
         for table in [SummedTable.spellings, .orders, .credits, .transactions, .receipts, .subject] {
             var row = try connection.prepare(table.select)

@@ -24,8 +24,8 @@ enum Schema {
 
         """
 
-    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. What the last date made
-    /// of it is in its last event of that date, if there is one.
+    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. What the last date
+    /// made of it is in its last event of that date, if there is one.
     private static let states = """
         DROP VIEW v_exception_open;
         CREATE VIEW v_exception_open AS
@@ -40,8 +40,8 @@ enum Schema {
 
         """
 
-    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). And the state of an
-    /// open exception is no longer that of a decision which a later run of the date has overtaken.
+    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). And the state of
+    /// an open exception is no longer that of a decision which a later run of the date has overtaken.
     private static let covered = """
         DROP VIEW v_exception_open;
         CREATE VIEW v_exception_open AS

@@ -44,7 +44,8 @@ enum Lookup {
         try inquiry.answer(text, pasted: PastedRecord(text: text, configuration, now: now))
     }
 
-    /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`, `SQLiteError`.
+    /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,
+    ///   `SQLiteError`.
     static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
         let failure = Failure(
             .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",

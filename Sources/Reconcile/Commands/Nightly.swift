@@ -24,7 +24,8 @@ struct Nightly {
     var beginsLedger = false
     /// The night runs in stages, so its ledger holds no evidence.
     var isStaged = false
-    /// What the stages took and judged. Nil where this process does both, and for a night that is in the ledger already.
+    /// What the stages took and judged. Nil where this process does both, and for a night that is in the ledger
+    /// already.
     var judged: JudgedParts?
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -98,8 +99,8 @@ struct Nightly {
         return ledger
     }
 
-    /// The ledger as the last night left it. An empty one where the first night is running, or was killed: what is in the
-    /// file by then will be undone.
+    /// The ledger as the last night left it. An empty one where the first night is running, or was killed: what is in
+    /// the file by then will be undone.
     private func committedLedger() throws -> Ledger {
         let hasJournal = FileManager.default.fileExists(atPath: configuration.ledger + "-journal")
         do {
@@ -113,7 +114,8 @@ struct Nightly {
     }
 
     /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
-    /// - Throws: `Failure` with `internalError` where a check of the self-test fails: a night that finds nothing would mean nothing.
+    /// - Throws: `Failure` with `internalError` where a check of the self-test fails: a night that finds nothing would
+    ///   mean nothing.
     private func night(_ ledger: Ledger, readsOn: Bool = false) throws -> Night {
         let settings = try settings
         let test = try clock.time("self-test", of: "checks") { work in

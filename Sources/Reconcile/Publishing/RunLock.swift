@@ -28,7 +28,8 @@ struct RunLock: ~Copyable {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // Closing alone would leave the lock to a child process that was forked meanwhile, until it executes its program.
+        // Closing alone would leave the lock to a child process that was forked meanwhile, until it executes its
+        // program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

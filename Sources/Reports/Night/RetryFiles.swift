@@ -8,7 +8,8 @@ private let schema = "reconcile.retry/1"
 /// One entry of `retry-manifest.jsonl` or `held.jsonl` on one line. Keys are sorted and always present, except
 /// `suggested_order_ids`, which is present only if there are any. See docs/spec/rules.md#retry-entries.
 ///
-/// - Parameter isDead: for `dead-letter.jsonl`, where a line also says why and since when its entry is not sent any more.
+/// - Parameter isDead: for `dead-letter.jsonl`, where a line also says why and since when its entry is not sent any
+///   more.
 func retryJSONLine(_ line: RetryLine, isDead: Bool) -> [UInt8] {
     let facts = line.facts
     var json = JSONWriter(escaping: .visible)

@@ -180,8 +180,8 @@ extension RangeStories {
         #expect(records.judgesAll && records.judgedAgain.isEmpty && records.verdicts.all.isEmpty)
     }
 
-    /// In another time zone, the order's goods were given on a day whose credits are missing. The verdict stays, but the
-    /// file may still come.
+    /// In another time zone, the order's goods were given on a day whose credits are missing. The verdict stays, but
+    /// the file may still come.
     @Test func aCaseInARangeWaitsForTheCreditsOfAnotherDay() throws {
         let order = Order(
             id: "O1", account: "a", product: "coins", status: .credited, createdAt: noon(0) + .hours(11))
@@ -195,7 +195,8 @@ extension RangeStories {
         #expect(try player.ledger.openCases().count == 1)
     }
 
-    /// While no order is known, the token of a purchase says nothing about its owner. Then an order without a token comes.
+    /// While no order is known, the token of a purchase says nothing about its owner. Then an order without a token
+    /// comes.
     @Test func aPurchaseInARangeGetsAnOwnerAndMayBeSuggested() throws {
         var bought = purchase("1")
         bought.token = Token(high: 7, low: 1)

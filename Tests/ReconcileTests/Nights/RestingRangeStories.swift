@@ -6,8 +6,8 @@ import Testing
 @testable import Ledger
 @testable import Reference
 
-/// Cases that rest while a change of the settings makes a night judge every case: docs/spec/rules.md#resting. Each story
-/// is played twice; the other time everything is loaded.
+/// Cases that rest while a change of the settings makes a night judge every case: docs/spec/rules.md#resting. Each
+/// story is played twice; the other time everything is loaded.
 @Suite struct RestingRangeStories {
     /// A receipt that Apple's server has accepted.
     private func receipt(of transaction: Identifier) -> Receipt {

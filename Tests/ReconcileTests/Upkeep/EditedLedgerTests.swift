@@ -11,7 +11,8 @@ import Testing
     private let shop: ShopFolder
     private var ledger: String { shop.folder.path + "/ledger.sqlite" }
 
-    /// Two nights with lost orders, credits, receipts, a rejected row, a waiver, a product list, tokens and a closed month.
+    /// Two nights with lost orders, credits, receipts, a rejected row, a waiver, a product list, tokens and a closed
+    /// month.
     init() throws {
         shop = try ShopFolder(historyFrom: "2025-10-01")
         let configuration = try shop.folder.read("reconcile.json")
@@ -162,8 +163,8 @@ import Testing
         #expect(ended.code == 74 && ended.errors.contains("rows of \(table) were changed"), "\(ended)")
     }
 
-    /// No look-up finds such rows, so nothing in them can tell. A purchase that is delivered again must not be taken for a
-    /// new one.
+    /// No look-up finds such rows, so nothing in them can tell. A purchase that is delivered again must not be taken
+    /// for a new one.
     @Test(arguments: [
         "identifier_block SET first = 9223372036854775807", "identifier_block SET first = first + 1000",
         "identifier_block SET segment = segment + 7", "identifier_filter SET last = -9223372036854775808",
@@ -199,9 +200,9 @@ import Testing
         }
     }
 
-    /// A column is set to a value that no run writes. No command crashes, and a night ends with 74 or emits the same retry
-    /// entries as without the edit. Every third column is tried, all of them with LONG_TRIALS; `scripts/soak.d/edits` tries
-    /// more values and commands.
+    /// A column is set to a value that no run writes. No command crashes, and a night ends with 74 or emits the same
+    /// retry entries as without the edit. Every third column is tried, all of them with LONG_TRIALS;
+    /// `scripts/soak.d/edits` tries more values and commands.
     @Test(.timeLimit(.minutes(2))) func whateverColumnIsEditedNoCommandCrashes() throws {
         #expect(try shop.run(["monthly", "2025-10", "--close", "--by", "li"]).code == 0)
         try Ledger(path: ledger).checkpoint()
