@@ -24,38 +24,33 @@ enum Schema {
 
         """
 
-    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. What the last date
-    /// made of it is in its last event of that date, if there is one.
-    private static let states = """
+    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. The view takes its
+    /// state from its last event of the last date, if there is one.
+    private static let states = openExceptions(fromEvents: "")
+
+    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). The view leaves
+    /// out a person's decision if the same date was run again after it.
+    private static let covered = openExceptions(
+        fromEvents: "\n                AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))")
+
+    /// Replaces the view of open exceptions.
+    ///
+    /// - Parameter condition: further restricts the events that count.
+    private static func openExceptions(fromEvents condition: String) -> String {
+        """
         DROP VIEW v_exception_open;
         CREATE VIEW v_exception_open AS
             SELECT x.id, ifnull((
                     SELECT e.state FROM exception_event e
                     WHERE e.exception = x.id
-                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))
+                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))\(condition)
                     ORDER BY e.run DESC, e.number DESC LIMIT 1
                 ), x.state) AS state,
                 x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
             FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
 
         """
-
-    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). And the state of
-    /// an open exception is no longer that of a decision which a later run of the date has overtaken.
-    private static let covered = """
-        DROP VIEW v_exception_open;
-        CREATE VIEW v_exception_open AS
-            SELECT x.id, ifnull((
-                    SELECT e.state FROM exception_event e
-                    WHERE e.exception = x.id
-                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))
-                        AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))
-                    ORDER BY e.run DESC, e.number DESC LIMIT 1
-                ), x.state) AS state,
-                x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
-            FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
-
-        """
+    }
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
