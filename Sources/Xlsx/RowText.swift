@@ -72,7 +72,7 @@ public struct RowText {
     private mutating func escape(_ text: String) {
         guard text.hasByte(where: { Self.escaped($0) != nil }) else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
-            if let escaped = Self.escaped(byte) { bytes += "\(escaped)".utf8 } else { bytes.append(byte) }
+            if let escaped = Self.escaped(byte) { bytes += escaped.description.utf8 } else { bytes.append(byte) }
         }
     }
 

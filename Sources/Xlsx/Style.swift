@@ -53,7 +53,7 @@ struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
-        // libxlsxwriter numbers a format when it is first used. Asking for the number now makes it known for `RowText`.
+        // libxlsxwriter numbers a format when it is first used. `RowText` needs the number, so ask for it now.
         formats.append(format)
         return Style(number: formats.count - 1, index: lxw_format_get_xf_index(format))
     }

@@ -7,7 +7,7 @@ public protocol InquiryHistory: History, CaseSearch, OwnerSearch, RepairHistory 
     func lastRun() throws -> RunRecord?
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
-    /// What the last night made of an open exception, or a person since.
+    /// The state of an open exception after the last night, or after a person's decision since then.
     func state(ofOpenException id: ExceptionID) throws -> ExceptionState
     /// The file names of these deliveries.
     func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]

@@ -4,9 +4,9 @@ internal import Domain
 /// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,
 /// lowest first; the high bit of a byte says that more follow.
 ///
-/// The first block of a segment covers keys from the least possible one, the last block up to the greatest; every other
-/// one begins where the one before it ends. So a block proves of every key that it covers and does not contain that the
-/// segment does not contain it.
+/// The blocks of a segment cover all possible keys without a gap: the first block begins with the least key, and the
+/// last one ends with the greatest. So if a block covers a key and does not contain it, its segment does not contain
+/// it.
 struct SegmentBlock: Sendable {
     /// A block is full when its pairs have this size. Then four rows fill a page of 8 KiB.
     private static let bytesMax = 1982
@@ -46,7 +46,7 @@ struct SegmentBlock: Sendable {
             return block
         }
 
-        /// The last block of the segment. Nil if there are no pairs.
+        /// Ends the segment and returns its last block. Returns nil if no pairs remain.
         mutating func take() -> SegmentBlock? { count == 0 ? nil : take(upTo: .max) }
 
         private mutating func take(upTo end: Int64) -> SegmentBlock {
