@@ -158,10 +158,24 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
 
 @Test func aSecondNightDoesNotStartWhileOneIsGoingOn() throws {
     let setUp = try NightlySetUp(code: 0)
-    let ended = try setUp.run(before: "exec 8>>nightly.log.lock; flock 8; ")
+    let ended = try setUp.run(before: "exec 8>>reconcile.json.lock; flock 8; ")
     #expect(ended.code == 75 && ended.errors.contains("The run before is still going on"))
     #expect(!setUp.has("arguments") && !setUp.has("last-success"))
     #expect(try setUp.run().code == 0)
+}
+
+/// While one app's night runs, another app's night with the same log begins and ends.
+@Test func appsThatShareALogDoNotWaitForEachOther() throws {
+    let (first, second) = (try NightlySetUp(code: 0), try NightlySetUp(code: 0))
+    let (log, wrapper) = (first.folder.path + "/shared.log", Program.repository + "/cron/reconcile-nightly")
+    let configuration = second.folder.path + "/reconcile.json"
+    try first.script(
+        "reconcile",
+        "[ $1 != settings ] || { cat settings; exit; }\n"
+            + "RECONCILE_CONFIG='\(configuration)' RECONCILE='\(second.folder.path)/reconcile' '\(wrapper)'")
+    #expect(try first.run(with: ["RECONCILE_LOG": log]).code == 0)
+    #expect(second.has("arguments"))
+    #expect(try first.folder.read("shared.log").split(separator: "\n").count { $0.hasSuffix("end: exit code 0") } == 2)
 }
 
 @Test func withoutConfigurationOrProgramTheWrapperSaysSo() throws {
