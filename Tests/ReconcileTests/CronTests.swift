@@ -178,6 +178,20 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     #expect(try first.folder.read("shared.log").split(separator: "\n").count { $0.hasSuffix("end: exit code 0") } == 2)
 }
 
+/// With what the crontab sets for all its lines, an app that fails does not look as if it had succeeded.
+@Test func theCrontabServesSeveralApps() throws {
+    let crontab = try String(contentsOfFile: Program.repository + "/cron/crontab", encoding: .utf8)
+    var variables = Dictionary(
+        uniqueKeysWithValues: crontab.matches(of: /\n(RECONCILE_[A-Z_]+)="?(.*?)"?(?=\n)/).map {
+            (String($0.output.1), String($0.output.2))
+        })
+    #expect(variables.removeValue(forKey: "RECONCILE_CONFIG") != nil && variables["RECONCILE_WAIT"] == "")
+    let (good, bad) = (try NightlySetUp(code: 0), try NightlySetUp(code: 65))
+    for setUp in [good, bad] { _ = try setUp.run(with: variables) }
+    #expect(good.has("last-success") && good.has("nightly.log"))
+    #expect(!bad.has("last-success") && bad.has("nightly.log"))
+}
+
 @Test func withoutConfigurationOrProgramTheWrapperSaysSo() throws {
     let setUp = try NightlySetUp(code: 0)
     #expect(try setUp.run(with: ["RECONCILE_CONFIG": ""]).code == 78)
