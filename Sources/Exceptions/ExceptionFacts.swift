@@ -1,8 +1,7 @@
 public import Domain
 public import ReportData
 
-extension ExceptionRow {
-    /// What an exception says about its subject. Id and dates are left blank: the register fills them in.
+extension ExceptionFacts {
     /// - Parameter files: file names by delivery number.
     public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
         self.init(fields: ExceptionFields(judgement, in: file, files: files))
@@ -12,9 +11,8 @@ extension ExceptionRow {
 extension ExceptionFields {
     fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
         self.init(
-            id: nil, state: .open, verdict: judgement.verdict, cause: judgement.cause,
-            severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, firstSeen: nil, lastSeen: nil,
-            eventAt: judgement.anchor, ageDays: 0)
+            verdict: judgement.verdict, cause: judgement.cause,
+            severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, eventAt: judgement.anchor)
         let members = judgement.members
         let orders = members.orders.map { file.orders[$0] }
         let credits = members.credits.map { file.credits[$0] }
@@ -67,7 +65,7 @@ extension Observation {
         _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: String], firstDelivery: DeliveryID,
         isFollowed: Bool
     ) {
-        let facts = judgement.verdict.isException ? ExceptionRow(judgement, in: file, files: files) : nil
+        let facts = judgement.verdict.isException ? ExceptionFacts(judgement, in: file, files: files) : nil
         let members = judgement.members
         var aliases: [SubjectKey] = []
         var news: [Provenance] = []

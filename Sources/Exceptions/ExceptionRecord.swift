@@ -20,14 +20,14 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var cause: Cause
     /// What the subject was worth. Nil if no price was known.
     public var amount: Money?
-    /// What the exception says about its subject. Id and dates are blank.
-    public var facts: ExceptionRow
+    /// What the exception says about its subject.
+    public var facts: ExceptionFacts
     /// The hash of the row that it was read from. Nil if it is not stored yet.
     public var rowHash: UInt64?
 
     public init(
         id: ExceptionID, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
-        firstSeen: BusinessDate, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow,
+        firstSeen: BusinessDate, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionFacts,
         rowHash: UInt64? = nil
     ) {
         self.id = id
@@ -56,8 +56,8 @@ public struct Observation: Sendable {
     public var cause: Cause
     /// What the subject is worth. Nil if no price is known.
     public var amount: Money?
-    /// What an exception about the subject says, without id and dates. Nil if the verdict is not an exception.
-    public var facts: ExceptionRow?
+    /// What an exception about the subject says. Nil if the verdict is not an exception.
+    public var facts: ExceptionFacts?
     /// Keys under which the subject's evidence was, or might have been, known before.
     public var aliases: [SubjectKey]
     /// The evidence that arrived tonight, as `file:line`.
@@ -72,7 +72,7 @@ public struct Observation: Sendable {
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?
 
-    public init(caseID: CaseID, judgement: Judgement, facts: ExceptionRow?, aliases: [SubjectKey], news: [String]) {
+    public init(caseID: CaseID, judgement: Judgement, facts: ExceptionFacts?, aliases: [SubjectKey], news: [String]) {
         self.caseID = caseID
         self.subject = judgement.subject
         self.verdict = judgement.verdict
@@ -85,7 +85,7 @@ public struct Observation: Sendable {
 
     /// An observation that was made elsewhere, without a case. The parameters are the properties of the same names.
     public init(
-        subject: SubjectKey, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionRow?,
+        subject: SubjectKey, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionFacts?,
         aliases: [SubjectKey], news: [String], retry: RetryFacts?, id: ExceptionID?
     ) {
         caseID = 0

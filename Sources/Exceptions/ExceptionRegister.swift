@@ -56,7 +56,7 @@ public struct ExceptionRegister {
         self.lastDate = lastDate
         self.horizon = horizon
         self.notes = notes
-        self.shownToday = Dictionary(uniqueKeysWithValues: shownToday.compactMap { row in row.id.map { ($0, row) } })
+        self.shownToday = Dictionary(uniqueKeysWithValues: shownToday.map { ($0.id, $0) })
     }
 
     /// The id of an exception first seen under this key.
@@ -285,23 +285,21 @@ extension ExceptionRegister {
 
     /// The row that tonight's reports show.
     private func shown(_ record: ExceptionRecord, after event: ExceptionEvent?) -> ExceptionRow {
-        var row = record.facts
-        row.id = record.id
-        row.state = record.state
-        row.firstSeen = record.firstSeen
-        row.lastEvent = event
         // A resolved exception was last seen in the night before.
-        row.lastSeen = record.state == .resolved ? lastDate ?? businessDate : businessDate
-        row.ageDays = age(of: row, horizon: horizon)
+        let lastSeen = record.state == .resolved ? lastDate ?? businessDate : businessDate
+        var row = ExceptionRow(
+            record.facts, id: record.id, state: record.state, firstSeen: record.firstSeen, lastSeen: lastSeen,
+            ageDays: age(of: record.facts, horizon: horizon))
+        row.lastEvent = event
         row.note = notes[record.id]
         return row
     }
 }
 
-extension ExceptionRow {
+extension ExceptionFacts {
     /// Whether a waiver still holds. The action, the retry key and the files of the rows may differ: they are not facts
     /// about the subject.
-    fileprivate func isSameFinding(as other: ExceptionRow) -> Bool {
+    fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
         same.retryKey = self.retryKey
@@ -311,6 +309,6 @@ extension ExceptionRow {
 }
 
 /// Whole days from the verdict's anchor to the horizon.
-public func age(of row: ExceptionRow, horizon: Instant) -> Int {
-    Int(max(0, (horizon - row.eventAt).count.flooredDivision(by: 86_400_000)))
+public func age(of facts: ExceptionFacts, horizon: Instant) -> Int {
+    Int(max(0, (horizon - facts.eventAt).count.flooredDivision(by: 86_400_000)))
 }

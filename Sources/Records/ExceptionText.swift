@@ -11,7 +11,6 @@ extension ExceptionFields: FactsText {
     public func write(to text: inout JSONWriter) {
         text.add("accounts", accounts)
         text.add("action", action.rawValue)
-        text.add("ageDays", ageDays)
         text.add("amount", amount)
         text.add("cause", cause.rawValue)
         text.add("credits", credits)
@@ -19,12 +18,7 @@ extension ExceptionFields: FactsText {
         text.add("effect", effect)
         text.add("eventAt", eventAt.milliseconds)
         text.add("evidence", evidence)
-        text.add("firstSeen", firstSeen?.text ?? "")
         text.add("flags", flags)
-        text.add("id", id?.text ?? "")
-        text.add("lastEvent", lastEvent?.rawValue)
-        text.add("lastSeen", lastSeen?.text ?? "")
-        text.add("note", note)
         text.add("orders", orders)
         text.add("originals", originals)
         text.add("product", product)
@@ -33,7 +27,6 @@ extension ExceptionFields: FactsText {
         text.add("retryKey", retryKey)
         text.add("severity", severity.rawValue)
         text.add("short", short.rawValue)
-        text.add("state", state.rawValue)
         text.add("suggestedOrder", suggestedOrder)
         text.add("transactions", transactions)
         text.add("verdict", verdict.rawValue)
@@ -41,10 +34,8 @@ extension ExceptionFields: FactsText {
 
     public init(_ facts: FactsReader) throws {
         self.init(
-            id: try facts.id("id"), state: try facts.word("state"), verdict: try facts.word("verdict"),
-            cause: try facts.word("cause"), severity: try facts.word("severity"),
-            firstSeen: try facts.date("firstSeen"), lastSeen: try facts.date("lastSeen"),
-            eventAt: Instant(milliseconds: try facts.number("eventAt")), ageDays: try facts.number("ageDays"))
+            verdict: try facts.word("verdict"), cause: try facts.word("cause"), severity: try facts.word("severity"),
+            eventAt: Instant(milliseconds: try facts.number("eventAt")))
         accounts = try facts.texts("accounts")
         action = try facts.word("action")
         amount = try facts.amount("amount")
@@ -53,8 +44,6 @@ extension ExceptionFields: FactsText {
         effect = try facts.amount("effect")
         evidence = try facts.texts("evidence")
         flags = try facts.texts("flags")
-        lastEvent = try facts.optionalWord("lastEvent")
-        note = try facts.optionalText("note")
         orders = try facts.texts("orders")
         originals = try facts.texts("originals")
         product = try facts.optionalText("product")
@@ -71,6 +60,32 @@ extension ExceptionFields: FactsText {
             throw RecordError("an exception has the unknown difference “\(code)”")
         }
         return difference
+    }
+}
+
+extension ExceptionRow: FactsText {
+    public func write(to text: inout JSONWriter) {
+        text.add("ageDays", ageDays)
+        text.add("facts") { facts.write(to: &$0) }
+        text.add("firstSeen", firstSeen.text)
+        text.add("id", id.text)
+        text.add("lastEvent", lastEvent?.rawValue)
+        text.add("lastSeen", lastSeen.text)
+        text.add("note", note)
+        text.add("state", state.rawValue)
+    }
+
+    public init(_ text: FactsReader) throws {
+        guard let id = try text.id("id"), let firstSeen = try text.date("firstSeen"),
+            let lastSeen = try text.date("lastSeen")
+        else { throw RecordError("an exception without id or dates") }
+        // Rows that earlier programs wrote have the facts among their own members.
+        let facts = try ExceptionFacts(text.object("facts") ?? text)
+        self.init(
+            facts, id: id, state: try text.word("state"), firstSeen: firstSeen, lastSeen: lastSeen,
+            ageDays: try text.number("ageDays"))
+        lastEvent = try text.optionalWord("lastEvent")
+        note = try text.optionalText("note")
     }
 }
 

@@ -32,7 +32,7 @@ struct ObservationText: FactsText {
     init(_ text: FactsReader) throws {
         observation = Observation(
             subject: try text.subject("subject"), verdict: try text.word("verdict"), cause: try text.word("cause"),
-            amount: try text.amount("amount"), facts: try text.object("facts").map(ExceptionRow.init),
+            amount: try text.amount("amount"), facts: try text.object("facts").map(ExceptionFacts.init),
             aliases: try text.subjects("aliases"), news: try text.optionalTexts("news"),
             retry: try text.object("retry").map(RetryFacts.init), id: try text.id("id"))
         let keys = try text.subjects("caseKeys")

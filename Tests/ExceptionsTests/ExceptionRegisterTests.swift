@@ -184,10 +184,8 @@ private func key(_ text: String) -> SubjectKey {
 private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [], minor: Int64 = 600) -> Observation {
     var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
     judgement.amount = Money(minor: minor, currency: "CNY")
-    let facts = ExceptionRow(
-        id: nil, state: .open, verdict: verdict, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
-        eventAt: Instant(milliseconds: 0),
-        ageDays: 0)
+    let facts = ExceptionFacts(
+        verdict: verdict, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
     return Observation(
         caseID: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []
     )

@@ -54,11 +54,9 @@ import Testing
         var decision = LookupException.Step(
             date: BusinessDate("2025-11-18")!, state: .waived, verdict: .orderMissing, cause: .none)
         (decision.by, decision.note) = ("Li", "merged into E9")
-        let row = ExceptionRow(
-            id: ExceptionID(bits: 2), state: .changed, verdict: .orderMissing, cause: .none, severity: .low,
-            firstSeen: BusinessDate("2025-11-17")!,
-            lastSeen: BusinessDate("2025-11-18")!, eventAt: Instant(milliseconds: 0), ageDays: 1)
-        var subject = LookupSubject(facts: row, safety: .verdict)
+        let facts = ExceptionFacts(
+            verdict: .orderMissing, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+        var subject = LookupSubject(facts: facts, safety: .verdict)
         subject.exception = LookupException(
             id: ExceptionID(bits: 2), state: .changed, firstSeen: BusinessDate("2025-11-17")!,
             history: steps + [decision])

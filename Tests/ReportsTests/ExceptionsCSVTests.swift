@@ -19,10 +19,11 @@ import Testing
 
     private var row: ExceptionRow {
         ExceptionRow(
-            id: ExceptionID("E00000000000000e1")!, state: .new, verdict: .paidNotCredited, cause: .creditFailed,
-            severity: .critical,
-            firstSeen: BusinessDate("2025-11-18")!, lastSeen: BusinessDate("2025-11-18")!,
-            eventAt: Instant(milliseconds: 1_763_424_000_250), ageDays: 0)
+            ExceptionFacts(
+                verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
+                eventAt: Instant(milliseconds: 1_763_424_000_250)),
+            id: ExceptionID("E00000000000000e1")!, state: .new, firstSeen: BusinessDate("2025-11-18")!,
+            lastSeen: BusinessDate("2025-11-18")!, ageDays: 0)
     }
 
     @Test func columnsAreThoseOfTheInterface() throws {

@@ -56,10 +56,8 @@ import Testing
                     safety == .ownerUnknown ? [nil] : verdict == .paidNotCredited ? ["u1"] : ["u1", nil]
                 return owners.flatMap { owner in
                     ["", "ambiguous_order", "receipt_proof"].map { flag in
-                        var facts = ExceptionRow(
-                            fields: ExceptionFields(
-                                id: nil, state: .open, verdict: verdict, cause: cause, severity: .low, firstSeen: nil,
-                                lastSeen: nil, eventAt: Instant(milliseconds: 0), ageDays: 0))
+                        var facts = ExceptionFacts(
+                            verdict: verdict, cause: cause, severity: .low, eventAt: Instant(milliseconds: 0))
                         facts.transactions = ["T1"]
                         facts.product = "coins"
                         facts.quantity = 2

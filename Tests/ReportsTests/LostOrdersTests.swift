@@ -77,12 +77,13 @@ import Testing
     func anHourThatStandsOutIsNamed(_ hours: [Int64], _ wanted: String?) {
         let report = Self.report { report in
             report.exceptions = hours.enumerated().map { index, hour in
-                var row = ExceptionRow(
-                    id: ExceptionID(bits: UInt64(index + 1)), state: .new, verdict: .paidNotCredited,
-                    cause: .creditFailed, severity: .critical, firstSeen: Self.date, lastSeen: Self.date,
-                    eventAt: Instant(milliseconds: 1_763_424_000_000 + hour * 3_600_000 + Int64(index)), ageDays: 0)
-                row.product = "coins_60"
-                return row
+                var facts = ExceptionFacts(
+                    verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
+                    eventAt: Instant(milliseconds: 1_763_424_000_000 + hour * 3_600_000 + Int64(index)))
+                facts.product = "coins_60"
+                return ExceptionRow(
+                    facts, id: ExceptionID(bits: UInt64(index + 1)), state: .new, firstSeen: Self.date,
+                    lastSeen: Self.date, ageDays: 0)
             }
         }
         let line = texts.lostOrders(in: report).dropFirst(2).first

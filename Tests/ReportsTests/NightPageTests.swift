@@ -61,7 +61,7 @@ import Text
         for (row, exception) in zip(rows, open) {
             let cells = row.dropFirst().prefix(9).compactMap { $0 as? String }
             let ids =
-                [exception.id!.text] + exception.accounts + exception.orders + exception.transactions
+                [exception.id.text] + exception.accounts + exception.orders + exception.transactions
                 + exception.receipts + exception.credits
             for id in ids { #expect(cells.contains { $0.contains(display(id)) }, "\(id)") }
         }

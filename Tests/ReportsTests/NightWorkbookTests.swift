@@ -92,7 +92,7 @@ import Text
         try workbook.close(into: handle.fileDescriptor)
         let sheets = try scratch.sheets(try Data(contentsOf: URL(fileURLWithPath: file)))
         let new = sheets.filter { $0.name.hasPrefix("New") }
-        let wanted = report.exceptions.filter { $0.state == .new }.map(\.id?.text)
+        let wanted = report.exceptions.filter { $0.state == .new }.map(\.id.text)
         #expect(new.map(\.name) == ["New", "New (2)", "New (3)"])
         #expect(try new.flatMap { try column("Exception", of: $0.cells) }.map { $0?.text } == wanted)
     }

@@ -30,11 +30,13 @@ struct SampleNight {
     private static func row(_ index: Int, _ kind: (verdict: Verdict, cause: Cause)) -> ExceptionRow {
         let states = ExceptionState.allCases
         let age = index * 7 % 120
-        var row = ExceptionRow(
-            id: ExceptionID(bits: UInt64(1_000_000 + index * 7919)), state: states[(index + index / 34) % states.count],
+        let facts = ExceptionFacts(
             verdict: kind.verdict, cause: kind.cause, severity: kind.verdict.severity(cause: kind.cause)!,
+            eventAt: Instant(milliseconds: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250))
+        var row = ExceptionRow(
+            facts, id: ExceptionID(bits: UInt64(1_000_000 + index * 7919)),
+            state: states[(index + index / 34) % states.count],
             firstSeen: BusinessDate("2025-11-18")!.advanced(by: -age), lastSeen: BusinessDate("2025-11-18")!,
-            eventAt: Instant(milliseconds: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250),
             ageDays: age)
         row.accounts = ["acct-\(100_000 + index)"]
         if index % 11 == 0 { row.accounts.append("玩家·李小龙\(index)") }

@@ -47,7 +47,7 @@ extension CaseInquiry {
         let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
         let names = try history.names(of: evidence.deliveries)
-        var facts = ExceptionRow(judgement, in: file, files: names)
+        var facts = ExceptionFacts(judgement, in: file, files: names)
         if let record, record.isOpen, record.verdict == judgement.verdict {
             facts.suggestedOrder = record.facts.suggestedOrder
             facts.action = record.facts.action

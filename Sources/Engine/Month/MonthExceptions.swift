@@ -61,10 +61,8 @@ public struct MonthExceptions {
         if let first = within.first, let end = within.last {
             cleared = try history.rowsCleared(from: first.id, through: end.id).inReportOrder()
             waivers = try cleared.compactMap { row in
-                guard row.state == .waived, let id = row.id, let decision = try history.lastDecision(on: id) else {
-                    return nil
-                }
-                return WaiverLine(exception: id.text, by: decision.by, at: decision.at)
+                guard row.state == .waived, let decision = try history.lastDecision(on: row.id) else { return nil }
+                return WaiverLine(exception: row.id.text, by: decision.by, at: decision.at)
             }
         }
         sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }

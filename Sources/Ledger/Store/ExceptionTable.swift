@@ -23,7 +23,7 @@ extension Ledger {
     /// All exceptions that are not resolved, and any that the last closing balance counts.
     /// The table is proven meanwhile.
     public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
-        var reading = FactsReading<ExceptionRecord, ExceptionRow>(\.facts, threads: threads)
+        var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
         try readProven(.exception) { (row: borrowing TableReader<ExceptionColumn>, hash) in
             if row.text(.state) == ExceptionState.resolved.rawValue, row.integer(.isBooked) == 0 { return }
             try reading.add(ExceptionRecord(row, facts: .unread, hash), row.text(.facts))
@@ -121,9 +121,9 @@ extension Ledger {
             // What an earlier run of the date reported is still the date's news.
             if shownBy < run.id, !isCleared {
                 row.lastSeen = run.businessDate
-                row.ageDays = age(of: row, horizon: run.horizon)
+                row.ageDays = age(of: row.facts, horizon: run.horizon)
             }
-            row.note = row.id.flatMap { notes[$0] }
+            row.note = notes[row.id]
             rows.append(row)
         }
         return rows
@@ -132,10 +132,10 @@ extension Ledger {
 
 extension ExceptionRecord {
     fileprivate init(_ row: borrowing TableReader<ExceptionColumn>) throws {
-        try self.init(row, facts: try ExceptionRow(factsText: row.text(.facts)), row.hash)
+        try self.init(row, facts: try ExceptionFacts(factsText: row.text(.facts)), row.hash)
     }
 
-    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionRow, _ hash: RowHash) throws {
+    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionFacts, _ hash: RowHash) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
             let state = ExceptionState(rawValue: row.text(.state)), let verdict = Verdict(rawValue: row.text(.verdict)),
             let cause = Cause(rawValue: row.text(.cause)), let firstSeen = BusinessDate(row.text(.firstSeen))
@@ -151,8 +151,7 @@ extension ExceptionRecord {
     }
 }
 
-extension ExceptionRow {
-    fileprivate static let unread = ExceptionRow(
-        id: nil, state: .open, verdict: .matched, cause: .none, severity: .low, firstSeen: nil, lastSeen: nil,
-        eventAt: .absent, ageDays: 0)
+extension ExceptionFacts {
+    fileprivate static let unread = ExceptionFacts(
+        verdict: .matched, cause: .none, severity: .low, eventAt: .absent)
 }

@@ -1,26 +1,24 @@
 public import Domain
 
-/// One exception: the columns of `exceptions.csv`. Lists are sorted by their UTF-8 bytes.
+/// What an exception says about its subject. It is handed on by one reference.
+public typealias ExceptionFacts = Shared<ExceptionFields>
+
+extension ExceptionFacts {
+    public init(verdict: Verdict, cause: Cause, severity: Severity, eventAt: Instant) {
+        self.init(fields: ExceptionFields(verdict: verdict, cause: cause, severity: severity, eventAt: eventAt))
+    }
+}
+
+/// The fields of `ExceptionFacts`. Lists are sorted by their UTF-8 bytes.
 public struct ExceptionFields: Hashable, Sendable, Codable {
-    /// The permanent id, derived from the subject's key when the exception was first seen. Like the two dates below, it is
-    /// nil in the facts about a subject that the register has not completed.
-    public var id: ExceptionID?
-    /// Where the exception stands tonight.
-    public var state: ExceptionState
     /// Tonight's verdict; for a resolved exception the last one that was open.
     public var verdict: Verdict
     /// The verdict's cause.
     public var cause: Cause
     /// Derived from verdict and cause.
     public var severity: Severity
-    /// The business date on which the exception was first seen.
-    public var firstSeen: BusinessDate?
-    /// The business date on which it was last open.
-    public var lastSeen: BusinessDate?
     /// The instant from which age counts.
     public var eventAt: Instant
-    /// Whole days from the event to the run's horizon.
-    public var ageDays: Int
     /// Accounts named by the evidence.
     public var accounts: [String] = []
     /// Order ids of the subject's orders and credits.
@@ -55,24 +53,11 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var retryKey: String?
     /// `file:line` of each piece of evidence.
     public var evidence: [String] = []
-    /// The note that a person attached; nil if absent.
-    public var note: String?
-    /// What brought the exception into its state. Nil if it is new or still open without a change.
-    public var lastEvent: ExceptionEvent?
 
-    public init(
-        id: ExceptionID?, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity,
-        firstSeen: BusinessDate?,
-        lastSeen: BusinessDate?, eventAt: Instant, ageDays: Int
-    ) {
-        self.id = id
-        self.state = state
+    public init(verdict: Verdict, cause: Cause, severity: Severity, eventAt: Instant) {
         self.verdict = verdict
         self.cause = cause
         self.severity = severity
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
         self.eventAt = eventAt
-        self.ageDays = ageDays
     }
 }

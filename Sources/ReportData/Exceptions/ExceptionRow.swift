@@ -1,27 +1,59 @@
 public import Domain
 
-/// One exception in a report. The fields are shared, so that handing a row on copies one reference.
-public typealias ExceptionRow = Shared<ExceptionFields>
+/// One exception in a report: the columns of `exceptions.csv`. The facts about its subject are read and written as if
+/// they were members of the row.
+@dynamicMemberLookup
+public struct ExceptionRow: Hashable, Sendable, Codable {
+    /// What the exception says about its subject.
+    public var facts: ExceptionFacts
+    /// The permanent id, derived from the subject's key when the exception was first seen.
+    public var id: ExceptionID
+    /// Where the exception stands tonight.
+    public var state: ExceptionState
+    /// The business date on which the exception was first seen.
+    public var firstSeen: BusinessDate
+    /// The business date on which it was last open.
+    public var lastSeen: BusinessDate
+    /// Whole days from the event to the run's horizon.
+    public var ageDays: Int
+    /// What brought the exception into its state. Nil if it is new or still open without a change.
+    public var lastEvent: ExceptionEvent?
+    /// The note that a person attached; nil if absent.
+    public var note: String?
 
-extension ExceptionRow {
     public init(
-        id: ExceptionID?, state: ExceptionState, verdict: Verdict, cause: Cause, severity: Severity,
-        firstSeen: BusinessDate?,
-        lastSeen: BusinessDate?, eventAt: Instant, ageDays: Int
+        _ facts: ExceptionFacts, id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate,
+        lastSeen: BusinessDate, ageDays: Int
     ) {
-        self.init(
-            fields: ExceptionFields(
-                id: id, state: state, verdict: verdict, cause: cause, severity: severity, firstSeen: firstSeen,
-                lastSeen: lastSeen, eventAt: eventAt, ageDays: ageDays))
+        self.facts = facts
+        self.id = id
+        self.state = state
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.ageDays = ageDays
+    }
+
+    /// Reads a fact.
+    @inlinable
+    public subscript<Value>(dynamicMember member: KeyPath<ExceptionFields, Value>) -> Value {
+        @inline(__always) get { facts[dynamicMember: member] }
+    }
+
+    /// Reads or writes a fact.
+    @inlinable
+    public subscript<Value>(dynamicMember member: WritableKeyPath<ExceptionFields, Value>) -> Value {
+        @inline(__always) get { facts[dynamicMember: member] }
+        @inline(__always)
+        _modify { yield &facts[dynamicMember: member] }
     }
 }
 
 private struct ReportRank: Hashable, Comparable {
     var severity: Severity
-    var firstSeen: BusinessDate?
+    var firstSeen: BusinessDate
 
     static func < (left: Self, right: Self) -> Bool {
-        (left.severity, left.firstSeen ?? .absent) < (right.severity, right.firstSeen ?? .absent)
+        (left.severity, left.firstSeen) < (right.severity, right.firstSeen)
     }
 }
 
@@ -33,6 +65,6 @@ extension [ExceptionRow] {
             ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
         }
         return ranks.sorted { $0.key < $1.key }
-            .flatMap { $0.value.sorted { ($0.id ?? .least) < ($1.id ?? .least) } }
+            .flatMap { $0.value.sorted { $0.id < $1.id } }
     }
 }

@@ -2,9 +2,8 @@ public import Domain
 
 /// One subject with its verdict and all the evidence for it.
 public struct LookupSubject: Sendable {
-    /// The fields as in `exceptions.csv`. For a subject that is not an exception, the exception's own columns are
-    /// empty.
-    public var facts: ExceptionRow
+    /// What an exception about the subject says, or would say.
+    public var facts: ExceptionFacts
     /// The product's name from the product list; nil if it has none.
     public var productName: String?
     /// The account that the goods belong to; nil if unknown.
@@ -23,7 +22,7 @@ public struct LookupSubject: Sendable {
     public var openPurchases: [String] = []
 
     /// A subject without owner, exception and evidence.
-    public init(facts: ExceptionRow, safety: LookupSafety) {
+    public init(facts: ExceptionFacts, safety: LookupSafety) {
         self.facts = facts
         self.safety = safety
     }

@@ -185,7 +185,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
 }
 
 /// `customer, 6.00 CNY`; empty if neither side is short.
-private func shortfall(_ facts: ExceptionRow, _ texts: Texts) -> String {
+private func shortfall(_ facts: ExceptionFacts, _ texts: Texts) -> String {
     if facts.short == .nobody { return "" }
     let who = texts.word(.short, facts.short.rawValue)
     guard let effect = facts.effect, effect.minor != 0 else { return who }

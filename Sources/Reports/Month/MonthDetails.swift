@@ -162,10 +162,10 @@ private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [
     ]
     return names.map { name in
         if name == "waived_by" {
-            return Column(name) { row in Cell(row.id.flatMap { decisions[$0.text]?.by }) }
+            return Column(name) { row in Cell(decisions[row.id.text]?.by) }
         }
         if name == "waived_at" {
-            return Column(name, instant: { row in row.id.flatMap { decisions[$0.text]?.at } })
+            return Column(name, instant: { row in decisions[row.id.text]?.at })
         }
         if name == "currency" { return Column(name) { .text(orDash(($0.amount ?? $0.effect)?.currency.text, texts)) } }
         guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }

@@ -91,12 +91,12 @@ struct SearchIndex {
         data.list { list in
             list.write(Int64(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!))
             for ids in [
-                [row.id?.text ?? ""], row.accounts, row.orders, row.transactions,
+                [row.id.text], row.accounts, row.orders, row.transactions,
                 row.originals == row.transactions ? [] : row.originals, row.receipts, row.credits,
             ] { list.write(ids.count == 1 ? display(ids[0]) : ids.map(display).joined(separator: " ")) }
             for value in [
                 row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "",
-                row.amount.map { $0.description } ?? "", row.firstSeen?.text ?? "",
+                row.amount.map { $0.description } ?? "", row.firstSeen.text,
                 words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
             ] { list.write(display(value)) }
         }

@@ -3,13 +3,13 @@ internal import ReportData
 
 /// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.
 let exceptionColumns: [Column<ExceptionRow>] = [
-    Column("exception_id") { Cell($0.id?.text) },
+    Column("exception_id") { .text($0.id.text) },
     Column("state") { .text($0.state.rawValue) },
     Column("verdict") { .text($0.verdict.rawValue) },
     Column("cause") { Cell($0.cause.rawValue) },
     Column("severity") { .text($0.severity.rawValue) },
-    Column("first_seen") { Cell($0.firstSeen) },
-    Column("last_seen") { Cell($0.lastSeen) },
+    Column("first_seen") { .date($0.firstSeen) },
+    Column("last_seen") { .date($0.lastSeen) },
     Column("event_at", instant: { $0.eventAt }),
     Column("age_days", figure: { Cell($0.ageDays) }),
     Column("account_id") { .list($0.accounts) },

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private func openFacts(_ ledger: Ledger) throws -> [String: ExceptionRow] {
+    private func openFacts(_ ledger: Ledger) throws -> [String: ExceptionFacts] {
         let exceptions = try ledger.unresolvedExceptions().filter(\.isOpen)
         let judged = try subjects(of: ledger)
         let standing = exceptions.filter { entry in
@@ -70,7 +70,7 @@ import Testing
             var shown: [String: String] = [:]
             var row = try player.ledger.connection.prepare("SELECT id, state FROM v_exception_open")
             while try row.step() { shown[row.text(0)] = row.text(1) }
-            let states = Dictionary(uniqueKeysWithValues: reported.map { ($0.id!.text, $0.state.rawValue) })
+            let states = Dictionary(uniqueKeysWithValues: reported.map { ($0.id.text, $0.state.rawValue) })
             #expect(shown == states, "\(campaign.description)")
             seen.formUnion(shown.values)
         }

@@ -170,7 +170,7 @@ extension Story {
                 move.row.map { row in
                     (
                         move.record.subject.id.text,
-                        "\(row.state.rawValue) \(row.verdict.rawValue)/\(row.cause.rawValue) \((row.firstSeen?.text ?? "").suffix(2))"
+                        "\(row.state.rawValue) \(row.verdict.rawValue)/\(row.cause.rawValue) \(row.firstSeen.text.suffix(2))"
                     )
                 }
             }

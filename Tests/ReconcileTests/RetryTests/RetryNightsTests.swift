@@ -65,7 +65,7 @@ internal import Testing
                 continue
             }
             let row = report.exceptions.first { $0.transactions == [id.text] && $0.state != .resolved }
-            let isAPersons = row.map { $0.retryKey == nil || dead.contains($0.id!) } ?? false
+            let isAPersons = row.map { $0.retryKey == nil || dead.contains($0.id) } ?? false
             #expect(isAPersons, "\(id) of seed \(seed) is on no list: \(String(describing: row))")
         }
         let emitted = player.nights.reduce(0) { $0 + $1.report.retry.emitted }
