@@ -35,8 +35,8 @@ struct CarryForward {
             warnings.append(warning)
         }
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
-        let keys = Set(observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key))
-        retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
+        let keys = observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key)
+        retries.load(try history.retryEntries(ofKeys: retries.unknown(keys)))
         let unknown = retries.hear(answers.fresh)
         if let first = unknown.first {
             let name = delivered.deliveries.first { $0.number == first.source.delivery }?.name ?? ""
@@ -66,8 +66,8 @@ struct CarryForward {
         let resting = observations.indices.filter {
             observations[$0].isOnRecord && observations[$0].facts?.retryKey != nil
         }
-        let keys = Set(resting.map { observations[$0].facts!.retryKey! })
-        retries.load(try history.retryEntries(ofKeys: keys.subtracting(retries.known)))
+        let keys = retries.unknown(resting.map { observations[$0].facts!.retryKey! })
+        retries.load(try history.retryEntries(ofKeys: keys))
         for index in resting {
             let key = observations[index].facts!.retryKey!
             guard let demand = retries.facts(ofKey: key) else {
@@ -129,7 +129,7 @@ struct CarryForward {
             return facts[transition.record.subject].map { (transition.record.id, $0) }
         }
         let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
-        retries.load(try history.retryEntries(ofExceptions: others, except: retries.known))
+        retries.load(try history.retryEntries(ofExceptions: others))
         retries.play(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             warnings.append(.guarded(text))

@@ -60,8 +60,8 @@ public protocol History {
     func demandedRetryEntries(threads: Int) throws -> [RetryEntry]
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
-    /// The retry entries of these exceptions, apart from the `known` keys.
-    func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) throws -> [RetryEntry]
+    /// The retry entries of these exceptions.
+    func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry]
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
@@ -140,7 +140,7 @@ public struct EmptyHistory: History {
     public func rows(ofDate date: BusinessDate) -> [ExceptionRow] { [] }
     public func demandedRetryEntries(threads: Int) -> [RetryEntry] { [] }
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
-    public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] { [] }
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
     public func forEachPurchase(

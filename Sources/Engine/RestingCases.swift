@@ -63,6 +63,7 @@ extension Findings {
     /// - Parameter exceptions: contains the one unresolved exception of each case.
     mutating func append(_ cases: [CaseID: RestingCase], _ exceptions: [ExceptionRecord], zone: Zone) {
         judged += cases.count
+        observations.reserveCapacity(observations.count + cases.count)
         for record in exceptions where record.state != .resolved && cases[record.caseID] != nil {
             let flags = Flags(named: record.facts.flags)
             if !flags.isEmpty { self.flags[flags, default: 0] += 1 }

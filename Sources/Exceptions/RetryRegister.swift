@@ -75,6 +75,8 @@ public struct RetryRegister {
 
     /// Takes in stored entries. Those that are already known are left as they are.
     public mutating func load(_ known: [RetryEntry]) {
+        entries.reserveCapacity(entries.count + known.count)
+        before.reserveCapacity(before.count + known.count)
         for entry in known where entries[entry.key] == nil {
             entries[entry.key] = entry
             before[entry.key] = entry
@@ -84,8 +86,8 @@ public struct RetryRegister {
     /// What the entry with this key asks for. Nil if there is none.
     public func facts(ofKey key: String) -> RetryFacts? { entries[key]?.facts }
 
-    /// The keys of all entries.
-    public var known: Set<String> { Set(entries.keys) }
+    /// Those of the keys that no loaded entry has.
+    public func unknown(_ keys: [String]) -> Set<String> { Set(keys.lazy.filter { entries[$0] == nil }) }
 
     /// Whether `play` must know the other entries of the exception that demands this: an untried entry dies if another
     /// one was emitted for the same goods.

@@ -130,8 +130,8 @@ final class MemoryHistory: History {
         retries.values.filter(\.isDemanded).sorted { $0.key < $1.key }
     }
     func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { keys.sorted().compactMap { retries[$0] } }
-    func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String>) -> [RetryEntry] {
-        retries.values.filter { ids.contains($0.exception) && !known.contains($0.key) }.sorted { $0.key < $1.key }
+    func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] {
+        retries.values.filter { ids.contains($0.exception) }.sorted { $0.key < $1.key }
     }
     func isKnown(_ answer: Acknowledgement) -> Bool {
         answers.contains {

@@ -79,7 +79,7 @@ extension CaseInquiry {
         -> [RetryEntry]
     {
         let exceptions = Set(records.filter { $0.caseID == finding.caseID }.map(\.id))
-        return try source.history.retryEntries(ofExceptions: exceptions, except: []).filter { retry in
+        return try source.history.retryEntries(ofExceptions: exceptions).filter { retry in
             retry.exception == record?.id || retry.facts.transaction.map(transactions.contains) == true
         }
     }

@@ -22,10 +22,9 @@ extension Ledger {
         try retryEntries("WHERE entry_key = ?1", of: keys.sorted())
     }
 
-    /// The entries of these exceptions, apart from the `known` keys.
-    public func retryEntries(ofExceptions ids: Set<ExceptionID>, except known: Set<String> = []) throws -> [RetryEntry]
-    {
-        try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text), except: known)
+    /// The entries of these exceptions.
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry] {
+        try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text))
     }
 
     /// The entries in this state that an exception still demands.
@@ -39,16 +38,12 @@ extension Ledger {
         try retryEntries("ORDER BY entry_key", of: [nil])
     }
 
-    private func retryEntries(
-        _ conditions: String, of values: [String?], except known: Set<String> = []
-    ) throws -> [RetryEntry] {
+    private func retryEntries(_ conditions: String, of values: [String?]) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
         var row = try TableReader<RetryEntryColumn>(self, conditions)
         for value in values {
             if let value { row.statement.bind(1, value) }
-            while try row.step() {
-                if known.isEmpty || !known.contains(row.text(.entryKey)) { entries.append(try RetryEntry(row)) }
-            }
+            while try row.step() { entries.append(try RetryEntry(row)) }
         }
         return entries
     }

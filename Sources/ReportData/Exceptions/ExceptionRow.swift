@@ -64,7 +64,9 @@ extension [ExceptionRow] {
         let ranks = Dictionary(grouping: self) {
             ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
         }
-        return ranks.sorted { $0.key < $1.key }
-            .flatMap { $0.value.sorted { $0.id < $1.id } }
+        var ordered: [ExceptionRow] = []
+        ordered.reserveCapacity(count)
+        for rank in ranks.sorted(by: { $0.key < $1.key }) { ordered += rank.value.sorted { $0.id < $1.id } }
+        return ordered
     }
 }
