@@ -8,7 +8,7 @@ import Testing
 
 /// The order id in Apple's e-mails: from Apple's answer to an order look-up to the desk's question.
 @Suite("The order id of Apple's e-mail")
-struct SignedLookupTests {
+final class SignedLookupTests {
     private let chain = TestChain()
     private let folder: String
 
@@ -25,6 +25,8 @@ struct SignedLookupTests {
                 { kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "signature" } ] }
             """, "reconcile.json")
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func write(_ text: String, _ name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))

@@ -17,12 +17,15 @@ public final class StandInServer {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/scripts/apple-stand-in"
 
-    /// Certificates and keys, made once.
+    /// Certificates and keys, made once, and deleted at the end of the process.
     private static let chain = Result {
-        let folder = NSTemporaryDirectory() + "reconcile-stand-in-\(getpid())"
+        let folder = chainFolder
+        atexit { try? FileManager.default.removeItem(atPath: StandInServer.chainFolder) }
         try Process.run(URL(fileURLWithPath: script), arguments: ["make", folder]).waitUntilExit()
         return folder
     }
+
+    private static var chainFolder: String { NSTemporaryDirectory() + "reconcile-stand-in-\(getpid())" }
 
     /// - Parameter world: the text of its world.json.
     public init(_ world: String) throws {
