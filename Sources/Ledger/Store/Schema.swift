@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, books + packed, resting, states, covered]
+    static let migrations: [String] = [first + months, books + packed, resting, states, covered, nested]
 
     /// What a ledger needs whose evidence lies elsewhere.
     private static let books = """
@@ -32,6 +32,10 @@ enum Schema {
     /// out a person's decision if the same date was run again after it.
     private static let covered = openExceptions(
         fromEvents: "\n                AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))")
+
+    /// The sixth version: no table changes. In `exception` and `exception_row`, the JSON that is written from now on has
+    /// other members, which earlier programs cannot read.
+    private static let nested = ""
 
     /// Replaces the view of open exceptions.
     ///
