@@ -130,6 +130,21 @@ internal import Testing
         #expect(book.lists.emitted.count == 1 && book.lists.dead.isEmpty)
     }
 
+    /// A night reads all entries of some exceptions after it has heard the answers.
+    @Test func anEntryThatIsReadAgainKeepsItsAnswer() {
+        let nights = Nights()
+        nights.play([credit()])
+        var book = RetryRegister(
+            settings: nights.settings, businessDate: BusinessDate(day: 20_002), asOf: Instant(milliseconds: 0))
+        book.load(nights.entries)
+        let answer = Acknowledgement(key: credit().key, outcome: .permanentError, at: Instant(milliseconds: 5))
+        #expect(book.hear([answer]).isEmpty)
+        book.load(nights.entries)
+        book.play([(exception(of: "T1"), credit())])
+        #expect(book.lists.emitted.isEmpty && book.lists.dead.count == 1)
+        #expect(book.changes.map(\.answer) == [.permanentError])
+    }
+
     @Test func whatIsNoLongerAskedForIsWithdrawnAndKeepsItsAttempts() {
         let nights = Nights()
         #expect(nights.step(credit()) == "1")
