@@ -25,10 +25,14 @@ public struct OrderAnswer: Equatable, Sendable {
 }
 
 extension AppleClient {
-    /// Get Transaction Info. What production does not know is looked for in the sandbox.
+    /// Get Transaction Info. What production does not know is looked for in the sandbox. A text that is no transaction id
+    /// is answered here, as Apple would (4000006): clients choose these texts, and one could lead the path elsewhere.
     ///
     /// - Throws: `AppleError`, and what `sleep` throws.
     public func transaction(_ id: String, of bundle: String, on server: Server) throws -> TransactionAnswer {
+        guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return .unknown(code: 4_000_006)
+        }
         let servers: [Server] = server == .production ? [.production, .sandbox] : [server]
         for server in servers {
             let question = Question(

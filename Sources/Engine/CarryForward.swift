@@ -18,8 +18,8 @@ struct CarryForward {
     let unaltered: Set<CaseID>
 
     init(
-        _ observations: [Observation], _ records: [ExceptionRecord], _ delivered: Delivered, _ plan: NightPlan,
-        _ history: some History, threads: Int
+        _ observations: [Observation], _ records: [ExceptionRecord], strayCredits: [StrayCredit],
+        _ delivered: Delivered, _ plan: NightPlan, _ history: some History, threads: Int
     ) throws {
         let (time, settings, head) = (plan.time, plan.settings, plan.head)
         var observations = observations
@@ -27,13 +27,10 @@ struct CarryForward {
             settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
         retries.load(try history.demandedRetryEntries(threads: threads))
         try Self.takeDemands(&observations, &retries, history)
-        let rejected = try RejectedCredits(delivered, history, for: observations, zone: settings.policy.zone)
-        if let warning = Self.withhold(&observations, rejected) { warnings.append(warning) }
-        if let warning = Self.withholdGiven(
-            &observations, delivered.handOuts, on: time.businessDate, settings.policy.zone)
-        {
-            warnings.append(warning)
-        }
+        let withholding = Withholding(
+            rejected: try RejectedRows(delivered, history, for: observations, settings.policy.zone),
+            strays: StrayCreditIndex(strayCredits), handOuts: delivered.handOuts, policy: settings.policy)
+        warnings += withholding.apply(to: &observations, on: time.businessDate)
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
         let keys = observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key)
         retries.load(try history.retryEntries(ofKeys: retries.unknown(keys)))
@@ -77,46 +74,6 @@ struct CarryForward {
         }
     }
 
-    /// Turns a demand for a credit into the action `fix_input` where a rejected row of a credits file mentions its
-    /// transaction or order: the goods may have been given already. The row has to be corrected first.
-    private static func withhold(_ observations: inout [Observation], _ rejected: RejectedCredits) -> NightWarning? {
-        if rejected.isEmpty { return nil }
-        var withheld = 0
-        var first: String?
-        for index in observations.indices {
-            guard let retry = observations[index].retry, retry.action == .credit,
-                let place = rejected.place(mentioning: retry.ids + [observations[index].facts?.suggestedOrder ?? ""])
-            else { continue }
-            observations[index].retry = nil
-            observations[index].facts?.action = .fixInput
-            observations[index].isAltered = true
-            first = first ?? place
-            withheld += 1
-        }
-        return first.map { .creditsWithheld(count: withheld, place: $0) }
-    }
-
-    /// Withdraws the demand for a credit where the desk recorded that it gave the goods: the action is to wait for that
-    /// credit. A warning where the credits of the record's day are here and the credit is not among them.
-    private static func withholdGiven(
-        _ observations: inout [Observation], _ handOuts: [HandOut], on date: BusinessDate, _ zone: Zone
-    ) -> NightWarning? {
-        if handOuts.isEmpty { return nil }
-        let given = Dictionary(handOuts.map { ($0.transaction.text, $0) }) { first, _ in first }
-        var late: [HandOut] = []
-        for index in observations.indices where observations[index].verdict == .paidNotCredited {
-            guard let handOut = observations[index].facts?.transactions.compactMap({ given[$0] }).first else {
-                continue
-            }
-            observations[index].isAltered = true
-            if observations[index].retry?.movesGoods == true { observations[index].retry = nil }
-            if observations[index].facts?.action == .credit { observations[index].facts?.action = .wait }
-            if zone.date(of: handOut.at) <= date { late.append(handOut) }
-        }
-        let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
-        return first.map { .handOutsWithoutCredit(count: late.count, $0) }
-    }
-
     /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.
     ///
     /// - Parameter guarded: the guard's findings; if there are any, all entries are held.
@@ -135,29 +92,6 @@ struct CarryForward {
             warnings.append(.guarded(text))
         } else if let reason = retries.holdReason {
             warnings.append(.manifestHeld(reason))
-        }
-    }
-}
-
-extension RetryFacts {
-    /// The identifiers that a credit for this demand would name.
-    fileprivate var ids: [String] { [self.transaction, self.order].compactMap { $0 } }
-}
-
-extension RejectedCredits {
-    /// Collects tonight's rejected credit rows, and those of earlier nights that may concern what a machine would
-    /// credit: rows of files dated from the day before the earliest of these purchases on.
-    fileprivate init(
-        _ delivered: Delivered, _ history: some History, for observations: [Observation], zone: Zone
-    ) throws {
-        self.init()
-        let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
-        guard let earliest = anchors.min() else { return }
-        let date = zone.date(of: earliest).advanced(by: -1)
-        for row in try history.rejectedCredits(since: date) { add(row) }
-        let files = Set(delivered.deliveries.filter { $0.kind == .credits }.map(\.name))
-        for reject in delivered.rejects where files.contains(reject.source) {
-            add(RejectedCredit(source: reject.source, line: reject.line, row: reject.row))
         }
     }
 }

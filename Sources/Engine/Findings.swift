@@ -32,6 +32,11 @@ public struct Findings: Sendable {
     public var unlinkedPurchases: [UnlinkedPurchase] = []
     /// Orders that are linked to no purchase.
     public var unlinkedOrders: [UnlinkedOrder] = []
+    /// Credits that may have been meant for purchases of other cases.
+    public var strayCredits: [StrayCredit] = []
+    /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
+    /// file date.
+    public var contradictions: [FeedKind: [BusinessDate: Int]] = [:]
     /// What the guard compares, by date of purchase.
     public var dates: [BusinessDate: DateCounts] = [:]
     /// What became of the rows of tonight's files.
@@ -65,6 +70,8 @@ public struct Findings: Sendable {
         for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
         observations = verdicts.observations
         refunds = verdicts.refunds
+        strayCredits = verdicts.strayCredits
+        for (key, count) in verdicts.contradictions { contradictions[key.feed, default: [:]][key.date] = count }
         dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders
@@ -83,6 +90,8 @@ public struct Findings: Sendable {
         refunds += other.refunds
         unlinkedPurchases += other.unlinkedPurchases
         unlinkedOrders += other.unlinkedOrders
+        strayCredits += other.strayCredits
+        contradictions.merge(other.contradictions) { $0.merging($1, uniquingKeysWith: +) }
         dates.merge(other.dates, uniquingKeysWith: +)
         rows.append(other.rows)
         deskCredits += other.deskCredits

@@ -66,7 +66,7 @@ public protocol History {
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
     /// The rejected rows of credits files dated `date` or later.
-    func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit]
+    func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
     /// is of another app. Transactions that are neither proven nor of another app are left out.
     func forEachPurchase(
@@ -142,7 +142,7 @@ public struct EmptyHistory: History {
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
-    public func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
+    public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
     public func forEachPurchase(
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void

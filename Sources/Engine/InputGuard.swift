@@ -6,6 +6,10 @@ extension GuardSettings {
     static let purchasesMin = 20
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
+    /// Fewer contradictions withhold the entries that they may concern, and no others.
+    static let collisionsMin = 3
+    /// So many contradictions hold the night, whatever their share.
+    static let collisionsMost = 20
     /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
     /// hold the whole history. One alone says only that no rows at all are unusual.
     static let deliveries = 2...7
@@ -42,18 +46,41 @@ struct InputGuard {
     ///
     /// - Parameters:
     ///   - counts: of tonight's cases.
+    ///   - contradictions: how many of tonight's rows another row under the same id contradicts.
     ///   - loaded: the history's cases that `counts` includes.
     func findings(
-        _ counts: [BusinessDate: DateCounts], loaded: Set<CaseID>, _ delivered: Delivered, on date: BusinessDate
+        _ counts: [BusinessDate: DateCounts], _ contradictions: [FeedKind: [BusinessDate: Int]], loaded: Set<CaseID>,
+        _ delivered: Delivered, on date: BusinessDate
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(delivered)
-        let findings = try (purchases(counts, loaded: loaded) + compared.compactMap(finding))
+        let collisions = collisions(contradictions, delivered)
+        let findings = try (purchases(counts, loaded: loaded) + compared.compactMap(finding) + collisions)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
             FeedRows(feed: $0.feed.name, rows: $0.count, usual: $0.usual)
         }
         return (findings, rows)
+    }
+}
+
+/// Ids that two records share.
+extension InputGuard {
+    /// Such rows arrive once, so a finding stays until a person releases it.
+    private func collisions(_ found: [FeedKind: [BusinessDate: Int]], _ delivered: Delivered) -> [GuardFinding] {
+        var findings = head.guarded.filter { $0.kind == .collisions }
+        for (kind, dates) in found {
+            for (date, count) in dates {
+                let rows = delivered.deliveries.filter { $0.kind == kind && $0.fileDate == date }
+                let total = rows.reduce(0) { $0 + $1.totals.rows }
+                let isMany = count >= GuardSettings.collisionsMost || isAbove(count, settings.collisions, of: total)
+                guard count >= GuardSettings.collisionsMin, isMany else { continue }
+                let finding = GuardFinding(.collisions, feed: kind, date: date, count: count, total: total)
+                findings.removeAll { $0.isSameMatter(as: finding) }
+                findings.append(finding)
+            }
+        }
+        return findings
     }
 }
 

@@ -110,13 +110,15 @@ public struct Night {
         purchases = PurchaseTally(findings.purchases, except: records.recorded)
         var carried = try timer.time("carry", of: "exceptions") { work in
             let carried = try CarryForward(
-                findings.observations, exceptions, delivered, plan, history, threads: threads)
+                findings.observations, exceptions, strayCredits: findings.strayCredits, delivered, plan, history,
+                threads: threads)
             work.add(rows: carried.transitions.count)
             return carried
         }
         records.rest(carried.unaltered)
         let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            findings.dates, loaded: records.loaded.union(records.unjudged), delivered, on: time.businessDate)
+            findings.dates, findings.contradictions, loaded: records.loaded.union(records.unjudged), delivered,
+            on: time.businessDate)
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(findings.rows, delivered, carried.answers)
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }

@@ -102,13 +102,26 @@ struct NightCases {
     /// What judging these cases found.
     ///
     /// - Parameter lookups: tonight's rows about e-mailed orders.
-    /// - Throws: `EngineError.unproven` where a case has no verdict.
-    func findings(lookups: [OrderLookup]) throws(EngineError) -> Findings {
+    /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
+    func findings(lookups: [OrderLookup]) throws -> Findings {
         var findings = try Findings(verdicts, of: cases, basis)
         findings.addUnlinked(verdicts, remaining)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         findings.append(resting, exceptions, zone: basis.policy.zone)
+        findings.strayCredits += try strayCreditsElsewhere()
         return findings
+    }
+
+    /// The credits of all cases that were not matched with tonight's evidence and that may have been meant for a purchase
+    /// that a machine would credit. A case that rests was compared with them by an earlier night.
+    private func strayCreditsElsewhere() throws -> [StrayCredit] {
+        if let remaining { return remaining.parts.flatMap(\.strayCredits) }
+        let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
+        let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
+        let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
+        if others.isEmpty { return [] }
+        let judged = try JudgedCases(history, history.load(cases: others), basis, threads: threads)
+        return try judged.verdicts(threads: threads).strayCredits
     }
 
     /// Judges tonight's cases and their neighbours.

@@ -3,9 +3,12 @@ public import ReportData
 
 /// What the operator should know about a night apart from its report.
 public enum NightWarning: Hashable, Sendable {
-    /// Demands for credits were withheld, because rejected rows of credits files mention their orders or transactions.
-    /// `place` is the file and line of the first of these rows.
-    case creditsWithheld(count: Int, place: String)
+    /// Demands for credits were withheld, because rejected rows may be about their purchases. `place` is the file and
+    /// line of the first of these rows.
+    case creditsWithheld(count: Int, worth: [Money], place: String)
+    /// Demands for credits were withheld, because the owners have goods that no payment accounts for, or because a
+    /// credit elsewhere names the purchase. `credit` is the first of these credits.
+    case creditsUnplaced(count: Int, worth: [Money], credit: String)
     /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
     /// first one's.
     case handOutsWithoutCredit(count: Int, HandOut)

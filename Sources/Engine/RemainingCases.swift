@@ -25,6 +25,8 @@ struct RemainingCases {
         var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseID: CaseID)] = []
         /// Of all cases: the orders that are linked to no purchase.
         var unlinkedOrders: [(order: UnlinkedOrder, caseID: CaseID)] = []
+        /// Of all cases: the credits that may have been meant for purchases of other cases.
+        var strayCredits: [StrayCredit] = []
         /// Of all cases: the entries of the index for suggestions.
         var entries: [SuggestionEntry] = []
         /// What other cases are needed for.
@@ -113,6 +115,7 @@ struct RemainingCases {
         var part = Part()
         part.unlinkedPurchases = verdicts.unlinkedPurchases.map { ($0.purchase, numbers[Int($0.caseIndex)]) }
         part.unlinkedOrders = verdicts.unlinkedOrders.map { ($0.order, numbers[Int($0.caseIndex)]) }
+        part.strayCredits = verdicts.strayCredits
         part.entries = verdicts.suggestionEntries(numbers)
         if !retyped.isEmpty {
             part.needs.rematched = stored.evidence.transactions.filter { retyped.matchesOtherwise($0, basis.policy) }

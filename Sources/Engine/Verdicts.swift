@@ -43,8 +43,10 @@ public struct Verdicts: Sendable {
     var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
     /// Orders that are linked to no purchase, with the index of their case.
     var unlinkedOrders: [(order: UnlinkedOrder, caseIndex: Int32)] = []
-    /// Credits that belong to no purchase or name unknown evidence.
+    /// Credits that may have been meant for purchases of other cases.
     var strayCredits: [StrayCredit] = []
+    /// For the guard: how many rows of each kind of feed and file date another row under the same id contradicts.
+    var contradictions: [FeedDate: Int] = [:]
     /// Refunds that tonight's evidence reported.
     var refunds: [RefundLine] = []
     /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
@@ -70,6 +72,7 @@ public struct Verdicts: Sendable {
         uncredited += other.uncredited
         foreign += other.foreign
         refunds += other.refunds
+        contradictions.merge(other.contradictions, uniquingKeysWith: +)
         if offset == 0 {
             all += other.all
             unlinkedPurchases += other.unlinkedPurchases
@@ -139,6 +142,12 @@ extension UnlinkedPurchase {
 extension UnlinkedOrder {
     /// The key under which the order and purchases that it may belong to find each other.
     public var key: SuggestionKey { .goods(account: account, product: product) }
+}
+
+/// A kind of feed, and the date of a file.
+struct FeedDate: Hashable, Sendable {
+    var feed: FeedKind
+    var date: BusinessDate
 }
 
 /// Turns verdicts into observations for the exception register.
@@ -226,6 +235,7 @@ extension JudgedCases {
         let index = Int32(number)
         let first = verdicts.all.count
         let (uncredited, foreign) = (verdicts.uncredited.count, verdicts.foreign.count)
+        let strays = verdicts.strayCredits.count
         var last: (subject: Subject, judgement: Judgement)?
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
@@ -242,7 +252,7 @@ extension JudgedCases {
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
             }
-            verdicts.strayCredits += file.strayCredits(of: subject, caseIndex: index)
+            verdicts.strayCredits += file.strayCredits(of: subject, judgement)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.refunds.append(refund)
             }
@@ -266,6 +276,10 @@ extension JudgedCases {
             }
         }
         for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
+        verdicts.strayCredits += cases.contradictions(in: number, since: observer?.firstDelivery ?? .max) {
+            verdicts.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
+        }
+        for place in strays..<verdicts.strayCredits.count { verdicts.strayCredits[place].caseIndex = index }
     }
 }
 

@@ -45,7 +45,8 @@ public struct RetryDemand: Sendable {
 
     /// Whether a day since the verdict's anchor lacks the files that could prove the demand wrong.
     private static func isInCoverageGap(_ judgement: Judgement, _ policy: Policy, _ horizon: Horizon) -> Bool {
-        let first = policy.zone.date(of: judgement.anchor)
+        // Clocks differ, so goods may bear the date of the day before.
+        let first = policy.zone.date(of: judgement.anchor).advanced(by: judgement.action == .credit ? -1 : 0)
         let coverage = horizon.coverage
         if [.orders, .credits, .transactions].contains(where: {
             coverage.hasGap($0, from: first, through: horizon.businessDate)

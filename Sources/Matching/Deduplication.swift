@@ -133,12 +133,14 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
     let ranks = all.map(\.rank).sorted { ($0.proof, $0.date, $0.step) < ($1.proof, $1.date, $1.step) }
     if zip(ranks, ranks.dropFirst()).contains(where: { $0.hasSameRank(as: $1) }) { marks.insert(.conflict) }
     // If any two versions differ in a compared field, at least one of them differs from the first version that has the
-    // field. So it is enough to compare with those first versions.
+    // field. So it is enough to compare with those first versions. A version is left out only where one before it has
+    // all of its fields.
     var first: [(copy: Element, rank: VersionRank)] = []
     for one in all {
         let peers = first.lazy.filter { $0.rank.isComparable(with: one.rank) }
         if peers.contains(where: { $0.copy.contradicts(one.copy) }) { marks.insert(.conflict) }
-        if !peers.contains(where: { $0.copy.isFull || !one.copy.isFull }) { first.append(one) }
+        let presence = one.copy.presence
+        if !peers.contains(where: { $0.copy.presence & presence == presence }) { first.append(one) }
     }
     if all.last!.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     return marks

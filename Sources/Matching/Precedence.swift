@@ -16,10 +16,10 @@ protocol Versioned: Equatable {
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank
-    /// Whether account, product, amount or currency differ where both versions have them.
+    /// Whether account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
-    /// Whether the one compared field that may be missing is present: amount, product or price.
-    var isFull: Bool { get }
+    /// Of the compared fields that may be missing, those that are present: one bit each.
+    var presence: UInt8 { get }
     /// The content as text. Its bytes decide where rank and file date are equal.
     var canonical: String { get }
 }
@@ -87,9 +87,10 @@ extension Order: Versioned {
 
     func contradicts(_ other: Order) -> Bool {
         account != other.account || product != other.product || differ(amount, other.amount)
+            || differ(transaction, other.transaction)
     }
 
-    var isFull: Bool { amount != nil }
+    var presence: UInt8 { (amount == nil ? 0 : 1) | (transaction == nil ? 0 : 2) }
 
     var canonical: String {
         canonicalText([
@@ -106,9 +107,14 @@ extension Credit: Versioned {
 
     func rank(policy: Policy) -> VersionRank { VersionRank(date: creditedAt) }
 
-    func contradicts(_ other: Credit) -> Bool { account != other.account || differ(product, other.product) }
+    func contradicts(_ other: Credit) -> Bool {
+        account != other.account || differ(product, other.product) || differ(order, other.order)
+            || differ(transaction, other.transaction)
+    }
 
-    var isFull: Bool { product != nil }
+    var presence: UInt8 {
+        (product == nil ? 0 : 1) | (order == nil ? 0 : 2) | (transaction == nil ? 0 : 4)
+    }
 
     var canonical: String {
         canonicalText([
@@ -138,7 +144,7 @@ extension Receipt: Versioned {
 
     func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
 
-    var isFull: Bool { product != nil }
+    var presence: UInt8 { product == nil ? 0 : 1 }
 
     var canonical: String {
         canonicalText([
@@ -169,7 +175,7 @@ extension Transaction: Versioned {
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }
 
-    var isFull: Bool { price != nil }
+    var presence: UInt8 { price == nil ? 0 : 1 }
 
     var canonical: String {
         canonicalText([

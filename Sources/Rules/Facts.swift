@@ -57,12 +57,14 @@ public struct Facts {
         credits.reduce(0) { $0 + Int64($1.quantity ?? record?.quantity ?? 1) }
     }
 
-    /// The instant of the subject's earliest evidence: of its purchase, else of its earliest receipt, credit or order.
+    /// The instant of the subject's earliest evidence: of its purchase, else of its earliest credit or order, else of its
+    /// earliest receipt. A client chooses when its receipt comes, so the backend's own records come first.
     var beginning: Instant {
         if let record { return record.purchasedAt }
-        var earliest = receipts.map(\.receivedAt).min() ?? .distant
+        var earliest = Instant.distant
         for credit in subject.position.credits + reversals { earliest = min(earliest, credit.creditedAt) }
         for order in subject.orders { earliest = min(earliest, file.orders[order].createdAt) }
+        if earliest == .distant { earliest = receipts.map(\.receivedAt).min() ?? .distant }
         if earliest < .distant { return earliest }
         return subject.transactions.map { file.transactions[$0].purchasedAt }.min() ?? horizon.instant
     }

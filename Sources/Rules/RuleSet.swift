@@ -5,7 +5,7 @@ public enum RuleSet {
     ///
     /// Each run stores the version it judged by. A night whose version is higher judges every case again; a program whose
     /// version is lower refuses the ledger.
-    public static let version = 4
+    public static let version = 5
 
     /// The lowest version that makes the same cases of the same evidence as this one. Raise it to `version` with every
     /// change of what links evidence, or of which version of a piece of evidence is current.

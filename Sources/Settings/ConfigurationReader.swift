@@ -38,11 +38,12 @@ struct ConfigurationReader {
         let roots = try root.texts("trustedRoots", example: "roots/test-root.pem") ?? []
         configuration.trustedRoots = roots.map { absolute($0, in: folder) }
         if let share = try share("maxRejectedShare", root) { configuration.rejectedPartsPerMillionMax = share }
-        if let section = try root.section("guard", keys: ["uncredited", "rows", "invalid"]) {
+        if let section = try root.section("guard", keys: ["uncredited", "rows", "invalid", "collisions"]) {
             let settings = configuration.guarding
             configuration.guarding.uncredited = try share("uncredited", section) ?? settings.uncredited
             configuration.guarding.rows = try share("rows", section) ?? settings.rows
             configuration.guarding.invalid = try share("invalid", section) ?? settings.invalid
+            configuration.guarding.collisions = try share("collisions", section) ?? settings.collisions
         }
         return configuration
     }

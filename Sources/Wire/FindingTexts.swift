@@ -104,6 +104,26 @@ extension UnlinkedOrder: FactsText {
     }
 }
 
+extension StrayCredit: FactsText {
+    public func write(to text: inout JSONWriter) {
+        text.add("account", account.text)
+        text.add("credit", id.text)
+        text.add("givenAt", givenAt.milliseconds)
+        text.add("isUnplaced", isUnplaced ? 1 : 0)
+        text.add("order", order?.text)
+        text.add("transaction", transaction?.text)
+    }
+
+    public init(_ text: FactsReader) throws {
+        self.init(
+            id: Identifier(try text.text("credit")), account: Identifier(try text.text("account")),
+            order: try text.optionalText("order").map { Identifier($0) },
+            transaction: try text.optionalText("transaction").map { Identifier($0) },
+            givenAt: Instant(milliseconds: try text.number("givenAt")),
+            isUnplaced: try text.number("isUnplaced") == 1)
+    }
+}
+
 extension UnnamedDeskCredit: FactsText {
     public func write(to text: inout JSONWriter) {
         text.add("account", account.text)

@@ -31,6 +31,7 @@ public struct FindingsLineWriter {
             write("unlinked-order", keys: group(order.account, order.product), order)
             try drain(&lines)
         }
+        for credit in findings.strayCredits { write("stray-credit", credit) }
         for credit in findings.deskCredits { write("desk-credit", credit) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -79,6 +80,8 @@ public struct FindingsLineReader {
                 findings.unlinkedOrders.append(try UnlinkedOrder(text))
             } else if line.kind.isEqual(to: "refund") {
                 findings.refunds.append(try RefundLine(text))
+            } else if line.kind.isEqual(to: "stray-credit") {
+                findings.strayCredits.append(try StrayCredit(text))
             } else if line.kind.isEqual(to: "desk-credit") {
                 findings.deskCredits.append(try UnnamedDeskCredit(text))
             } else {

@@ -23,6 +23,11 @@ struct FindingsTotals: Codable {
         var date: BusinessDate
         var uncredited, invalid, proven, foreign: Int
     }
+    struct ContradictionEntry: Codable {
+        var feed: FeedKind
+        var date: BusinessDate
+        var count: Int
+    }
     struct RowEntry: Codable {
         var delivery: Int32
         var accepted, duplicates: Int
@@ -38,6 +43,7 @@ struct FindingsTotals: Codable {
     var tally: [TallyEntry]
     var purchases: [PurchaseEntry]
     var dates: [DateEntry]
+    var contradictions: [ContradictionEntry]
     var rows: [RowEntry]
     var shared: [SharedRow]
     var takenOrders: [String]
@@ -68,6 +74,9 @@ extension FindingsTotals {
                 date: $0.key, uncredited: $0.value.uncredited, invalid: $0.value.invalid, proven: $0.value.proven,
                 foreign: $0.value.foreign)
         }
+        contradictions = findings.contradictions.flatMap { feed, dates in
+            dates.map { ContradictionEntry(feed: feed, date: $0.key, count: $0.value) }
+        }.sorted { ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date) }
         let (accepted, duplicates) = (findings.rows.accepted, findings.rows.duplicates)
         rows = Set(accepted.keys).union(duplicates.keys).sorted().map {
             RowEntry(delivery: $0.rawValue, accepted: accepted[$0] ?? 0, duplicates: duplicates[$0] ?? 0)
@@ -110,6 +119,7 @@ extension FindingsTotals {
             findings.dates[entry.date] = DateCounts(
                 uncredited: entry.uncredited, invalid: entry.invalid, proven: entry.proven, foreign: entry.foreign)
         }
+        for entry in contradictions { findings.contradictions[entry.feed, default: [:]][entry.date] = entry.count }
         for entry in rows {
             findings.rows.accepted[DeliveryID(entry.delivery)] = entry.accepted
             findings.rows.duplicates[DeliveryID(entry.delivery)] = entry.duplicates

@@ -288,7 +288,7 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
     @Test func productionIsAskedBeforeTheSandbox() throws {
         let unknown = Response.error(404, 4_040_010)
         let transport = ScriptedTransport(unknown, .page("{\"signedTransactionInfo\":\"a.b.c\"}"))
-        #expect(try client(transport).transaction("20/1", of: "b", on: .production) == .found("a.b.c", .sandbox))
+        #expect(try client(transport).transaction("201", of: "b", on: .production) == .found("a.b.c", .sandbox))
         #expect(transport.requests.map(\.server) == [.production, .sandbox])
         #expect(transport.requests[0].request.path == "/inApps/v1/transactions/20%2F1")
         #expect(

@@ -139,7 +139,7 @@ final class MemoryHistory: History {
         }
     }
 
-    func rejectedCredits(since date: BusinessDate) -> [RejectedCredit] { [] }
+    func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
 
     func forEachPurchase(
         in span: Range<Instant>, _ environment: AppEnvironment, except numbers: Set<CaseID>,

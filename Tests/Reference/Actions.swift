@@ -54,9 +54,23 @@ struct Remedy {
         // READINGS 39: goods were given for its order under another transaction.
         let orders = (subject.orders + subject.otherOrders).map(\.id)
         if night.givenOrders.contains(where: orders.contains) { return .investigate }
-        if suggestion.isAmbiguous || suggestion.isGiven { return .investigate }
+        if suggestion.isAmbiguous || suggestion.isGiven || isOwnerInDoubt { return .investigate }
         let feeds: [FeedKind] = [.orders, .credits, .transactions]
         return feeds.contains { night.isBlind($0, since: ruling.anchor) } ? .wait : .credit
+    }
+
+    /// docs/spec/rules.md#withheld-entries, the last row.
+    private var isOwnerInDoubt: Bool {
+        let orders = subject.orders + subject.otherOrders
+        let ids = subject.transactions.map(\.id)
+        let claims = (subject.receipts + subject.otherReceipts).filter { receipt in
+            receipt.transaction.map(ids.contains) ?? receipt.vouchesForItsClaim
+        }
+        if orders.contains(where: { $0.account != subject.owner }) { return true }
+        if claims.contains(where: { $0.vouchesForItsClaim && $0.account != subject.owner }) { return true }
+        if !orders.isEmpty { return false }
+        if subject.purchase?.record.token != nil { return night.policy.tokenUse != .account || !night.tokensInUse }
+        return claims.contains { $0.account != subject.owner }
     }
 
     /// READINGS 34: the owner's own receipt names an order that is not linked to the purchase.

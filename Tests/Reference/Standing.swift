@@ -8,9 +8,11 @@ struct Standing {
     init(_ evidence: Evidence, policy: Policy) {
         let orders = collapse(evidence.orders.map { copy(of: $0.named) }) {
             $0.account != $1.account || $0.product != $1.product || contradict($0.amount, $1.amount)
+                || contradict($0.transaction, $1.transaction)
         }
         let credits = collapse(evidence.credits.map { copy(of: $0.named) }) {
-            $0.account != $1.account || contradict($0.product, $1.product)
+            $0.account != $1.account || contradict($0.product, $1.product) || contradict($0.order, $1.order)
+                || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
             $0.product != $1.product || contradict($0.price, $1.price)

@@ -13,11 +13,10 @@ func rulingWithoutPurchase(_ subject: Subject, _ night: Night) -> Ruling {
 }
 
 extension Subject {
-    /// The earliest receipt, credit or order, whichever came first.
+    /// The earliest credit or order, whichever came first; without one, the earliest receipt.
     fileprivate var earliest: Instant {
-        let known =
-            receipts.map(\.receivedAt) + (credits + reversals).map(\.credit.creditedAt) + orders.map(\.createdAt)
-        return known.min() ?? unprovenTransactions.map(\.purchasedAt).min()!
+        let recorded = (credits + reversals).map(\.credit.creditedAt) + orders.map(\.createdAt)
+        return recorded.min() ?? receipts.map(\.receivedAt).min() ?? unprovenTransactions.map(\.purchasedAt).min()!
     }
 }
 

@@ -42,7 +42,8 @@ extension Tables {
         an order before history                     | set history:-9; O1 @-11d
             | O1 out_of_scope/before_history anchor=-11d
         a receipt before history                    | set history:-9; R1 T9 @-11d =0; C1 T9
-            | R1 out_of_scope/before_history
+            | R1 credited_not_paid/no_transaction
+        a receipt alone before history              | set history:-9; R1 T9 @-11d =0 | R1 out_of_scope/before_history
         a credit before history                     | set history:-9; C1 T9 @-11d | C1 out_of_scope/before_history
         an unverifiable one before history          | set history:-9; T1 unverifiable @-11d
             | T1 out_of_scope/before_history

@@ -6,6 +6,8 @@ public struct GuardSettings: Sendable, Equatable {
     public var rows = 333_333
     /// Invalid: more than this share of a date's transactions belonging to another app.
     public var invalid = 200_000
+    /// Collisions: more than this share of a date's rows under an id that another customer's or payment's record has.
+    public var collisions = 5_000
 
     /// The settings of a configuration without the section `guard`.
     public init() {}

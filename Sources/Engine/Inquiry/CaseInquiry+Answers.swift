@@ -56,7 +56,7 @@ extension CaseInquiry {
         let purchases = context.openPurchases(for: finding, in: file)
         var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
-        if safety.isSafe, let place = try rejectedCredit(of: finding, in: file) { safety = .creditRejected(place) }
+        if safety.isSafe, let place = try rejectedRow(of: finding, in: file) { safety = .creditRejected(place) }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.productName = judgement.product.flatMap {
@@ -84,12 +84,12 @@ extension CaseInquiry {
         }
     }
 
-    /// The place of a rejected row of a credits file that mentions the order, the transaction or the account, or may.
-    private func rejectedCredit(of finding: Finding, in file: Case) throws -> String? {
+    /// The place of a rejected row that mentions the order, the transaction or the account, or may.
+    private func rejectedRow(of finding: Finding, in file: Case) throws -> String? {
         let (orders, transactions) = finding.plainIDs(in: file)
-        let owner = [finding.judgement.owner?.text].compactMap { $0 }
-        return try source.rejectedCredit(
-            since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted() + owner)
+        return try source.rejectedRow(
+            since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted(),
+            owner: [finding.judgement.owner?.text].compactMap { $0 })
     }
 }
 
@@ -112,7 +112,9 @@ extension SafetyFacts {
         let (source, file) = (inquiry.source, inquiry.book.file(of: finding.number))
         let (judgement, subject) = (finding.judgement, finding.subject)
         self.init(
-            judgement: judgement, accounts: inquiry.accounts(meantBy: finding, in: file), retries: retries,
+            judgement: judgement,
+            accounts: subject.accounts(
+                in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding, in: file)), retries: retries,
             businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
         isWaived = record?.state == .waived
@@ -127,7 +129,7 @@ extension SafetyFacts {
             context.creditsOnRecord(of: finding, in: file) + saysCredited.map { "order:" + $0.id.text }
                 + subject.position.credits.map(\.id.text)
         ).sorted()
-        unplacedCredits = context.unplacedCredits(for: finding)
+        unplacedCredits = context.unplacedCredits(for: finding, in: file)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
@@ -140,22 +142,6 @@ extension SafetyFacts {
 }
 
 extension CaseInquiry {
-    /// The accounts that may be entitled: those of the subject's orders and of accepted receipts. Where neither an
-    /// order nor a token names the owner, the accounts of all clients that claim the purchase.
-    fileprivate func accounts(meantBy finding: Finding, in file: Case) -> Set<Identifier> {
-        let subject = finding.subject
-        var accounts = Set((subject.orders + subject.otherOrders).map { file.orders[$0].account })
-        let transactions = Set(subject.transactions.map { file.transactions[$0].id })
-        let claims = Set(subject.receipts + subject.otherReceipts).map { file.receipts[$0] }
-        let isOnRecord = isOwnerOnRecord(of: finding, in: file)
-        for receipt in claims where receipt.vouchesForItsClaim || !isOnRecord {
-            if receipt.transaction.map(transactions.contains) ?? receipt.vouchesForItsClaim {
-                accounts.insert(receipt.account)
-            }
-        }
-        return accounts
-    }
-
     /// Whether an order of the purchase, or its token, names the owner. Otherwise only a receipt does.
     fileprivate func isOwnerOnRecord(of finding: Finding, in file: Case) -> Bool {
         guard let owner = finding.judgement.owner else { return false }

@@ -73,8 +73,7 @@ extension Inquiry {
     private var staleness: LookupStaleness? {
         let age = now.milliseconds - run.horizon.milliseconds
         guard age >= Milliseconds.hours(36).count else { return nil }
-        let day = Milliseconds.hours(24).count
-        return LookupStaleness(date: run.businessDate, days: Int((age + day / 2) / day))
+        return LookupStaleness(date: run.businessDate, days: daysSinceLastNight)
     }
 
     /// What the agent can do about a text that is not known.

@@ -72,11 +72,12 @@ public struct Inquiry {
         return nil
     }
 
-    /// `file:line` of a rejected row of a credits file since the day before `instant` that mentions one of the ids, or
-    /// that cannot be searched. Nil if no row does.
-    func rejectedCredit(since instant: Instant, mentioning ids: [String]) throws -> String? {
-        let rejected = RejectedCredits(try history.rejectedCredits(since: dayBefore(instant)))
-        return rejected.place(mentioning: ids) ?? rejected.unreadable
+    /// `file:line` of a rejected row of a file since the day before `instant` that may be about a purchase made then. Nil
+    /// if no row is. See `RejectedRows.place`.
+    func rejectedRow(since instant: Instant, mentioning ids: [String], owner: [String]) throws -> String? {
+        let rows = try history.rejectedRows(since: dayBefore(instant))
+        return RejectedRows(rows, zone: policy.zone).place(
+            mentioning: ids, owner: owner, since: policy.startOfDayBefore(instant))
     }
 
     /// A day is added because clocks differ.

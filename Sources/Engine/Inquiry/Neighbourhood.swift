@@ -16,12 +16,12 @@ struct Neighbourhood {
     }
     private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
     private var orders: [UnlinkedOrder] = []
-    private var credits: [NearCredit] = []
-    private let window: Milliseconds
+    private var credits: [StrayCredit] = []
+    private let policy: Policy
 
     init(of findings: [CaseInquiry.Finding], _ inquiry: CaseInquiry) throws {
         let (source, history) = (inquiry.source, inquiry.source.history)
-        window = source.policy.suggestionWindow
+        policy = source.policy
         var keys = Set<SuggestionKey>()
         for finding in findings { keys.formUnion(inquiry.keys(around: finding)) }
         let others = try history.cases(unlinkedUnder: keys).subtracting(inquiry.cases)
@@ -39,10 +39,15 @@ struct Neighbourhood {
             if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
-            credits += NearCredit.all(of: finding, file)
+            credits += file.strayCredits(of: finding.subject, finding.judgement)
+        }
+        for number in 0..<inquiry.book.count {
+            credits += inquiry.book.contradictions(in: number, since: .max) { _, _ in }
         }
         // Superseded versions name orders and purchases, too.
-        for evidence in inquiry.evidence { credits += evidence.credits.map { NearCredit(id: $0.id, credit: $0) } }
+        for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
+            credits.append(StrayCredit(credit, isUnplaced: false))
+        }
     }
 
     /// The orders that may belong to a purchase, earliest first.
@@ -75,56 +80,21 @@ struct Neighbourhood {
 
     private func suggests(_ order: UnlinkedOrder, _ purchase: UnlinkedPurchase) -> Bool {
         order.account == purchase.owner && order.product == purchase.product
-            && order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + window
-    }
-}
-
-/// A credit, and what it may have been given for.
-private struct NearCredit {
-    var id: Identifier
-    var credit: Credit
-    /// Nil if a purchase has the credit. Otherwise its product, which is nil in turn if it is not known.
-    var product: Identifier??
-
-    init(id: Identifier, credit: Credit, product: Identifier?? = nil) {
-        self.id = id
-        self.credit = credit
-        self.product = product
-    }
-
-    /// The remaining credits of a subject without a purchase.
-    static func all(of finding: CaseInquiry.Finding, _ file: Case) -> [NearCredit] {
-        guard finding.subject.backing != .purchase else { return [] }
-        return finding.subject.creditsLeft.map { credit in
-            let order = credit.order.flatMap { id in file.orders.first { $0.id == id } }
-            return NearCredit(id: credit.id, credit: credit, product: .some(credit.product ?? order?.product))
-        }
+            && order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + policy.suggestionWindow
     }
 }
 
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.Finding, in file: Case) -> [String] {
-        let (orders, transactions) = finding.plainIDs(in: file)
-        let named = credits.filter { near in
-            guard near.credit.kind == .credit else { return false }
-            return near.credit.order.map { orders.contains($0.plainSpelling) } == true
-                || near.credit.transaction.map { transactions.contains($0.plainSpelling) } == true
-        }
-        return Set(named.map(\.id.text)).sorted()
+        let target = finding.target(in: file, policy)
+        return Set(credits.filter(target.isNamed).map(\.id.text)).sorted()
     }
 
-    /// Credits of the same account and product since the purchase that belong to no payment. Clocks may differ by
-    /// minutes.
-    func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
-        let judgement = finding.judgement
-        guard let owner = judgement.owner else { return [] }
-        let unplaced = credits.filter { near in
-            guard let product = near.product, near.credit.account == owner else { return false }
-            return (product == nil || judgement.product == nil || product == judgement.product)
-                && near.credit.creditedAt + .minutes(5) >= judgement.anchor
-        }
-        return Set(unplaced.map(\.id.text)).sorted()
+    /// Goods of the owner that no payment accounts for.
+    func unplacedCredits(for finding: CaseInquiry.Finding, in file: Case) -> [String] {
+        let target = finding.target(in: file, policy)
+        return Set(credits.filter(target.mayBeMeant).map(\.id.text)).sorted()
     }
 }
 
@@ -151,6 +121,16 @@ extension CaseInquiry.Finding {
     }
 }
 
+extension CaseInquiry.Finding {
+    /// What a stray credit may have been meant for.
+    fileprivate func target(in file: Case, _ policy: Policy) -> CreditTarget {
+        let (orders, transactions) = plainIDs(in: file)
+        return CreditTarget(
+            owner: judgement.owner, orders: orders, transactions: transactions,
+            since: policy.startOfDayBefore(judgement.anchor))
+    }
+}
+
 extension CaseInquiry {
     /// The keys that find cases with evidence which may belong to the subject.
     fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
@@ -165,14 +145,6 @@ extension CaseInquiry {
             }
         }
         guard finding.judgement.verdict == .paidNotCredited else { return keys }
-        if let owner = finding.judgement.owner {
-            for product in [finding.judgement.product ?? .absent, .absent] {
-                keys.insert(.goods(account: owner, product: product))
-            }
-        }
-        let (orders, transactions) = finding.plainIDs(in: file)
-        for id in orders { keys.insert(.order(spelling: id)) }
-        for id in transactions { keys.insert(.transaction(spelling: id)) }
-        return keys
+        return keys.union(finding.target(in: file, source.policy).keys)
     }
 }

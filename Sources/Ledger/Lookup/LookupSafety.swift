@@ -3,29 +3,30 @@ public import Exceptions
 internal import SQLite
 
 extension Ledger {
-    /// The rejected rows of credits files dated `date` or later.
-    public func rejectedCredits(since date: BusinessDate) throws -> [RejectedCredit] {
+    /// The rejected rows of files of credits, orders and transactions dated `date` or later.
+    public func rejectedRows(since date: BusinessDate) throws -> [RejectedRow] {
         var delivery = try TableReader<DeliveryColumn>(
-            self, only: [.run, .name, .rejected],
-            "WHERE kind = 'credits' AND rejected > 0 AND file_date >= ?1 ORDER BY id")
+            self, only: [.run, .kind, .fileDate, .name, .rejected],
+            "WHERE kind IN ('orders', 'credits', 'transactions') AND rejected > 0 AND file_date >= ?1 ORDER BY id")
         delivery.statement.bind(1, Int64(date.day))
         var row = try TableReader<RejectedRowColumn>(
             self, only: [.line, .row], "WHERE rowid >= ?1 AND rowid < ?2 AND source = ?3 ORDER BY rowid")
-        var rows: [RejectedCredit] = []
+        var rows: [RejectedRow] = []
         while try delivery.step() {
             let (run, source) = (RunID(delivery.integer(.run)), delivery.text(.name))
+            guard let kind = FeedKind(rawValue: delivery.text(.kind)) else { continue }
+            let fileDate = try delivery.requiredDate(.fileDate)
             row.statement.bind(1, try firstRejectedRow(of: run))
             row.statement.bind(2, try firstRejectedRow(of: run.next))
             row.statement.bind(3, source)
             let known = rows.count
-            while try row.step() {
-                rows.append(RejectedCredit(source: source, line: Int(row.integer(.line)), row: row.blob(.row)))
+            func add(line: Int, _ bytes: [UInt8]) {
+                rows.append(RejectedRow(kind: kind, date: fileDate, source: source, line: line, row: bytes))
             }
+            while try row.step() { add(line: Int(row.integer(.line)), row.blob(.row)) }
             row.reset()
             // The list of rejected rows is cut if it is very long. An empty row stands for those that are missing.
-            if rows.count - known < delivery.integer(.rejected) {
-                rows.append(RejectedCredit(source: source, line: 0, row: []))
-            }
+            if rows.count - known < delivery.integer(.rejected) { add(line: 0, []) }
         }
         return rows
     }

@@ -99,7 +99,7 @@ extension Nightly {
         var quiet = context.log
         quiet.silence()
         var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: context.threads)
-        delivered.handOuts = try HandOuts(configuration).standing(until: moment.asOf)
+        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         let settings = configuration.nightSettings
         let plan = NightPlan(delivered, at: moment, settings, try ledger.history.head())
         let history = try ledger.history

@@ -22,7 +22,7 @@ enum Given {
                 .noInput, "no purchase with the transaction \(quoted(id)) is on record",
                 remedy: "Take the id of the Apple transaction from the answer of 'reconcile lookup'.")
         }
-        if let before = try HandOuts(configuration).record(handOut, isWithdrawal: false) {
+        if let before = try HandOuts(configuration, context.log).record(handOut, isWithdrawal: false) {
             context.announce(
                 display("\(id) was given already, by \(before.by) at \(before.at.text). Give nothing.") + "\n")
             return .no
@@ -43,10 +43,11 @@ enum Given {
                 }
             })
         let (by, at) = (bulk.decision.by, bulk.decision.at)
+        try refuseFuture(at, context)
         let handOuts = bulk.file.rows.map {
             HandOut(transaction: Identifier($0.id), by: by, at: at, note: $0.note)
         }
-        let record = HandOuts(configuration)
+        let record = HandOuts(configuration, context.log)
         let before: [HandOut?]
         if bulk.isDryRun {
             let standing = try record.standing()
@@ -63,7 +64,7 @@ enum Given {
 
     static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (configuration, handOut) = try handOut(invocation, context)
-        guard try HandOuts(configuration).record(handOut, isWithdrawal: true) != nil else {
+        guard try HandOuts(configuration, context.log).record(handOut, isWithdrawal: true) != nil else {
             throw Failure(
                 .noInput, "no hand-out of \(quoted(handOut.transaction.text)) is on record",
                 remedy: "Take the id from the answer of 'reconcile lookup'.")
@@ -72,17 +73,27 @@ enum Given {
         return .done
     }
 
+    /// Nights up to that time would not know of the record, and would ask a machine for the goods again.
+    private static func refuseFuture(_ at: Instant, _ context: CommandContext) throws {
+        let now = context.clock()
+        if at <= now { return }
+        throw Failure(
+            .usage, "--as-of \(at.text) is later than now (\(now.text))",
+            remedy: "Give the time at which the goods were given, or leave out --as-of.")
+    }
+
     private static func handOut(
         _ invocation: Invocation, _ context: CommandContext
     ) throws -> (Configuration, HandOut) {
         let by = try Decision.said(.by, invocation)
         let note = invocation.value(.note)?.trimmingCharacters(in: .whitespacesAndNewlines)
         let configuration = try context.configuration(for: invocation)
+        let at = try invocation.instant(.asOf) ?? context.clock()
+        try refuseFuture(at, context)
         return (
             configuration,
             HandOut(
-                transaction: Identifier(invocation.operands[0]), by: by,
-                at: try invocation.instant(.asOf) ?? context.clock(), note: note?.isEmpty == true ? nil : note)
+                transaction: Identifier(invocation.operands[0]), by: by, at: at, note: note?.isEmpty == true ? nil : note)
         )
     }
 }

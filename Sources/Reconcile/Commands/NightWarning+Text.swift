@@ -15,9 +15,13 @@ extension NightWarning {
     /// For the log: what is wrong and what to do.
     var text: String {
         switch self {
-        case .creditsWithheld(let count, let place):
-            "\(counted(count, "automatic credit is", "automatic credits are")) withheld, because rejected rows in credits files name their orders or "
-                + "transactions; the first is \(place). Correct these rows and deliver them again"
+        case .creditsWithheld(let count, let worth, let place):
+            "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
+                + "Correct these rows and deliver them again"
+        case .creditsUnplaced(let count, let worth, let credit):
+            "\(Self.withheld(count, worth)) because their customers have goods that no payment accounts for; the first credit "
+                + "is \(quoted(credit)). Find out which payment it was given for: 'reconcile lookup'. Have the backend write "
+                + "the transaction id into its credits; then the purchase is matched, or the entry goes out"
         case .handOutsWithoutCredit(let count, let first):
             "\(counted(count, "purchase is", "purchases are")) recorded as given by the desk, and no credit came; the first is "
                 + "\(quoted(first.transaction.text)) (\(quoted(first.by)), \(first.at.text)). Deliver the credit with origin desk "
@@ -52,6 +56,12 @@ extension NightWarning {
                 + "longer links orders to payments. Have the client create a new token for each order, or set "
                 + "app.appAccountToken to \"account\"."
         }
+    }
+
+    private static func withheld(_ count: Int, _ worth: [Money]) -> String {
+        let sum = worth.map { "\($0.currency.text) \($0.text)" }.joined(separator: ", ")
+        return "\(counted(count, "automatic credit is", "automatic credits are")) withheld"
+            + (sum.isEmpty ? "," : ", worth \(sum),")
     }
 
     /// How many days there are besides the first: ` and 2 more days`.

@@ -135,6 +135,7 @@ struct Nightly {
             }
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
+        try warnOfLostRuns(ledger)
         night.note(test)
         try ledger.seal(&night, threads: settings.threads)
         return night
@@ -150,7 +151,7 @@ struct Nightly {
                 memory: context.memory(), log: context.log, readsOn: readsOn)
             return try files.run(ledger: ledger)
         }
-        delivered.handOuts = try HandOuts(configuration).standing(until: moment.asOf)
+        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         let history = try ledger.history
         return try Night(
             delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)
@@ -165,6 +166,15 @@ struct Nightly {
                     + "with a seal that is not in this ledger: an older ledger is in its place. "
                     + PublishedMonth.remedy(month.period, in: configuration.output))
         }
+    }
+
+    /// Says which published reports are of runs that this ledger does not know. Entries of those runs may have been acted
+    /// on, and the ledger does not know it.
+    private func warnOfLostRuns(_ ledger: Ledger) throws {
+        guard let lost = PublishedRun.unknown(to: try ledger.runs(), in: configuration.output) else { return }
+        context.log.warning(
+            "\(configuration.output)/\(lost.link) holds the reports of run \(lost.run.run), which is not in this ledger: an "
+                + "older ledger is in its place. Put the newer ledger back, or run the later nights again")
     }
 
     /// Publishes the night, or leaves everything as it was.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Foundation
 internal import Glibc
 internal import Settings
 internal import Text
@@ -32,6 +33,25 @@ struct DeskFile: ~Copyable {
         while flock(descriptor, LOCK_EX) != 0 {
             if errno != EINTR { throw .system(errno, cannot: "lock", path, otherwise: .inputOutput) }
         }
+    }
+
+    /// Moves what follows the last line feed to a file of its own, with `.torn` at the end of its name: a writer was killed,
+    /// or the disk was full. Call it while the file is locked.
+    ///
+    /// - Returns: the name of that file. Nil if the file ends with a line feed, or is empty.
+    func setTornLineAside() throws(Failure) -> String? {
+        guard let content = FileManager.default.contents(atPath: path), !content.isEmpty,
+            content.last != UInt8(ascii: "\n")
+        else { return nil }
+        let end = content.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let torn = path + ".torn"
+        let aside = open(torn, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard aside >= 0 else { throw .system(errno, cannot: "open", torn, otherwise: .cannotCreate) }
+        defer { close(aside) }
+        var error = writeAll(Array(content[end...]) + [UInt8(ascii: "\n")], to: aside)
+        if error == 0, fsync(aside) != 0 || ftruncate(descriptor, off_t(end)) != 0 { error = errno }
+        if error != 0 { throw .system(error, cannot: "write", torn, otherwise: .inputOutput) }
+        return torn
     }
 
     /// Writes lines by one call, so that lines of several processes do not mix.

@@ -10,9 +10,11 @@ internal import Text
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.
 struct HandOuts {
     private let configuration: Configuration
+    private let log: Log?
     private var folder: String { configuration.desk.folder }
 
-    init(_ configuration: Configuration) { self.configuration = configuration }
+    /// - Parameter log: where a line that was not written to its end is named. Nil for those who only look.
+    init(_ configuration: Configuration, _ log: Log? = nil) { (self.configuration, self.log) = (configuration, log) }
 
     /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
     /// - Parameter until: later lines do not count; nil for all.
@@ -44,6 +46,11 @@ struct HandOuts {
         let file = try DeskFile("given-\(first.at.text.prefix(7)).jsonl", configuration)
         // Of two agents who record the same purchase at once, one comes second.
         try file.lock()
+        if let torn = try file.setTornLineAside() {
+            log?.warning(
+                "\(quoted(torn)) has a line that was not written to its end. It was set aside there and does not count. "
+                    + "Find out whether goods were given, and record them")
+        }
         let standing = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
         let before = handOuts.map { standing[$0.transaction] }
         let lines = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, _ in
@@ -90,8 +97,16 @@ struct HandOuts {
             guard let content = FileManager.default.contents(atPath: path) else {
                 throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)
             }
-            for (number, line) in content.split(separator: UInt8(ascii: "\n")).enumerated() {
+            let lines = content.split(separator: UInt8(ascii: "\n"))
+            for (number, line) in lines.enumerated() {
                 guard let read = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
+                    if number == lines.count - 1, content.last != UInt8(ascii: "\n") {
+                        // A writer was killed, or the disk was full. Nobody was told that the record exists.
+                        log?.warning(
+                            "the last line of \(quoted(path)) was not written to its end and does not count. Find out whether "
+                                + "goods were given; the next record sets the line aside")
+                        continue
+                    }
                     throw Failure(
                         .inputOutput, "\(quoted(path)), line \(number + 1), is not a hand-out",
                         remedy: "Correct the line: goods that it records could be given again.")

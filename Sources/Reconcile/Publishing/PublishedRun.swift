@@ -1,4 +1,5 @@
 internal import Domain
+internal import Engine
 internal import Foundation
 
 /// Which run wrote the reports of a folder, as their `summary.json` says.
@@ -13,5 +14,18 @@ struct PublishedRun: Decodable {
             let read = try? JSONDecoder().decode(Self.self, from: content)
         else { return nil }
         self = read
+    }
+
+    /// The first published reports of a run that is not among `runs`, with the name of their link: an older ledger is in
+    /// the place of the one that published them. Nil if all are known.
+    static func unknown(to runs: [RunRecord], in output: String) -> (run: PublishedRun, link: String)? {
+        let known = Dictionary(runs.map { ($0.id, $0.link) }) { first, _ in first }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        for name in names.sorted() where BusinessDate(name) != nil {
+            guard let published = PublishedRun(folder: output + "/" + name) else { continue }
+            if let link = known[published.run], published.chain == nil || published.chain == link { continue }
+            return (published, name)
+        }
+        return nil
     }
 }

@@ -11,6 +11,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case rows
         /// Too many of a date's transactions are of another app: `count` of `total` transactions.
         case invalid
+        /// Too many ids of a date's rows are shared by records of different customers or payments: `count` of `total`
+        /// rows.
+        case collisions
     }
 
     /// What is unusual.
@@ -50,6 +53,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         switch kind {
         case .uncredited: "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) without a credit"
         case .rows: "\(feed.rawValue) \(date): \(counted(count, "row", "rows")), usually \(usualText)"
+        case .collisions:
+            "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
+                + "of the feeds whose ids collide a 'prefix', and begin a new ledger"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }

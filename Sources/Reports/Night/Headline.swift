@@ -117,6 +117,7 @@ extension Texts {
         case .rows: label(.guardRows, feed, date, count, finding.usualText)
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
+        case .collisions: label(.guardCollisions, feed, date, count, total)
         }
     }
 }

@@ -15,7 +15,11 @@ public struct TextsError: Error, Equatable, CustomStringConvertible {
 
 /// The built-in texts of a language by path, replaced by those in `folder`.
 func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [String: String] {
-    let embedded = language == .english ? PackageResources.en_json : PackageResources.zh_Hans_json
+    let embedded =
+        switch language {
+        case .english: PackageResources.en_json
+        case .chinese: PackageResources.zh_Hans_json
+        }
     let name = language.rawValue + ".json"
     let builtIn = try words(in: Data(embedded), name)
     guard let own = try ownFile(name, in: folder) else { return builtIn }

@@ -98,7 +98,8 @@ internal import Testing
         let other = receipt("R2", account: "B", status: 0)
         #expect(try manifest(evidence([purchase()], receipts: [mine, other])).isEmpty)
         let ordered = evidence([purchase()], orders: [order()], receipts: [mine, other])
-        #expect(try manifest(ordered).map(\.account) == ["A"])
+        #expect(try manifest(ordered).isEmpty, "the desk says owner_disputed")
+        #expect(try manifest(evidence([purchase()], orders: [order()], receipts: [mine])).map(\.account) == ["A"])
     }
 
     @Test func aClientsWordAloneGivesNothing() throws {

@@ -106,16 +106,16 @@ internal import Testing
         try shop.sell(1..<2, night: 0)
         try shop.night(0)
         let first = try #require(keys(try shop.lines("retry-manifest.jsonl", 0)).first)
-        for (night, account) in [(1, "other"), (2, "third")] {
-            let noon = "\(shop.date(0))T12:00:00Z"
+        let record = try shop.folder.read("inbox/transactions-\(shop.date(0)).jsonl")
+        for (night, quantity) in [(1, 2), (2, 3)] {
             try shop.folder.write(
-                "order_id,account_id,product_id,quantity,amount,currency,transaction_id,status,created_at,updated_at\n"
-                    + "ORD1,\(account),coins,1,6.00,CNY,\(shop.transaction(1)),paid,\(noon),\(shop.date(night))T09:00:00Z\n",
-                to: "inbox/orders-\(shop.date(night)).csv")
+                record.replacing(#""quantity":1"#, with: #""quantity":\#(quantity)"#)
+                    .replacing(/"signedDate":\d+/, with: #""signedDate":\#(1_790_000_000_000 + night)"#),
+                to: "inbox/transactions-\(shop.date(night)).jsonl")
             try shop.night(night)
             #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty, "night \(night)")
             let dead = try #require(try shop.lines("dead-letter.jsonl", night).first, "night \(night)")
-            #expect(dead["reason"] as? String == "another_key" && dead["account_id"] as? String == account)
+            #expect(dead["reason"] as? String == "another_key" && dead["quantity"] as? Int == quantity)
             #expect(dead["key"] as? String != first)
         }
     }

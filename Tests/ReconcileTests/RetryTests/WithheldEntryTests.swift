@@ -1,0 +1,174 @@
+import Domain
+import Foundation
+import Testing
+
+/// docs/spec/rules.md#withheld-entries: a machine gives no goods that may have been given already. For each reason the
+/// look-up answers NO as well.
+@Suite struct WithheldEntryTests {
+    private static let token = "0f8fad5b-d9cb-469f-a165-000000000001"
+    private static let purchase = "3000000001"
+
+    /// What stands beside one purchase of acct-1 at noon of night 1, whose token an older order of the account carries.
+    struct Beside: Sendable, CustomTestStringConvertible {
+        var name: String
+        var orders: [String] = []
+        var credits: [String] = []
+        var transactions = ""
+        var receipts: [String] = []
+        /// Nil if nothing speaks against the entry.
+        var reason: String?
+        var testDescription: String { name }
+    }
+
+    private static func order(_ id: String, _ fields: String, status: String = "pending", at: String) -> String {
+        "\(id),acct-1,\(fields),CNY,\(token),,\(status),2025-11-\(at):00:00+08:00,"
+    }
+
+    static let worlds: [Beside] = [
+        Beside(name: "nothing", reason: nil),
+        Beside(
+            name: "an order of the day before that was credited",
+            orders: [order("O1", "coins,1,6.00", at: "01T10")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            reason: "credit_unplaced"),
+        Beside(
+            name: "an order after the payment that was credited",
+            orders: [order("O1", "coins,1,6.00", at: "02T13")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T13:01:00+08:00"],
+            reason: "credit_unplaced"),
+        Beside(
+            name: "an order of another product that was credited",
+            orders: [order("O1", "chest,1,30.00", at: "02T11")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            reason: "credit_unplaced"),
+        Beside(
+            name: "an order that says that it was credited",
+            orders: [order("O1", "coins,1,6.00", status: "credited", at: "01T10")], reason: "credit_unplaced"),
+        Beside(
+            name: "a desk credit with the number of a ticket",
+            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
+            name: "a desk credit with a misspelt transaction",
+            credits: ["C1,,300000001,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
+            name: "a credit of three days before",
+            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: nil),
+        Beside(
+            name: "another customer's credit",
+            credits: ["C1,TICKET-17,,acct-2,credit,desk,2025-11-02T15:00:00+08:00"], reason: nil),
+        Beside(
+            name: "a credit that was taken back",
+            credits: [
+                "C1,TICKET-17,,acct-1,credit,desk,2025-11-02T15:00:00+08:00",
+                "C2,TICKET-17,,acct-1,reversal,desk,2025-11-02T15:10:00+08:00",
+            ], reason: nil),
+        Beside(
+            name: "a second credit of another purchase",
+            credits: [
+                "C1,,3000000002,acct-1,credit,auto,2025-11-02T12:05:00+08:00",
+                "C2,,3000000002,acct-1,credit,auto,2025-11-02T12:06:00+08:00",
+            ], transactions: "3000000002", reason: "credit_unplaced"),
+        Beside(
+            name: "another customer's credit with the same id",
+            credits: [
+                "C1,,\(purchase),acct-1,credit,auto,2025-11-02T12:05:00+08:00",
+                "C1,O77,,acct-2,credit,auto,2025-11-02T12:06:00+08:00",
+            ], reason: "credit_on_record"),
+        Beside(
+            name: "a desk credit without order and transaction",
+            credits: [",,,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_rejected"),
+        Beside(
+            name: "a row of orders that cannot be used and names the payment",
+            orders: ["O9,acct-1,coins,1,6.00,CNY,,\(purchase),nonsense,2025-11-02T11:00:00+08:00,"],
+            reason: "credit_rejected"),
+        Beside(
+            name: "an accepted receipt of another account",
+            receipts: ["R1,2025-11-02T12:01:00+08:00,acct-2,,\(purchase),0,"], reason: "owner_disputed"),
+    ]
+
+    private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
+        let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
+        try desk.deliver("orders", [Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.night(0)
+        try desk.deliver("orders", beside.orders, night: 1)
+        try desk.deliver("credits", beside.credits, night: 1)
+        if !beside.receipts.isEmpty { try desk.deliver("receipts", beside.receipts, night: 1) }
+        let fields = #","appAccountToken":"\#(Self.token)""#
+        let ids = [Self.purchase] + (beside.transactions.isEmpty ? [] : [beside.transactions])
+        try desk.deliverTransactions(ids.map { ($0, fields) }, night: 1)
+        return desk
+    }
+
+    @Test(arguments: worlds)
+    func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
+        let machine = try desk(beside)
+        let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])
+        let entries = try machine.folder.read("out/latest/retry-manifest.jsonl").split(separator: "\n")
+            .filter { $0.contains(#""action":"credit""#) }
+        #expect(entries.count == (beside.reason == nil ? 1 : 0), "\(night.errors)")
+        if beside.reason?.hasPrefix("credit") == true {
+            #expect(night.errors.contains("1 automatic credit is withheld, worth CNY 6.00"), "\(night.errors)")
+        }
+        // Without a retry job, the desk gives the goods itself.
+        let byHand = try desk(beside, retry: "{ enabled: false }")
+        try byHand.night(1)
+        let subject = try byHand.subjects(Self.purchase).first { $0["transaction_ids"] as? [String] == [Self.purchase] }
+        #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
+    }
+
+    @Test func whatIsWithheldGoesOutWhenTheCreditIsTakenBack() throws {
+        let world = try #require(Self.worlds.first { $0.name == "a desk credit with the number of a ticket" })
+        let desk = try desk(world)
+        try desk.night(1)
+        #expect(try desk.manifestKeys() == [])
+        try desk.nights(2...2)
+        #expect(try desk.manifestKeys() == [])
+        try desk.deliver("credits", ["C2,TICKET-17,,acct-1,reversal,desk,2025-11-04T15:10:00+08:00"], night: 3)
+        try desk.nights(3...3)
+        #expect(try desk.manifestKeys().count == 1)
+    }
+
+    @Test func anEntryThatIsOutIsWithdrawn() throws {
+        let desk = try desk(Self.worlds[0])
+        try desk.night(1)
+        #expect(try desk.manifestKeys().count == 1)
+        try desk.deliver("credits", ["C1,TICKET-17,,acct-1,credit,desk,2025-11-03T15:00:00+08:00"], night: 2)
+        try desk.nights(2...3)
+        #expect(try desk.manifestKeys() == [])
+        #expect(try desk.folder.read("out/latest/exceptions.csv").contains(",investigate,"))
+    }
+
+    /// Two shops whose tables count from 1: thirty customers of each have their goods.
+    @Test func twoFeedsWithTheSameIdsGiveNothing() throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")
+        let numbers = 1...30
+        func id(_ shop: Int, _ number: Int) -> String { "30000\(shop)\(1000 + number)" }
+        try desk.deliver(
+            "orders",
+            [1, 2].flatMap { shop in
+                numbers.map { "S\(shop)-\($0),u\(shop)-\($0),coins,1,6.00,CNY,,\(id(shop, $0)),paid,\(desk.noon(0))," }
+            }, night: 0)
+        try desk.deliver(
+            "credits",
+            [1, 2].flatMap { shop in
+                numbers.map { "\($0),S\(shop)-\($0),,u\(shop)-\($0),credit,auto,\(desk.noon(0))" }
+            }, night: 0)
+        try desk.deliverTransactions([1, 2].flatMap { shop in numbers.map { (id(shop, $0), "") } }, night: 0)
+        for night in 0...1 {
+            let ended = try desk.run(
+                ["nightly", "--date", desk.date(night), "--as-of", desk.date(night + 1) + "T04:00:00+08:00"])
+            #expect(ended.code == 3, "\(ended.errors)")
+            #expect(ended.errors.contains("30 of 60 rows have the id of another record"))
+            #expect(try desk.manifestKeys() == [])
+            if night == 0 {
+                try desk.deliver("orders", night: 1)
+                try desk.deliver("credits", night: 1)
+            }
+        }
+        // A person who lets the finding pass lets no entry go.
+        _ = try desk.run(["release", "--held", "--by", "Li", "--note", "looked at"])
+        try desk.deliver("orders", night: 2)
+        try desk.deliver("credits", night: 2)
+        let ended = try desk.run(["nightly", "--date", desk.date(2), "--as-of", desk.date(3) + "T04:00:00+08:00"])
+        #expect(ended.code == 0 && ended.errors.contains("30 automatic credits are withheld"), "\(ended.errors)")
+        #expect(try desk.manifestKeys() == [])
+    }
+}
