@@ -94,8 +94,10 @@ extension CreditTarget {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
             owner: retry.account.map { Identifier($0) },
-            orders: Set((facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 }).map { plainSpelling(of: $0) }),
-            transactions: Set((facts.transactions + [retry.transaction].compactMap { $0 }).map { plainSpelling(of: $0) }),
+            orders: Set(
+                (facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 }).map { plainSpelling(of: $0) }),
+            transactions: Set(
+                (facts.transactions + [retry.transaction].compactMap { $0 }).map { plainSpelling(of: $0) }),
             since: policy.startOfDayBefore(facts.eventAt))
         orders.remove("")
         transactions.remove("")

@@ -290,13 +290,19 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         let transport = ScriptedTransport(unknown, .page("{\"signedTransactionInfo\":\"a.b.c\"}"))
         #expect(try client(transport).transaction("201", of: "b", on: .production) == .found("a.b.c", .sandbox))
         #expect(transport.requests.map(\.server) == [.production, .sandbox])
-        #expect(transport.requests[0].request.path == "/inApps/v1/transactions/20%2F1")
+        #expect(transport.requests[0].request.path == "/inApps/v1/transactions/201")
         #expect(
             try client(ScriptedTransport(unknown)).transaction("1", of: "b", on: .production)
                 == .unknown(code: 4_040_010))
         #expect(
             try client(ScriptedTransport(.error(400, 4_000_006))).transaction("1", of: "b", on: .production)
                 == .unknown(code: 4_000_006))
+        // Clients choose these texts. None of them leads a request elsewhere.
+        for id in ["", ".", "..", "20/1", "a", "١", String(repeating: "1", count: 33)] {
+            let silent = ScriptedTransport()
+            #expect(try client(silent).transaction(id, of: "b", on: .production) == .unknown(code: 4_000_006))
+            #expect(silent.requests.isEmpty)
+        }
     }
 
     @Test func anOrderIDHasAStatus() throws {

@@ -73,10 +73,21 @@ import Testing
     @Test func aSheetSavedAsCSVIsSuchAList() throws {
         try shop.folder.write("异常编号;说明\n\(ids[0]);银行已退款\n", to: "list.txt")
         _ = try Program.shell("iconv -f UTF-8 -t GB18030 list.txt >sheet.csv", in: shop.folder.path)
+        let configuration = try shop.folder.read("reconcile.json")
+        try shop.folder.write(
+            configuration.replacing("{ app:", with: #"{ language: "zh-Hans", app:"#), to: "reconcile.json")
         let ended = try shop.run(
             ["waive", "--from", shop.folder.path + "/sheet.csv", "--by", "Li", "--as-of", "2025-11-02T09:00:00+08:00"])
         #expect(ended.code == 0, "\(ended)")
         #expect(try states(1).last == "waived/银行已退款")
+    }
+
+    /// Nearly every text of Windows-1252 can pass for GB 18030: the note would go on record as garbage.
+    @Test func anEncodingIsNotGuessed() throws {
+        try shop.folder.write("exception_id,note\n\(ids[0]),für Müller zurückgezahlt\n", to: "list.txt")
+        _ = try Program.shell("iconv -f UTF-8 -t WINDOWS-1252 list.txt >sheet.csv", in: shop.folder.path)
+        let ended = try shop.run(["waive", "--from", shop.folder.path + "/sheet.csv", "--by", "Li"])
+        #expect(ended.code == 65 && ended.errors.contains("CSV UTF-8"), "\(ended)")
     }
 
     /// The entries are held, because there are more than the configuration allows.

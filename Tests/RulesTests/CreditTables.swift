@@ -88,13 +88,13 @@ extension Tables {
         two accepted receipts are contested           | R1 T1 =0 by:b @-9d; R2 T1 =0 by:c @-8d; T1
             | T1 paid_not_credited/no_order receipt_replayed owner=- action=attribute
         one accepted receipt's account                | R1 T1 =0 by:b @-9d; R2 T1 =21003 by:c @-8d; T1
-            | T1 paid_not_credited/no_order receipt_replayed owner=b action=credit
+            | T1 paid_not_credited/no_order receipt_replayed owner=b action=investigate
         not where a token says it is somebody's       | O1 tok:1 @-30d; R1 T1 =0 by:b; T1 tok:2
             | O1 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
         nor where no order is known                   | R1 T1 =0 by:b; T1 tok:2
             | T1 paid_not_credited/no_order owner=- action=attribute
         unless there are orders and none carries any  | O1 @-30d; R1 T1 =0 by:b; T1 tok:2
-            | O1 order_unverified; T1 paid_not_credited/no_order owner=b action=credit
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=b action=investigate
         nor where orders of several carry it          | O1 tok:1 @-30d; O2 tok:1 by:c @-30d; R1 T1 =0 by:b; T1 tok:1
             | O1 order_unverified; O2 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
         a token per order names somebody, too         | set tokens:order; O1 tok:1 @-30d; R1 T1 =0 by:b; T1 tok:2

@@ -97,9 +97,9 @@ enum Tables {
         nor one that a credit gives to another order       | O1 by:b; O2; C1 O1 T1 by:b; R1 O2 T1 =0; T1
             | T1 matched receipts=R1; O2 order_unverified
         nor the purchase under its original's id | O1 by:b is:sword T1; O2 is:sword; R1 O2 T2 =0; T2 is:sword of:T1
-            | T2 paid_not_credited/credit_failed receipts=R1 owner=b action=credit; O2 order_unverified
+            | T2 paid_not_credited/credit_failed receipts=R1 owner=b action=investigate; O2 order_unverified
         not one whose token is another's                   | O1; O9 tok:1 by:b @-30d; R1 O1 T1 =0; T1 tok:1
-            | O1 order_unverified; O9 order_unverified; T1 paid_not_credited/no_order owner=b action=credit
+            | O1 order_unverified; O9 order_unverified; T1 paid_not_credited/no_order owner=b action=investigate
         not one that another account's accepted claims     | O1; R1 O1 T1 =0; R2 T1 =0 by:b; T1
             | O1 order_unverified; T1 paid_not_credited/no_order receipt_replayed owner=- action=attribute
         unless the token says whose it is       | O1 tok:1; R1 O1 T1 =0; R2 T1 =0 by:b; T1 tok:1; C1 O1

@@ -215,7 +215,7 @@ extension Tables {
         it has an order of its own                   | O1 T1; O2 T2; T2; R1 O2 T1 =0; T1
             | T1 paid_not_credited/credit_failed action=investigate; T2 paid_not_credited/credit_failed
         what another account says does not count     | O9 tok:1 @-30d; O2 by:b T2; T2; R1 O2 T1 =0 by:b; T1 tok:1
-            | T1 paid_not_credited/no_order owner=a action=credit; O9 order_unverified
+            | T1 paid_not_credited/no_order owner=a action=investigate; O9 order_unverified
             | ; T2 paid_not_credited/credit_failed
         where nobody owns it, anybody's does         | O2 T2; T2; R1 O2 T1 =21003; T1
             | T1 paid_not_credited/crossed_order owner=- action=investigate; T2 paid_not_credited/credit_failed

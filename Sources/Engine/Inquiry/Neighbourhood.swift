@@ -80,7 +80,8 @@ struct Neighbourhood {
 
     private func suggests(_ order: UnlinkedOrder, _ purchase: UnlinkedPurchase) -> Bool {
         order.account == purchase.owner && order.product == purchase.product
-            && order.createdAt <= purchase.purchasedAt && purchase.purchasedAt <= order.createdAt + policy.suggestionWindow
+            && order.createdAt <= purchase.purchasedAt
+            && purchase.purchasedAt <= order.createdAt + policy.suggestionWindow
     }
 }
 

@@ -48,7 +48,7 @@ extension Check {
                 "it is missing. To set it, run 'reconcile nightly --date \(last.businessDate) --as-of \(last.asOf.text)'."
             )
         }
-        found.add(age(of: last))
+        found.add(age(of: last, among: runs))
         return found.all
     }
 
@@ -103,11 +103,12 @@ extension Check {
         return problems
     }
 
-    /// Finds reports of a later run than the ledger's last one: an older ledger was put in its place.
-    private func age(of last: RunRecord) -> Finding? {
-        guard let published = PublishedRun(folder: configuration.output + "/latest") else { return nil }
-        let what = "ledger and latest reports belong together"
-        let isOlder = published.run > last.id || published.run == last.id && published.chain != last.link
+    /// Finds reports of a run that the ledger does not know: an older ledger was put in its place.
+    private func age(of last: RunRecord, among runs: [RunRecord]) -> Finding? {
+        let what = "ledger and reports belong together"
+        let lost = PublishedRun.unknown(to: runs, in: configuration.output)
+        let isOlder = lost != nil
+        guard let published = lost?.run ?? PublishedRun(folder: configuration.output + "/latest") else { return nil }
         if isOlder, let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
             return Finding(
                 what: what,

@@ -36,8 +36,8 @@ struct DecisionFile {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw Failure.system(EACCES, cannot: "read", name, otherwise: .inputOutput)
         }
-        guard content.count <= Self.bytesMax, let text = decoded(content) else {
-            throw refused("it is neither UTF-8 nor GB 18030; save it as CSV")
+        guard content.count <= Self.bytesMax, let text = decoded(content, own.language) else {
+            throw refused("it is not UTF-8; save it as \"CSV UTF-8\"")
         }
         var records = parsed(text)
         guard let header = records.first?.fields else { throw refused("it is empty") }
@@ -72,12 +72,14 @@ struct DecisionFile {
     }
 }
 
-/// UTF-8, with or without a byte order mark, or GB 18030, as Excel saves CSV in China. Nil if it is neither.
-private func decoded(_ content: Data) -> String? {
+/// UTF-8, with or without a byte order mark; where the reports are in Chinese, also GB 18030, as Excel saves CSV in China.
+/// Nil if it is neither. Elsewhere GB 18030 is not tried: nearly every text of Windows-1252 or Shift-JIS can pass for it,
+/// and the note would go on record as garbage.
+private func decoded(_ content: Data, _ language: Language) -> String? {
     if let text = String(validating: content, as: UTF8.self) {
         return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
-    return TextEncoding.gb18030.text(of: [UInt8](content))
+    return language == .chinese ? TextEncoding.gb18030.text(of: [UInt8](content)) : nil
 }
 
 /// The records of a CSV text with their first lines' numbers. The delimiter is the one that the first line has most of.

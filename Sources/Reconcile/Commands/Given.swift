@@ -93,7 +93,8 @@ enum Given {
         return (
             configuration,
             HandOut(
-                transaction: Identifier(invocation.operands[0]), by: by, at: at, note: note?.isEmpty == true ? nil : note)
+                transaction: Identifier(invocation.operands[0]), by: by, at: at,
+                note: note?.isEmpty == true ? nil : note)
         )
     }
 }

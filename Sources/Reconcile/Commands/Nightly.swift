@@ -171,7 +171,10 @@ struct Nightly {
     /// Says which published reports are of runs that this ledger does not know. Entries of those runs may have been acted
     /// on, and the ledger does not know it.
     private func warnOfLostRuns(_ ledger: Ledger) throws {
-        guard let lost = PublishedRun.unknown(to: try ledger.runs(), in: configuration.output) else { return }
+        let runs = try ledger.isEmpty ? [] : ledger.runs()
+        guard let last = runs.last,
+            let lost = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate)
+        else { return }
         context.log.warning(
             "\(configuration.output)/\(lost.link) holds the reports of run \(lost.run.run), which is not in this ledger: an "
                 + "older ledger is in its place. Put the newer ledger back, or run the later nights again")

@@ -18,10 +18,15 @@ struct PublishedRun: Decodable {
 
     /// The first published reports of a run that is not among `runs`, with the name of their link: an older ledger is in
     /// the place of the one that published them. Nil if all are known.
-    static func unknown(to runs: [RunRecord], in output: String) -> (run: PublishedRun, link: String)? {
+    ///
+    /// - Parameter first: reports of earlier dates are not read.
+    static func unknown(
+        to runs: [RunRecord], in output: String, since first: BusinessDate? = nil
+    ) -> (run: PublishedRun, link: String)? {
         let known = Dictionary(runs.map { ($0.id, $0.link) }) { first, _ in first }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
-        for name in names.sorted() where BusinessDate(name) != nil {
+        for name in names.sorted() {
+            guard let date = BusinessDate(name), first.map({ $0 <= date }) ?? true else { continue }
             guard let published = PublishedRun(folder: output + "/" + name) else { continue }
             if let link = known[published.run], published.chain == nil || published.chain == link { continue }
             return (published, name)

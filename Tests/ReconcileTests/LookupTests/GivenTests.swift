@@ -61,9 +61,55 @@ import Testing
     /// A record of the day after the night does not change that night's files.
     @Test func aRecordCountsFromItsTimeOn() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
-        _ = try desk.run(["given", Self.transaction, "--by", "Li", "--as-of", desk.date(9) + "T10:00:00+08:00"])
+        let given = ["given", Self.transaction, "--by", "Li", "--as-of", desk.date(9) + "T10:00:00+08:00"]
+        let early = try desk.run(given)
+        #expect(early.code == 64 && early.errors.contains("is later than now"), "\(early)")
+        try desk.folder.write("transaction_id,note\n\(Self.transaction),x\n", to: "list.csv")
+        let list = [
+            "given", "--from", desk.folder.path + "/list.csv", "--by", "Li", "--as-of",
+            desk.date(9) + "T10:00:00+08:00",
+        ]
+        #expect(try desk.run(list).code == 64)
+        desk.now = desk.now + .hours(24 * 10)
+        #expect(try desk.run(given).code == 0)
         try desk.nights(1...1)
         #expect(try desk.manifestKeys().count == 1)
+    }
+
+    /// A full disk cuts a line off. That costs this one record, and nothing else.
+    @Test func aLineThatWasCutOffIsSetAside() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        _ = try given(desk)
+        let whole = try desk.folder.read("desk/given-2025-11.jsonl")
+        try desk.folder.write(whole + #"{"at":"2025-11-02T01:00:00Z","transact"#, to: "desk/given-2025-11.jsonl")
+        try desk.deliver("orders", night: 1)
+        try desk.deliver("credits", night: 1)
+        let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
+        #expect(night.code == 0 && night.errors.contains("was not written to its end"), "\(night.errors)")
+        #expect(try desk.manifestKeys().isEmpty)
+        #expect(try desk.safety(Self.transaction) == "given")
+        let ended = try given(desk, "ungiven")
+        #expect(ended.code == 0 && ended.errors.contains("It was set aside there"), "\(ended)")
+        #expect(
+            try desk.folder.read("desk/given-2025-11.jsonl.torn") == #"{"at":"2025-11-02T01:00:00Z","transact"# + "\n")
+        #expect(try given(desk, "ungiven").code == 66)
+        // A line in the middle was written by no such writer.
+        try desk.folder.write("{\n" + whole, to: "desk/given-2025-11.jsonl")
+        #expect(try given(desk).code == 74)
+    }
+
+    /// A ledger that `cp` put back does not know what went out since.
+    @Test func aLedgerThatIsOlderThanItsReportsIsNamed() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        _ = try Program.shell("cp ledger.sqlite older", in: desk.folder.path)
+        try desk.nights(1...2)
+        _ = try Program.shell("rm -f ledger.sqlite*; cp older ledger.sqlite", in: desk.folder.path)
+        try desk.deliver("orders", night: 3)
+        try desk.deliver("credits", night: 3)
+        let night = try desk.run(["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"])
+        #expect(night.errors.contains("holds the reports of run 2, which is not in this ledger"), "\(night.errors)")
+        let check = try desk.run(["check"])
+        #expect(check.code != 0 && check.output.contains("of run 2, which is not in this ledger"), "\(check)")
     }
 
     /// All rows of a list or none; a purchase that was given already is answered and not recorded again.

@@ -137,7 +137,8 @@ import Testing
         let zone = Zone("UTC")!
         let date = BusinessDate("2025-11-02")!
         func place(
-            _ row: [UInt8], _ ids: [String], owner: [String] = [], kind: FeedKind = .credits, since day: String = "2025-11-02"
+            _ row: [UInt8], _ ids: [String], owner: [String] = [], kind: FeedKind = .credits,
+            since day: String = "2025-11-02"
         ) -> String? {
             let rejected = RejectedRow(kind: kind, date: date, source: "c.csv", line: 7, row: row)
             return RejectedRows([rejected], zone: zone).place(

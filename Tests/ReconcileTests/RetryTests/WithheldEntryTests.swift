@@ -28,15 +28,18 @@ import Testing
         Beside(name: "nothing", reason: nil),
         Beside(
             name: "an order of the day before that was credited",
-            orders: [order("O1", "coins,1,6.00", at: "01T10")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            orders: [order("O1", "coins,1,6.00", at: "01T10")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
             reason: "credit_unplaced"),
         Beside(
             name: "an order after the payment that was credited",
-            orders: [order("O1", "coins,1,6.00", at: "02T13")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T13:01:00+08:00"],
+            orders: [order("O1", "coins,1,6.00", at: "02T13")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T13:01:00+08:00"],
             reason: "credit_unplaced"),
         Beside(
             name: "an order of another product that was credited",
-            orders: [order("O1", "chest,1,30.00", at: "02T11")], credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            orders: [order("O1", "chest,1,30.00", at: "02T11")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
             reason: "credit_unplaced"),
         Beside(
             name: "an order that says that it was credited",

@@ -102,7 +102,7 @@ import Testing
         let check = try shop.run(["check"])
         #expect(check.code == 0 && !check.output.contains("WRONG"), "\(check.output)")
         #expect(
-            check.output.contains("LOOK   ledger and latest reports belong together: the ledger was restored by Li"))
+            check.output.contains("LOOK   ledger and reports belong together: the ledger was restored by Li"))
         // The chain records who restored the ledger. Nothing else in the night's report differs.
         try secondNight()
         let again = try shop.files(1)
