@@ -65,13 +65,17 @@ extension CaseInquiry {
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
-        answer.suggestedOrders = context.orders(for: finding).map(\.text)
+        answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
         return answer
     }
 
+    /// How many orders or purchases are named as candidates. Among more, nobody would look for the right one, and an
+    /// account can have any number of them.
+    private static let candidatesMax = 20
+
     private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
-        purchases.map(\.finding.judgement.subject.id.text).sorted()
+        Array(purchases.map(\.finding.judgement.subject.id.text).sorted().prefix(Self.candidatesMax))
     }
 
     /// All retry entries about the subject, whatever became of its exception.

@@ -29,7 +29,7 @@ extension Inquiry {
         let found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
-        answer.subjectsMore = max(0, found.count - Self.subjectsMax) + older
+        answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
         if found.isEmpty {
             let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
@@ -118,7 +118,8 @@ extension LookupAnswer {
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
         // A question about an order is also a question about the purchase that may be its payment.
         let others = context.purchases(suggesting: shown, outside: inquiry)
-        try subjects.insert(contentsOf: others.map { try $0.answer(in: context) }, at: 0)
+        try subjects.insert(contentsOf: others.prefix(max).map { try $0.answer(in: context) }, at: 0)
+        subjectsMore += Swift.max(0, others.count - max)
     }
 }
 

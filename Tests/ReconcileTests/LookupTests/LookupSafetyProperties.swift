@@ -151,14 +151,14 @@ import Testing
             #expect(!isSafe || objections.isEmpty, "\(world.troubles[number]) is \(reason): \(objections)")
             // docs/spec/rules.md#withheld-entries: nothing but the entry itself speaks against what is out.
             let isOut = objections.contains("retry-manifest of \(World.last)")
-            let others = objections.filter { !$0.hasPrefix("retry-manifest") && !$0.hasPrefix("held") && $0 != "applied" }
+            let others = objections.filter { !$0.hasPrefix("retry-manifest") && $0 != "applied" }
             #expect(!isOut || others.isEmpty, "\(world.troubles[number]) is out: \(others)")
             out += isOut ? 1 : 0
             // A NO must have a reason, too.
             if objections.isEmpty { #expect(isSafe, "\(world.troubles[number]): \(reason)") }
         }
-        // The first world has entries that are out.
-        #expect(seed != 1 || out > 0)
+        // The fourth world has entries that are out.
+        #expect(seed != 4 || out > 0)
     }
 
     /// The sample's nights without a retry job: every lost order of the labelled scenarios is looked up.
