@@ -25,8 +25,9 @@ public struct OrderAnswer: Equatable, Sendable {
 }
 
 extension AppleClient {
-    /// Get Transaction Info. What production does not know is looked for in the sandbox. A text that is no transaction id
-    /// is answered here, as Apple would (4000006): clients choose these texts, and one could lead the path elsewhere.
+    /// Get Transaction Info. What production does not know is looked for in the sandbox. A text that cannot be a
+    /// transaction id is answered without asking, with Apple's own code (4000006): clients choose these texts, and one
+    /// could change the path of the request.
     ///
     /// - Throws: `AppleError`, and what `sleep` throws.
     public func transaction(_ id: String, of bundle: String, on server: Server) throws -> TransactionAnswer {

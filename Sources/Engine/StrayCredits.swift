@@ -87,7 +87,7 @@ extension Subject {
 
 extension CaseSet {
     /// The credits and orders of a case that another row under the same id contradicts, and that do not count: they
-    /// name another account, order or transaction. They are no earlier versions, because two records share an id.
+    /// name another account, order or transaction. They are not earlier versions: two records share an id.
     ///
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.

@@ -70,8 +70,8 @@ extension CaseInquiry {
         return answer
     }
 
-    /// How many orders or purchases are named as candidates. Among more, nobody would look for the right one, and an
-    /// account can have any number of them.
+    /// The number of candidate orders or purchases that an answer names. An account can have any number of them, and a
+    /// longer list does not help an agent.
     private static let candidatesMax = 20
 
     private func ids(of purchases: [Neighbourhood.Member]) -> [String] {

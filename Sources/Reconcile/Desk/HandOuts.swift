@@ -13,7 +13,7 @@ struct HandOuts {
     private let log: Log?
     private var folder: String { configuration.desk.folder }
 
-    /// - Parameter log: where a line that was not written to its end is named. Nil for those who only look.
+    /// - Parameter log: receives a warning about an incomplete last line. Nil in look-ups, which do not warn.
     init(_ configuration: Configuration, _ log: Log? = nil) { (self.configuration, self.log) = (configuration, log) }
 
     /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
@@ -101,7 +101,7 @@ struct HandOuts {
             for (number, line) in lines.enumerated() {
                 guard let read = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
                     if number == lines.count - 1, content.last != UInt8(ascii: "\n") {
-                        // A writer was killed, or the disk was full. Nobody was told that the record exists.
+                        // The writer was killed, or the disk was full. The agent did not see a success message.
                         log?.warning(
                             "the last line of \(quoted(path)) was not written to its end and does not count. Find out whether "
                                 + "goods were given; the next record sets the line aside")
