@@ -86,16 +86,22 @@ public struct PartJudge: Sendable {
 
 extension CaseSet {
     /// The keys of all evidence of a case. Superseded versions have the key of a current one.
-    fileprivate func keys(of number: Int) -> [SubjectKey] {
+    fileprivate func keys(of number: Int, receipt: (Receipt) -> SubjectKey = { SubjectKey($0) }) -> [SubjectKey] {
         orderGroups[number].map { SubjectKey(.order, orders[Int($0)].id) }
             + creditGroups[number].map { SubjectKey(.credit, credits[Int($0)].id) }
             + transactionGroups[number].map { SubjectKey(.transaction, transactions[Int($0)].id) }
-            + receiptGroups[number].map { SubjectKey(.receipt, Identifier(receipts[Int($0)].id)) }
+            + receiptGroups[number].map { receipt(receipts[Int($0)]) }
     }
 
     /// The indices of the cases with evidence that has one of these keys.
     fileprivate func cases(holdingAnyOf wanted: Set<SubjectKey>) -> Set<Int32> {
         if wanted.isEmpty { return [] }
-        return Set((0..<count).lazy.filter { !wanted.isDisjoint(with: keys(of: $0)) }.map(Int32.init))
+        // Receipts are looked for by their ids alone: their whole keys take long to make for all cases, and a case too
+        // many does no harm.
+        let wanted = Set(wanted.map { SubjectKey($0.kind, $0.idWithoutAccount) })
+        let found = (0..<count).lazy.filter { number in
+            !wanted.isDisjoint(with: keys(of: number) { SubjectKey(.receipt, Identifier($0.id)) })
+        }
+        return Set(found.map(Int32.init))
     }
 }

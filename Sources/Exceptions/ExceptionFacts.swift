@@ -82,7 +82,7 @@ extension Observation {
             aliases += (orders.map(\.id) + credits.compactMap(\.order) + receipts.compactMap(\.order)).map {
                 SubjectKey(.order, $0)
             }
-            aliases += receipts.map { SubjectKey(.receipt, Identifier($0.id)) }
+            aliases += receipts.map { SubjectKey($0) }
             aliases += credits.map { SubjectKey(.credit, $0.id) }
             let sources =
                 orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)

@@ -126,9 +126,10 @@ extension Credit: Versioned {
 }
 
 extension Receipt: Versioned {
-    var keyHash: UInt64 { givenID?.bits ?? content.words.0 }
+    /// The id alone is not the key. A client may choose it, and would take over another account's receipt.
+    var keyHash: UInt64 { givenID.map { $0.bits ^ (account.bits &* 0x9E37_79B9_7F4A_7C15) } ?? content.words.0 }
     func hasSameKey(as other: Receipt) -> Bool {
-        $givenID == other.$givenID && (givenID != nil || content == other.content)
+        $givenID == other.$givenID && (givenID != nil ? account == other.account : content == other.content)
     }
 
     /// The device is not compared. It is personal data, which decides nothing and may have been erased since.
@@ -142,7 +143,7 @@ extension Receipt: Versioned {
 
     func rank(policy: Policy) -> VersionRank { VersionRank(date: receivedAt) }
 
-    func contradicts(_ other: Receipt) -> Bool { account != other.account || differ(product, other.product) }
+    func contradicts(_ other: Receipt) -> Bool { differ(product, other.product) }
 
     var presence: UInt8 { product == nil ? 0 : 1 }
 

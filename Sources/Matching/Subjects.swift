@@ -153,7 +153,7 @@ private func keyWithoutPurchase(_ file: Case) -> SubjectKey {
 private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> SubjectKey? {
     if let order = orders.min(by: { $0.isEarlier(than: $1) }) { return SubjectKey(.order, order.id) }
     if let receipt = receipts.min(by: { $0.isEarlier(than: $1) }) {
-        return SubjectKey(.receipt, receipt.givenID ?? Identifier(receipt.content.hex))
+        return SubjectKey(receipt)
     }
     return credits.min { $0.isEarlier(than: $1) }.map { SubjectKey(.credit, $0.id) }
 }

@@ -15,6 +15,8 @@ struct CommandContext {
     var memory: @Sendable () -> Int64? = MemoryNeed.available
     /// Where a request's body is read from.
     var input = STDIN_FILENO
+    /// Whether the desk's page may be answered by a process of its own, which has limits. False inside of a test.
+    var limitsDesk = true
     var output: Output
     var log: Log
 

@@ -35,7 +35,7 @@ struct Main {
     ///
     /// With libraries that move the environment (libfaketime), the Swift runtime looks for them in memory and finds
     /// none; the kernel has them.
-    private static var arguments: [String] {
+    static var arguments: [String] {
         if !CommandLine.arguments.isEmpty { return Array(CommandLine.arguments.dropFirst()) }
         let line = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
         let words = line.dropLast().split(separator: 0, omittingEmptySubsequences: false)

@@ -50,12 +50,17 @@ struct ConfigurationReader {
 
     private func desk(_ root: Section) throws(ConfigurationProblem) -> DeskSettings {
         var settings = DeskSettings(folder: absolute("desk", in: folder))
-        let keys = ["folder", "anonymous", "mask", "mayGive"]
+        let keys = ["folder", "anonymous", "mask", "mayGive", "limits"]
         guard let section = try root.section("desk", keys: keys) else { return settings }
         if let folder = try path("folder", section) { settings.folder = folder }
         settings.allowsAnonymous = try section.flag("anonymous") ?? false
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
         settings.givers = Set(try section.texts("mayGive", example: "li") ?? [])
+        if let limits = try section.section("limits", keys: ["memoryMB", "seconds", "outputMB"]) {
+            settings.limits.megabytes = try limits.count("memoryMB", in: 64...65_536) ?? settings.limits.megabytes
+            settings.limits.seconds = try limits.count("seconds", in: 1...600) ?? settings.limits.seconds
+            settings.limits.outputMegabytes = try limits.count("outputMB", in: 1...64) ?? settings.limits.outputMegabytes
+        }
         return settings
     }
 

@@ -6,6 +6,20 @@ public struct DeskSettings: Sendable, Equatable {
     public var allowsAnonymous = false
     /// The users who see masked accounts and tokens.
     public var masked: Set<String> = []
+    /// What one question to the page may use.
+    public var limits = Limits()
     /// The users who may record on the page that they gave goods by hand.
     public var givers: Set<String> = []
+
+    /// What one question to the page may use. See docs/spec/interfaces.md#desk-limits.
+    public struct Limits: Sendable, Equatable {
+        /// Memory in MB.
+        public var megabytes = 512
+        /// Processor time in seconds.
+        public var seconds = 10
+        /// The size of the answer in MB.
+        public var outputMegabytes = 2
+
+        public init() {}
+    }
 }

@@ -70,6 +70,7 @@ public let sampleConfiguration = """
         anonymous: false,                  // true: on this machine without a login, to try it
         mask: [],                          // logins that see masked accounts and tokens
         mayGive: [],                       // logins that may record goods given by hand
+        limits: { memoryMB: 512, seconds: 10, outputMB: 2 },   // what one question may use
       },
 
       // The month: 'reconcile monthly'.

@@ -24,7 +24,7 @@ struct TieKeys {
         case .order: add(.order, subject.id, &reader)
         case .credit: add(.credit, subject.id, &reader)
         case .receipt:
-            add(.receipt, subject.id, &reader)
+            add(.receipt, subject.idWithoutAccount, &reader)
             // A receipt without an id of its own is named by its content. An id may look the same; then a key too many
             // does no harm.
             if let content = Digest256(hex: reader.text(of: subject.id)) {

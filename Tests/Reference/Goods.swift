@@ -42,7 +42,9 @@ extension Subject {
         var free = Array(credits.indices)
         let taken = reversals.map { reversal in
             let mine = free.filter { credits[$0].credit.account == reversal.credit.account }
-            let sameOrder = mine.filter { credits[$0].credit.order == reversal.credit.order }
+            let sameOrder = mine.filter {
+                reversal.credit.order != nil && credits[$0].credit.order == reversal.credit.order
+            }
             let match = sameOrder.last ?? mine.last
             free.removeAll { $0 == match }
             return row(reversal, sign: -1, cancelled: match.map { given[$0] }, policy)

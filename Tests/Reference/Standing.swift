@@ -17,9 +17,7 @@ struct Standing {
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
             $0.product != $1.product || contradict($0.price, $1.price)
         }
-        let receipts = collapse(evidence.receipts.map { copy(of: $0.named) }) {
-            $0.account != $1.account || contradict($0.product, $1.product)
-        }
+        let receipts = collapse(evidence.receipts.map { copy(of: $0.named) }) { contradict($0.product, $1.product) }
         duplicates = [
             .orders: orders.duplicates, .credits: credits.duplicates, .transactions: transactions.duplicates,
             .receipts: receipts.duplicates,
@@ -53,7 +51,7 @@ private func copy(of credit: Credit) -> Copy<Credit> {
 
 private func copy(of receipt: Receipt) -> Copy<Receipt> {
     Copy(
-        piece: receipt, key: Identifier(receipt.id), content: receipt.canonicalBytes,
+        piece: receipt, key: SubjectKey(receipt).id, content: receipt.canonicalBytes,
         date: receipt.receivedAt.milliseconds, fileDate: receipt.source.fileDate)
 }
 

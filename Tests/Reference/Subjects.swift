@@ -158,9 +158,10 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
     if let order = orders.min(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
         return SubjectKey(.order, order.id)
     }
-    if let receipt = receipts.min(by: { ($0.receivedAt, Identifier($0.id)) < ($1.receivedAt, Identifier($1.id)) }) {
-        return SubjectKey(.receipt, Identifier(receipt.id))
+    let earliest = receipts.min {
+        ($0.receivedAt, Identifier($0.id), $0.account) < ($1.receivedAt, Identifier($1.id), $1.account)
     }
+    if let earliest { return SubjectKey(earliest) }
     return credits.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }.map { SubjectKey(.credit, $0.id) }
 }
 
@@ -168,6 +169,6 @@ private func key(orders: [Order], receipts: [Receipt], credits: [Credit]) -> Sub
 private func adoptLeftovers(of file: Case, into subjects: inout [Subject]) {
     let shown = Set(subjects.flatMap { ($0.orders + $0.otherOrders).map(\.id) })
     subjects[0].otherOrders += file.orders.filter { !shown.contains($0.id) }
-    let claimed = Set(subjects.flatMap { $0.receipts.map(\.id) })
-    subjects[0].otherReceipts += file.receipts.filter { !claimed.contains($0.id) }
+    let claimed = Set(subjects.flatMap { $0.receipts.map(SubjectKey.init) })
+    subjects[0].otherReceipts += file.receipts.filter { !claimed.contains(SubjectKey($0)) }
 }

@@ -26,6 +26,23 @@ public struct SubjectKey: Hashable, Sendable {
         self.id = id
     }
 
+    /// A receipt's key: its account and the id that the backend assigned, such as `receipt:player7/R1`, or the digest
+    /// of its content where it has no id. In the account, `%` and `/` are written as `%25` and `%2F`.
+    public init(_ receipt: Receipt) {
+        guard let id = receipt.givenID else {
+            self.init(.receipt, Identifier(receipt.content.hex))
+            return
+        }
+        let account = receipt.account.text.replacing("%", with: "%25").replacing("/", with: "%2F")
+        self.init(.receipt, Identifier(account + "/" + id.text))
+    }
+
+    /// The part of a receipt's key after the account; of any other key the id.
+    public var idWithoutAccount: Identifier {
+        guard kind == .receipt, let slash = id.text.firstIndex(of: "/") else { return id }
+        return Identifier(id.text[slash...].dropFirst())
+    }
+
     /// `transaction:2000000123456789`. An exception's id is the hash of this text.
     public var text: String { kind.name + ":" + id.text }
 }

@@ -66,8 +66,8 @@ extension Receipt {
 }
 
 extension Receipt {
-    /// Sorted by the UTF-8 bytes of the id that people see.
+    /// Sorted by the UTF-8 bytes of the id that people see, then by account.
     public func keyPrecedes(_ other: Receipt) -> Bool {
-        id.utf8.lexicographicallyPrecedes(other.id.utf8)
+        id == other.id ? account < other.account : id.utf8.lexicographicallyPrecedes(other.id.utf8)
     }
 }

@@ -115,10 +115,14 @@ private struct Goods {
         comparesProduct = policy.compare.contains(.product)
         let isByQuantity = if case .partial = subject.refund { true } else { false }
         comparesQuantity = policy.compare.contains(.quantity) || isByQuantity
-        let orders = record != nil ? [] : (subject.orders + subject.otherOrders).map { file.orders[$0] }
+        let orders =
+            record != nil
+            ? [:]
+            : Dictionary(
+                (subject.orders + subject.otherOrders).map { (file.orders[$0].id, $0) }, uniquingKeysWith: { old, _ in old })
         let shared = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.key)) : []
         func row(_ credit: Credit, cancelling cancelled: Row?) -> Row {
-            let named = record != nil ? nil : credit.order.flatMap { id in orders.first { $0.id == id } }
+            let named = record != nil ? nil : credit.order.flatMap { orders[$0] }.map { file.orders[$0] }
             let order = named ?? order
             let counts = comparesQuantity || shared.contains(credit.key)
             let own = counts ? credit.quantity.map(Int64.init) : nil
@@ -132,15 +136,9 @@ private struct Goods {
                 order: order, at: credit.creditedAt)
         }
         credits = position.credits.map { row($0, cancelling: nil) }
-        var isCancelled = [Bool](repeating: false, count: credits.count)
-        for reversal in position.reversals {
-            let open = position.credits.indices.filter {
-                !isCancelled[$0] && position.credits[$0].account == reversal.account
-            }
-            let match = open.last { position.credits[$0].order == reversal.order } ?? open.last
-            if let match { isCancelled[match] = true }
-            reversals.append(row(reversal, cancelling: match.map { credits[$0] }))
-        }
+        if position.reversals.isEmpty { return }
+        var open = OpenCredits(position.credits.map { ($0, 0) })
+        reversals = position.reversals.map { row($0, cancelling: open.take(for: $0, among: [0]).map { credits[$0] }) }
     }
 
     /// The worth of goods without a purchase: their share of their order's amount; of another product than the order's, or

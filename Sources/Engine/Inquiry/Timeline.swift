@@ -37,7 +37,7 @@ extension Evidence {
         let orderIDs = Set(members.orders.map { file.orders[$0].id })
         let creditIDs = Set(members.credits.map { file.credits[$0].id })
         let transactionIDs = Set(members.transactions.map { file.transactions[$0].id })
-        let receiptIDs = Set(members.receipts.map { file.receipts[$0].id })
+        let receiptKeys = Set(members.receipts.map { SubjectKey(file.receipts[$0]) })
         var events: [(at: Instant, event: TimelineEntry.Event, source: Provenance)] = []
         for order in orders where orderIDs.contains(order.id) {
             events.append((order.createdAt, .order(order), order.source))
@@ -52,7 +52,7 @@ extension Evidence {
                 events.append((revocation.at, .revocation(transaction, revocation), transaction.source))
             }
         }
-        for receipt in receipts where receiptIDs.contains(receipt.id) {
+        for receipt in receipts where receiptKeys.contains(SubjectKey(receipt)) {
             events.append((receipt.receivedAt, .receipt(receipt), receipt.source))
         }
         return events.map { at, event, source in

@@ -21,6 +21,10 @@ enum Desk {
         let response: CGIResponse
         do {
             let request = try CGIRequest(context.variables, bodyMax: bodyMax)
+            if request.method == .post, context.limitsDesk, context.variables[LimitedDesk.mark] == nil {
+                try context.output.write(limitedResponse(to: request, invocation, context))
+                return .done
+            }
             response = try Self.response(to: request, invocation, context)
         } catch CGIProblem.notCGI {
             throw Failure(
@@ -34,6 +38,30 @@ enum Desk {
         let method = context.variables["REQUEST_METHOD"].flatMap(CGIRequest.Method.init)
         try context.output.write(response.bytes(for: method ?? .get))
         return .done
+    }
+
+    /// The response of a process with limits; a limit that it meets becomes a page that names it.
+    private static func limitedResponse(
+        to request: CGIRequest, _ invocation: Invocation, _ context: CommandContext
+    ) throws -> [UInt8] {
+        // A configuration that cannot be read has the default limits, and the process says what is wrong with it.
+        let configuration = try? DeskApp.named(by: invocation, context)[0].configuration
+        let limits = configuration?.desk.limits ?? DeskSettings.Limits()
+        var problem: DeskProblem
+        do {
+            return try LimitedDesk(limits: limits).response(context.variables)
+        } catch let met as DeskProblem {
+            problem = met
+            context.log.failure(Failure(.inputRefused, "desk: " + met.text(try Texts(language: .english))))
+        } catch {
+            let failure = Failure(error)
+            context.log.failure(failure)
+            problem = .failed(failure.line)
+        }
+        let texts = try Texts(
+            language: language(request) ?? configuration?.language ?? .english, folder: configuration?.templates)
+        let page = DeskPage(content: .problem(problem), user: request.user)
+        return Self.response(.unavailable, page, texts).bytes(for: request.method)
     }
 
     /// The response; a failure becomes a page that names it, and a line for the web server's log.

@@ -157,7 +157,12 @@ public struct DeskPage: Sendable {
 }
 
 /// Why the desk's page gives no answer.
-public enum DeskProblem: Sendable, Equatable {
+public enum DeskProblem: Error, Equatable {
+    /// What one question may use.
+    public enum Limit: Sendable {
+        case seconds, memory, output
+    }
+
     /// The web server named no user.
     case noUser
     /// The user asked nothing.
@@ -170,12 +175,17 @@ public enum DeskProblem: Sendable, Equatable {
     case badRequest
     /// No report has been published yet.
     case noReport
+    /// The answer needs more than this many seconds of processor time, or MB.
+    case limit(Limit, Int)
     /// The program failed; with its message, which names the remedy.
     case failed(String)
 
     /// The problem in a sentence or two.
-    func text(_ texts: Texts) -> String {
+    public func text(_ texts: Texts) -> String {
         switch self {
+        case .limit(.seconds, let most): texts.desk(.limitSeconds, String(most))
+        case .limit(.memory, let most): texts.desk(.limitMemory, String(most))
+        case .limit(.output, let most): texts.desk(.limitOutput, String(most))
         case .noUser: texts.desk(.noUser)
         case .empty: texts.desk(.empty)
         case .tooMany(let limit): texts.desk(.tooMany, String(limit))
@@ -192,6 +202,7 @@ enum DeskLabel: String, CaseIterable {
     case title, field, hint, search, night, report, user
     case otherLanguage = "other_language", noUser = "no_user", empty, tooMany = "too_many", tooLong = "too_long"
     case badRequest = "bad_request", noReport = "no_report", failed
+    case limitSeconds = "limit_seconds", limitMemory = "limit_memory", limitOutput = "limit_output"
     case give, giveHint = "give_hint", takeBack = "take_back", takeBackHint = "take_back_hint"
 }
 

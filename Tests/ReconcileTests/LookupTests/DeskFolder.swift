@@ -69,6 +69,7 @@ final class DeskFolder {
         defer { close(context.input) }
         let now = now
         context.clock = { now }
+        context.limitsDesk = false
         context.folder = folder.path.replacing("//", with: "/")
         context.variables = ["RECONCILE_CONFIG": "reconcile.json"].merging(variables) { $1 }
         let descriptors = ["said", "complained"].map {

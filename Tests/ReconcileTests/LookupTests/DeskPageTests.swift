@@ -195,6 +195,31 @@ import Testing
         #expect(ended.output.contains("Give this message to the administrator:") && ended.errors.contains("error:"))
     }
 
+    /// An account with 50 lost orders, asked for 50 times: some MB, and in this build some seconds.
+    @Test(arguments: [
+        ("outputMB: 1", "The answer is larger than 1 MB"), ("seconds: 1", "takes more than 1 s of processor time"),
+        ("memoryMB: 64", "needs more than 64 MB of memory"),
+    ])
+    func aQuestionThatMeetsALimitIsToldWhichOne(_ limit: String, _ words: String) throws {
+        let desk = try DeskFolder(settings: "desk: { limits: { \(limit) } },")
+        let token = "0f8fad5b-d9cb-469f-a165-000000000001"
+        let orders = (0..<50).map { "O10000\($0),acct-0001,coins,1,6.00,CNY,\(token),,failed,\(desk.noon(0))," }
+        try desk.deliver("orders", orders, night: 0)
+        try desk.deliver("credits", night: 0)
+        let fields = #","appAccountToken":"\#(token)""#
+        try desk.deliverTransactions((0..<50).map { ("30000000\(10 + $0)", fields) }, night: 0)
+        try desk.night(0)
+        let body = "id=" + Array(repeating: "acct-0001", count: 50).joined(separator: "+")
+        let ended = try Program.shell(
+            "printf '%s' '\(body)' | $R desk --config reconcile.json", in: desk.folder.path,
+            [
+                "REQUEST_METHOD": "POST", "CONTENT_LENGTH": String(body.utf8.count), "REMOTE_USER": "li",
+                "CONTENT_TYPE": "application/x-www-form-urlencoded", "GATEWAY_INTERFACE": "CGI/1.1",
+            ])
+        #expect(ended.code == 0 && ended.output.hasPrefix("Status: 503 "), "\(ended.output.prefix(200))")
+        #expect(ended.output.contains(words) && ended.errors.contains(words), "\(ended.errors)")
+    }
+
     @Test func anAnswerThatCannotBeRecordedIsNotShown() throws {
         let site = try Site()
         let lost = try lostOrder(site)

@@ -105,11 +105,11 @@ import Testing
         rows.receipts = [receipt]
         let files = [WorldFile(kind: .receipts, fileDate: day(0), evidence: rows)]
         try player.play(files, arrivals: [0, 1, 2].map { (.transactions, day($0)) }, at: moment(2))
-        #expect(try verdict(player, of: "receipt:R1") == "closed/receipt_rejected")
+        #expect(try verdict(player, of: "receipt:a/R1") == "closed/receipt_rejected")
         try player.play([], at: moment(3))
-        #expect(try verdict(player, of: "receipt:R1") == "undetermined/feed_missing")
+        #expect(try verdict(player, of: "receipt:a/R1") == "undetermined/feed_missing")
         try player.play([], arrivals: [3, 4].map { (.transactions, day($0)) }, at: moment(4))
-        #expect(try verdict(player, of: "receipt:R1") == "closed/receipt_rejected")
+        #expect(try verdict(player, of: "receipt:a/R1") == "closed/receipt_rejected")
     }
 
     /// A file older than the first night makes the days between coverage gaps.

@@ -1,8 +1,6 @@
-internal import Domain
-
 /// The credits of a case that no reversal has cancelled yet. Each is on two stacks, one for its account and one for its
 /// account and order, so that the latest match is found without a search.
-struct OpenCredits {
+public struct OpenCredits {
     private struct Key: Hashable {
         var place: Int
         var account: Identifier
@@ -15,8 +13,8 @@ struct OpenCredits {
     private var stacks: [Key: [Int]] = [:]
     private var isTaken: [Bool]
 
-    /// - Parameter credits: by time, each with its place (see `Attribution`).
-    init(_ credits: [(credit: Credit, place: Int)]) {
+    /// - Parameter credits: by time, each with the number of the purchase or unproven id that it belongs to.
+    public init(_ credits: [(credit: Credit, place: Int)]) {
         isTaken = Array(repeating: false, count: credits.count)
         for (position, (credit, place)) in credits.enumerated() {
             stacks[Key(place: place, account: credit.account, order: .absent), default: []].append(position)
@@ -28,7 +26,7 @@ struct OpenCredits {
 
     /// The credit that the reversal cancels: one of the same account, preferably of the same order, and of those the
     /// latest. Nil if no open credit is at these places.
-    mutating func take(for reversal: Credit, among places: [Int]) -> Int? {
+    public mutating func take(for reversal: Credit, among places: [Int]) -> Int? {
         var chosen: Int?
         if let order = reversal.order { chosen = latest(of: reversal.account, order, among: places) }
         chosen = chosen ?? latest(of: reversal.account, .absent, among: places)
