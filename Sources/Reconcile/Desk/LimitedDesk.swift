@@ -15,46 +15,61 @@ struct LimitedDesk {
     ///
     /// - Throws: `DeskProblem.limit` where it met a limit; `Failure` where it ended in any other way than with 0.
     func response(_ variables: [String: String]) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = Main.arguments
-        process.environment = variables.merging([Self.mark: "1"]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        try Self.run(process, [(RLIMIT_CPU, limits.seconds), (RLIMIT_DATA, limits.megabytes << 20)])
+        let (process, output) = try start(variables)
         let most = limits.outputMegabytes << 20
         var said: [UInt8] = []
-        while said.count <= most, let bytes = try output.fileHandleForReading.read(upToCount: 1 << 16), !bytes.isEmpty {
-            said += bytes
-        }
-        if said.count > most { kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
+        while said.count <= most, let bytes = try output.read(upToCount: 1 << 16), !bytes.isEmpty { said += bytes }
+        if said.count > most { kill(process, SIGKILL) }
+        var (status, usage) = (Int32(0), rusage())
+        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         if said.count > most { throw DeskProblem.limit(.output, limits.outputMegabytes) }
-        if process.terminationReason == .exit {
-            guard process.terminationStatus == 0 else {
-                throw Failure(.internalError, "the look-up ended with \(process.terminationStatus)")
-            }
-            return said
+        if status == 0 { return said }
+        if usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1 >= limits.seconds {
+            throw DeskProblem.limit(.seconds, limits.seconds)
         }
-        if process.terminationStatus == SIGXCPU { throw DeskProblem.limit(.seconds, limits.seconds) }
-        var usage = rusage()
-        getrusage(Int32(RUSAGE_CHILDREN.rawValue), &usage)
         // An array that grows needs its size three times for a moment, so the process ends well below the limit.
         if usage.ru_maxrss >> 10 > limits.megabytes / 4 { throw DeskProblem.limit(.memory, limits.megabytes) }
-        throw Failure(.internalError, "the look-up ended with signal \(process.terminationStatus)")
+        throw Failure(.internalError, "the look-up ended with status \(status)")
     }
 
-    /// Starts the process with these limits. It inherits them from this one, which has them only meanwhile.
-    private static func run(_ process: Process, _ limits: [(kind: __rlimit_resource, most: Int)]) throws {
-        var own: [rlimit] = []
-        for (kind, most) in limits {
+    /// Starts the process. It reads this one's standard input, and inherits the limits, which this one has only
+    /// meanwhile. Foundation's `Process` would need threads, and with them memory, under these limits.
+    private func start(_ variables: [String: String]) throws -> (process: pid_t, output: FileHandle) {
+        let pipe = Pipe()
+        let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let words = ([path] + Main.arguments).map { strdup($0) } + [nil]
+        let environment = variables.merging([Self.mark: "1"]) { $1 }.map { strdup($0 + "=" + $1) } + [nil]
+        defer { for text in words + environment { free(text) } }
+        var (actions, attributes, none) = (posix_spawn_file_actions_t(), posix_spawnattr_t(), sigset_t())
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, STDOUT_FILENO)
+        // A web server may have blocked the signal of the limit of time.
+        posix_spawnattr_init(&attributes)
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        let own = impose()
+        var process: pid_t = 0
+        let problem = posix_spawn(&process, path, &actions, &attributes, words, environment)
+        for (kind, var limit) in own { setrlimit(kind, &limit) }
+        if problem != 0 { throw Failure.system(problem, cannot: "start", path, otherwise: .internalError) }
+        try pipe.fileHandleForWriting.close()
+        return (process, pipe.fileHandleForReading)
+    }
+
+    /// Limits this process, and with it what it starts. Returns the limits that it had.
+    private func impose() -> [(kind: Int32, limit: rlimit)] {
+        [(RLIMIT_CPU, limits.seconds), (RLIMIT_DATA, limits.megabytes << 20)].map { kind, most in
             var limit = rlimit()
             getrlimit(Int32(kind.rawValue), &limit)
-            own.append(limit)
+            let own = limit
             limit.rlim_cur = min(limit.rlim_max, rlim_t(most))
             setrlimit(Int32(kind.rawValue), &limit)
+            return (Int32(kind.rawValue), own)
         }
-        defer { for (index, (kind, _)) in limits.enumerated() { setrlimit(Int32(kind.rawValue), &own[index]) } }
-        try process.run()
     }
 }
