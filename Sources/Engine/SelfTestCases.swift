@@ -109,6 +109,14 @@ extension SelfTestCase {
             $0.credit(hours: 470, order: "P", transaction: "U")
             $0.receipt(0, order: "P")
         },
+        SelfTestCase("paid_not_credited/paid_twice", others: ["matched"]) {
+            $0.buy()
+            $0.buy("U", hours: 470)
+            $0.order(transaction: nil)
+            $0.credit(hours: 469, transaction: nil)
+            $0.receipt(0, order: "O")
+            $0.receipt(0, name: "S", order: "O", transaction: "U")
+        },
         SelfTestCase("paid_not_credited/receipt_rejected") {
             $0.buy(); $0.order(); $0.receipt(21003)
         },

@@ -50,6 +50,8 @@ struct Attribution {
     /// purchases.
     private(set) var unprovenNames: [Identifier] = []
     private var unprovenPlaces = SmallMap()
+    /// For each order that a credit left names, the first and the last proven purchase that such a credit counts for.
+    private var givenFor: [Identifier: ClosedRange<Int>] = [:]
 
     /// - Parameter all: the case's credits, including implicit ones, by time, then id.
     init(_ all: [Credit], file: Case, purchases: [Purchase], links: OrderLinks, policy: Policy) {
@@ -64,6 +66,19 @@ struct Attribution {
         if !reversals.isEmpty { placeReversals() }
         creditsOfPlace = byPlace(credits)
         reversalsOfPlace = byPlace(reversals)
+        if purchaseCount < 2 { return }
+        for entry in credits where !entry.isOffset {
+            guard let order = entry.credit.order, let place = entry.place, place < purchaseCount,
+                fitness[place].isOfEnvironment, !purchases[place].isForged
+            else { continue }
+            let known = givenFor[order] ?? place...place
+            givenFor[order] = min(known.lowerBound, place)...max(known.upperBound, place)
+        }
+    }
+
+    /// Whether a credit left counts by the order's number for another proven purchase than this one.
+    func isGiven(_ order: Identifier, besides purchase: Int) -> Bool {
+        givenFor[order].map { $0 != purchase...purchase } ?? false
     }
 
     private func byPlace(_ entries: [Entry]) -> [[Int]] {
@@ -201,7 +216,7 @@ struct Attribution {
 private struct Fitness {
     let purchasedAt: Instant
     /// The purchase is of the configured environment.
-    private let isOfEnvironment: Bool
+    let isOfEnvironment: Bool
     /// When it was refunded in full; nil if it was not.
     private var refundedAt: Instant?
 

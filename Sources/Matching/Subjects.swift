@@ -38,6 +38,9 @@ public func subjects(
         subject.isCrossed = subject.namesOnlyTakenOrders(in: file) {
             links.isTaken($0, from: number, policy: policy)
         }
+        subject.isPaidTwice =
+            subject.position.left.isEmpty && !subject.orders.isEmpty
+            && subject.orders.allSatisfy { attribution.isGiven(file.orders[$0].id, besides: number) }
         return subject
     }
     subjects += unprovenSubjects(of: file, names, links: links, attribution: attribution)

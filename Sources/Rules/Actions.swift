@@ -22,8 +22,9 @@ func action(for finding: Finding, _ facts: Facts) -> Action {
 private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if finding.cause == .reversedWithoutRefund || finding.cause == .creditedShort { return .investigate }
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
-    // Goods were given under the order's number, perhaps for this purchase. A person must find out.
-    if finding.cause == .crossedOrder { return .investigate }
+    // Goods were given under the order's number, perhaps for this purchase, or Apple refunds one payment of two. A
+    // person must find out.
+    if finding.cause == .crossedOrder || finding.cause == .paidTwice { return .investigate }
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
     if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }

@@ -5,9 +5,9 @@ internal import Domain
 /// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`).
 /// Causes, the first that applies: `reversed_without_refund` (a reversal exists), `closed_order` (its order failed, was
 /// cancelled or refunded), `crossed_order` (it has no order of its own, and each order that its receipts name belongs to
-/// another proven purchase), `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited,
-/// or a receipt was accepted while it is open), `no_receipt` (the order is open, the client never reported),
-/// `no_order`. The customer is short. Critical.
+/// another proven purchase), `paid_twice` (the goods of each of its orders were given for another purchase),
+/// `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited, or a receipt was accepted
+/// while it is open), `no_receipt` (the order is open, the client never reported), `no_order`. The customer is short. Critical.
 ///
 /// Grace `credit` from the purchase. For `reversed_without_refund` grace `apple` from the latest reversal, because
 /// Apple's refund record may arrive later than our reversal, unless a record signed after the reversal shows no
@@ -49,6 +49,7 @@ enum PaidNotCredited: Rule {
         let status = facts.order?.status
         if status == .failed || status == .cancelled || status == .refunded { return .closedOrder }
         if facts.subject.isCrossed { return .crossedOrder }
+        if facts.subject.isPaidTwice { return .paidTwice }
         if facts.check == .rejected { return .receiptRejected }
         if facts.check == .unverified { return .receiptUnverified }
         guard let status else { return .noOrder }

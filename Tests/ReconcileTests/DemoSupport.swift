@@ -54,8 +54,9 @@ struct DemoRun {
         var statement = try ledger.prepare(
             """
             SELECT key, verdict, cause FROM subject
-            UNION SELECT r.transaction_id, s.verdict, s.cause FROM subject s JOIN client_receipt r
-                ON r.id >> 24 = s.id >> 24 AND s.key = coalesce(r.receipt_id, lower(hex(r.content)))
+            UNION SELECT coalesce(r.transaction_id, r.receipt_id), s.verdict, s.cause FROM subject s
+                JOIN client_receipt r ON r.id >> 24 = s.id >> 24
+                AND s.key = coalesce(r.account_id || '/' || r.receipt_id, lower(hex(r.content)))
             UNION SELECT c.transaction_id, s.verdict, s.cause FROM subject s JOIN backend_credit c
                 ON c.id >> 24 = s.id >> 24 AND s.key = c.credit_id
             """)

@@ -44,11 +44,11 @@ struct Remedy {
     }
 
     /// For `paid_not_credited` proven by a transaction record, with a known owner and at most one order, not ambiguous;
-    /// never for `reversed_without_refund`, `credited_short` or `crossed_order`, and never while a feed has a gap.
+    /// never for `reversed_without_refund`, `credited_short`, `crossed_order` or `paid_twice`, and never while a feed has a gap.
     private var credit: Action {
         if ruling.cause == .reversedWithoutRefund || ruling.cause == .creditedShort { return .investigate }
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
-        if ruling.cause == .crossedOrder { return .investigate }
+        if ruling.cause == .crossedOrder || ruling.cause == .paidTwice { return .investigate }
         if subject.owner == nil { return .attribute }
         if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }
         // READINGS 39: goods were given for its order under another transaction.

@@ -37,6 +37,7 @@ extension PurchaseBench {
         let order = subject.decidingOrder
         if let order, [.failed, .cancelled, .refunded].contains(order.status) { return .closedOrder }
         if isCrossed { return .crossedOrder }
+        if subject.isPaidTwice, subject.creditsLeft.isEmpty { return .paidTwice }
         if subject.check == .rejected { return .receiptRejected }
         if subject.check == .unverified { return .receiptUnverified }
         guard let order else { return .noOrder }

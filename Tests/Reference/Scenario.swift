@@ -119,7 +119,7 @@ extension ReferenceVerdict {
 
 extension SubjectKey {
     /// `T1`, `O1`, `R1`, `C1`: ids in tables begin with their kind.
-    var notation: String { id.text }
+    var notation: String { idWithoutAccount.text }
 }
 
 private func trimmed(_ text: some StringProtocol) -> String {

@@ -21,6 +21,8 @@ struct Subject {
     /// Ids of the orders that only a receipt that was not accepted links.
     var receiptLinkedOrders: Set<Identifier> = []
     var owner: Identifier?
+    /// By the number of each of its orders, a credit that no reversal cancelled counts for another proven purchase.
+    var isPaidTwice = false
 
     var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
 
@@ -89,6 +91,16 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     subject.receipts = claiming.isEmpty ? file.receipts.filter { $0.transaction == nil } : claiming
     subject.credits = attribution.credits.filter { $0.place == .purchase(position) }
     subject.reversals = attribution.reversals.filter { $0.place == .purchase(position) }
+    subject.isPaidTwice =
+        !subject.orders.isEmpty
+        && subject.orders.allSatisfy { order in
+            attribution.credits.contains { entry in
+                guard case .purchase(let other)? = entry.place, other != position, !entry.isProblemFree else { return false }
+                let record = ties.purchases[other].record
+                return entry.credit.order == order.id && record.proof != .invalid
+                    && record.environment == night.policy.environment
+            }
+        }
     subject.tiedOrders = Set(ties.withoutLeaning.filter { $0.value.contains(position) }.keys)
     subject.receiptLinkedOrders = Set(ties.all.filter { $0.value.contains(position) }.keys).subtracting(
         subject.tiedOrders)

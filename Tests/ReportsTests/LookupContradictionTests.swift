@@ -36,6 +36,7 @@ import Testing
         case .reversedWithoutRefund: return [.takenBack]
         case .creditedShort: return [.partlyGiven]
         case .crossedOrder: return [.orderCrossed]
+        case .paidTwice: return [.paidTwice]
         default:
             return [
                 .safe, .safeAfterTries(6), .given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))),

@@ -31,7 +31,7 @@ import Testing
         let day = BusinessDate(day: 20_000)
         let reasons: [(LookupSafety, String)] = [
             (.purchaseOpen(["T1", "T2"]), "T2"), (.takenBack, ""), (.partlyGiven, ""), (.waived, ""),
-            (.orderCrossed, ""),
+            (.orderCrossed, ""), (.paidTwice, ""),
             (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
             (.retrySilent(3), "3"),
             (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),

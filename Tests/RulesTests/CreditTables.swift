@@ -13,7 +13,7 @@ extension Tables {
         one is assumed on the days around                 | set hole:credits@-4; O1 T1 credited upd@-3d; T1 @-3d
             | T1 matched
         the named transaction outranks the order          | O1 T1; T1; O2 T2; T2 @-9d; C1 O1 T2 @-9d
-            | T1 paid_not_credited/credit_failed; T2 matched credits=C1
+            | T1 paid_not_credited/paid_twice; T2 matched credits=C1
         by its order: the earliest uncredited first       | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 @-9d; C1 O1; C2 O1 @-9d
             | T1 matched credits=C1; T2 matched credits=C2
         a named credit counts first | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 @-9d; C1 O1; C2 T1 @-9d-23h

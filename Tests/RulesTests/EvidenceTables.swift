@@ -47,8 +47,8 @@ enum Tables {
             | T1 paid_not_credited/no_order conflict amount=7.00CNY
         whatever environment is signed later in between    | O1 T1 x3; T1 x2 other; T1 x2 other signed@-9d; T1 x3; C1 O1
             | T1 matched conflict
-        a receipt changed in its account is a conflict     | R1 T1; R1 T1 by:b @-9d
-            | R1 orphan_receipt/unverified conflict
+        an id that another account uploads is another's    | R1 T1 =0; R1 T1 =21003 by:b @-9d; T1
+            | T1 paid_not_credited/no_order receipt_replayed receipts=R1,R1 owner=a
         bytes decide, not canonical equivalence            | O\u{E9} T1; Oe\u{301} T2; T1; T2
             | T1 paid_not_credited/credit_failed orders=O\u{E9}; T2 paid_not_credited/credit_failed orders=Oe\u{301}
         """

@@ -22,6 +22,7 @@ internal import Testing
     @Test(arguments: Scenario.table(Tables.partialRefunds)) func partialRefunds(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.creditedTwice)) func creditedTwice(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.notCredited)) func paidNotCredited(_ scenario: Scenario) { hold(scenario) }
+    @Test(arguments: Scenario.table(Tables.paidTwice)) func paidTwice(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.crossed)) func crossedOrders(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.mismatches)) func valueMismatch(_ scenario: Scenario) { hold(scenario) }
     @Test(arguments: Scenario.table(Tables.unpaid)) func withoutPurchase(_ scenario: Scenario) { hold(scenario) }

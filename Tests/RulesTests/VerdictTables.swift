@@ -156,7 +156,7 @@ extension Tables {
         the order says paid                          | O1 T1; T1
             | T1 paid_not_credited/credit_failed action=credit short=customer effect=-6.00CNY owner=a
         the order says credited                      | O1 T1 credited; T1; C1 O1 T2; T2
-            | T1 paid_not_credited/credit_failed; T2 order_missing credits=C1
+            | T1 paid_not_credited/paid_twice; T2 order_missing credits=C1
         accepted while the order is open             | O1 T1 pending; T1; R1 T1 =0 | T1 paid_not_credited/credit_failed
         the order is open, the client never reported | O1 T1 created; T1 | T1 paid_not_credited/no_receipt
         pending is open too                          | O1 T1 pending; T1 | T1 paid_not_credited/no_receipt
@@ -174,6 +174,24 @@ extension Tables {
         a subscription's renewal too                 | T1 is:month | T1 paid_not_credited/no_order
         an upgrade or a free one too                 | O1 T1; T1 0CNY
             | T1 paid_not_credited/credit_failed zero_price effect=0.00CNY
+        """
+
+    /// 8, one order paid for twice.
+    static let paidTwice = """
+        two receipts of one order, one delivery      | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1
+            | T1 matched credits=C1; T2 paid_not_credited/paid_twice action=investigate short=customer effect=-6.00CNY
+        the delivery names the first payment         | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1 T1
+            | T1 matched credits=C1; T2 paid_not_credited/crossed_order
+        two payments under one order's token         | set tokens:order; O1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1
+            | T1 matched; T2 paid_not_credited/paid_twice owner=a
+        the goods were taken back                    | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1; V1 O1
+            | T1 paid_not_credited/reversed_without_refund; T2 paid_not_credited/credit_failed
+        no delivery                                  | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0
+            | T1 paid_not_credited/credit_failed; T2 paid_not_credited/credit_failed
+        both were delivered                          | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1; C2 O1 @-8d
+            | T1 matched credits=C1; T2 matched credits=C2 late_credit
+        it has a further order without goods         | O1; O2; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; R3 O2 T2 =0; C1 O1
+            | T1 matched credits=C1; T2 paid_not_credited/credit_failed duplicate_receipt
         """
 
     /// 8, crossed orders.

@@ -5,8 +5,8 @@ extension ScenarioGroup {
     static let moreLostOrders = ScenarioGroup(
         title: "Paid and not credited, rarer 其他已付未到账",
         scenarios: [
-            goodsServerDown, receiptRefused, boughtInTheAppStore, orderedTwice, ordersCrossed, refundDeclined,
-            tooMuchTakenBack,
+            goodsServerDown, receiptRefused, boughtInTheAppStore, orderedTwice, ordersCrossed, orderPaidTwice,
+            refundDeclined, tooMuchTakenBack,
         ])
 
     /// The receipt is checked, the order says paid, and the goods server answers with an error.
@@ -70,6 +70,24 @@ extension ScenarioGroup {
             "Two purchases, the second reported with the first one's order", "连买两笔，第二笔串到第一笔的订单", second.transaction.id,
             .paidNotCredited, .crossedOrder,
             desk: "Find out which payment the coins were for, then give the rest. 查明金币对应哪笔付款，再补发另一笔。")
+    }
+
+    /// The first payment seems to fail, and the app pays again under the same order number. The backend gives the coins of
+    /// the order once.
+    private static let orderPaidTwice: Builder = { world in
+        let first = world.sale(.coins60, daysAgo: 1)
+        var second = world.sale(.coins60, to: first.account, at: first.transaction.purchasedAt + .minutes(2))
+        var order = first.order
+        var credit = first.credit
+        (order.transaction, credit.transaction) = (nil, nil)
+        second.receipt.order = order.id
+        world.deliver(first.transaction, second.transaction)
+        world.deliver(order)
+        world.deliver(first.receipt, second.receipt)
+        world.deliver(credit)
+        return Scenario(
+            "One order paid twice, delivered once", "同一订单重复支付，只到账一次", second.transaction.id, .paidNotCredited, .paidTwice,
+            desk: "Give once more, or let Apple refund one payment. 再发一次，或让用户向苹果退款。")
     }
 
     /// A refund is asked for and the coins are taken back at once. Apple declines: its record, signed again, shows

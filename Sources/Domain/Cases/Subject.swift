@@ -46,6 +46,8 @@ public struct Subject: Sendable {
     /// proven purchase. Receipts count that claim the purchase and are the owner's, or anybody's where the owner is
     /// unknown.
     public var isCrossed = false
+    /// A purchase without goods, each of whose orders had its goods given for another proven purchase.
+    public var isPaidTwice = false
 
     public init(key: SubjectKey, backing: Backing) {
         self.key = key

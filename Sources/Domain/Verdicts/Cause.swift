@@ -26,6 +26,7 @@ public enum Cause: String, Sendable, CaseIterable, Codable {
     case reversedWithoutRefund = "reversed_without_refund"
     case closedOrder = "closed_order"
     case crossedOrder = "crossed_order"
+    case paidTwice = "paid_twice"
     case receiptRejected = "receipt_rejected"
     case receiptUnverified = "receipt_unverified"
     case creditFailed = "credit_failed"
@@ -72,8 +73,8 @@ extension Verdict {
         case .creditedTwice: [.crossAccount, .restoredAsNew, .deskAndAuto, .twoOrders, .twoCredits]
         case .paidNotCredited:
             [
-                .creditedShort, .reversedWithoutRefund, .closedOrder, .crossedOrder, .receiptRejected,
-                .receiptUnverified, .noOrder, .noReceipt, .creditFailed,
+                .creditedShort, .reversedWithoutRefund, .closedOrder, .crossedOrder, .paidTwice,
+                .receiptRejected, .receiptUnverified, .noOrder, .noReceipt, .creditFailed,
             ]
         case .valueMismatch: [.product, .quantity, .currency, .amount]
         case .orphanReceipt: [.rejected, .notInReceipt, .unverified, .noReference, .unknownTransaction]

@@ -126,8 +126,10 @@ extension SafetyFacts {
         // came first.
         hasForeignToken =
             inquiry.token(of: finding, in: file) != nil && !inquiry.isOwnerOnRecord(of: finding, in: file)
+        // Where a row says what the order's status says, the row alone is named.
+        let credited = Set(file.credits.lazy.filter { $0.kind == .credit }.compactMap(\.order))
         let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
-            $0.status == .credited
+            $0.status == .credited && !credited.contains($0.id)
         }
         creditsOnRecord = Set(
             context.creditsOnRecord(of: finding, in: file) + saysCredited.map { "order:" + $0.id.text }

@@ -52,6 +52,7 @@ struct SafetyFacts {
         if judgement.cause == .reversedWithoutRefund { return .takenBack }
         if judgement.cause == .creditedShort { return .partlyGiven }
         if judgement.cause == .crossedOrder { return .orderCrossed }
+        if judgement.cause == .paidTwice { return .paidTwice }
         if let given { return .given(given) }
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }

@@ -18,6 +18,8 @@ public enum LookupSafety: Hashable, Sendable {
     /// The client reported the payment for an order of another payment. Someone must find out which of the two the goods
     /// were given for.
     case orderCrossed
+    /// The customer paid two times under one order, and the goods were given once.
+    case paidTwice
     /// The exception was waived.
     case waived
     /// These credits name the same order or transaction, perhaps spelled differently.
@@ -73,6 +75,7 @@ public enum LookupSafety: Hashable, Sendable {
         case .takenBack: "taken_back"
         case .partlyGiven: "partly_given"
         case .orderCrossed: "order_crossed"
+        case .paidTwice: "paid_twice"
         case .waived: "waived"
         case .creditOnRecord: "credit_on_record"
         case .creditRejected: "credit_rejected"

@@ -47,7 +47,7 @@ enum LookupGroup: String, CaseIterable {
 extension LookupSafety {
     /// The reasons that have advice of their own, which replaces the verdict's.
     static let advised: [LookupSafety] = [
-        .purchaseOpen([]), .partlyGiven, .orderCrossed, .waived, .creditOnRecord([]), .creditRejected(""),
+        .purchaseOpen([]), .partlyGiven, .orderCrossed, .paidTwice, .waived, .creditOnRecord([]), .creditRejected(""),
         .creditUnplaced([]),
         .ownerUnknown, .ownerDisputed, .given(HandOut(transaction: .absent, by: "", at: .absent)), .retryOut,
         .retryFetch,

@@ -115,7 +115,7 @@ import Testing
     /// Whether the desk may act is decided for each cause.
     @Test func everyCauseOfALostOrderHasItsAnswer() {
         let answers: [Cause: LookupSafety] = [
-            .creditedShort: .partlyGiven, .reversedWithoutRefund: .takenBack, .crossedOrder: .orderCrossed,
+            .creditedShort: .partlyGiven, .reversedWithoutRefund: .takenBack, .crossedOrder: .orderCrossed, .paidTwice: .paidTwice,
             .closedOrder: .safe, .receiptRejected: .safe, .receiptUnverified: .safe, .noOrder: .safe, .noReceipt: .safe,
             .creditFailed: .safe,
         ]
@@ -135,6 +135,7 @@ import Testing
             (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),
             (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
             (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
+            (.paidTwice, { $0.judgement.cause = .paidTwice }),
             (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
         ]
         for (safety, doubt) in doubts {
