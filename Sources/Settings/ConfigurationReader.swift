@@ -57,9 +57,10 @@ struct ConfigurationReader {
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
         settings.givers = Set(try section.texts("mayGive", example: "li") ?? [])
         if let limits = try section.section("limits", keys: ["memoryMB", "seconds", "outputMB"]) {
-            settings.limits.megabytes = try limits.count("memoryMB", in: 16...65_536) ?? settings.limits.megabytes
-            settings.limits.seconds = try limits.count("seconds", in: 1...600) ?? settings.limits.seconds
-            settings.limits.outputMegabytes = try limits.count("outputMB", in: 1...64) ?? settings.limits.outputMegabytes
+            let most = settings.limits
+            settings.limits.megabytes = try limits.count("memoryMB", in: 16...65_536) ?? most.megabytes
+            settings.limits.seconds = try limits.count("seconds", in: 1...600) ?? most.seconds
+            settings.limits.outputMegabytes = try limits.count("outputMB", in: 1...64) ?? most.outputMegabytes
         }
         return settings
     }

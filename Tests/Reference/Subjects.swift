@@ -95,7 +95,9 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
         !subject.orders.isEmpty
         && subject.orders.allSatisfy { order in
             attribution.credits.contains { entry in
-                guard case .purchase(let other)? = entry.place, other != position, !entry.isProblemFree else { return false }
+                guard case .purchase(let other)? = entry.place, other != position, !entry.isProblemFree else {
+                    return false
+                }
                 let record = ties.purchases[other].record
                 return entry.credit.order == order.id && record.proof != .invalid
                     && record.environment == night.policy.environment

@@ -86,7 +86,8 @@ extension ScenarioGroup {
         world.deliver(first.receipt, second.receipt)
         world.deliver(credit)
         return Scenario(
-            "One order paid twice, delivered once", "同一订单重复支付，只到账一次", second.transaction.id, .paidNotCredited, .paidTwice,
+            "One order paid twice, delivered once", "同一订单重复支付，只到账一次", second.transaction.id, .paidNotCredited,
+            .paidTwice,
             desk: "Give once more, or let Apple refund one payment. 再发一次，或让用户向苹果退款。")
     }
 

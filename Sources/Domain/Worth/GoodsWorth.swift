@@ -115,11 +115,8 @@ private struct Goods {
         comparesProduct = policy.compare.contains(.product)
         let isByQuantity = if case .partial = subject.refund { true } else { false }
         comparesQuantity = policy.compare.contains(.quantity) || isByQuantity
-        let orders =
-            record != nil
-            ? [:]
-            : Dictionary(
-                (subject.orders + subject.otherOrders).map { (file.orders[$0].id, $0) }, uniquingKeysWith: { old, _ in old })
+        var orders: [Identifier: Int] = [:]
+        if record == nil { for index in subject.orders + subject.otherOrders { orders[file.orders[index].id] = index } }
         let shared = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.key)) : []
         func row(_ credit: Credit, cancelling cancelled: Row?) -> Row {
             let named = record != nil ? nil : credit.order.flatMap { orders[$0] }.map { file.orders[$0] }

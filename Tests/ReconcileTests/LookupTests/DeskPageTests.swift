@@ -197,7 +197,8 @@ import Testing
 
     /// An account with 50 lost orders, asked for 50 times: some MB, and in this build some seconds.
     @Test(arguments: [
-        ("outputMB: 1", "The answer is larger than 1 MB"), ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
+        ("outputMB: 1", "The answer is larger than 1 MB"),
+        ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
         ("memoryMB: 16, outputMB: 64", "needs more than 16 MB of memory"),
     ])
     func aQuestionThatMeetsALimitIsToldWhichOne(_ limit: String, _ words: String) throws {

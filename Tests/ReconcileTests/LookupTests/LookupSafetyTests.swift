@@ -115,7 +115,8 @@ import Testing
     /// Whether the desk may act is decided for each cause.
     @Test func everyCauseOfALostOrderHasItsAnswer() {
         let answers: [Cause: LookupSafety] = [
-            .creditedShort: .partlyGiven, .reversedWithoutRefund: .takenBack, .crossedOrder: .orderCrossed, .paidTwice: .paidTwice,
+            .creditedShort: .partlyGiven, .reversedWithoutRefund: .takenBack, .crossedOrder: .orderCrossed,
+            .paidTwice: .paidTwice,
             .closedOrder: .safe, .receiptRejected: .safe, .receiptUnverified: .safe, .noOrder: .safe, .noReceipt: .safe,
             .creditFailed: .safe,
         ]
