@@ -24,9 +24,8 @@ struct LimitedDesk {
         while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         if said.count > most { throw DeskProblem.limit(.output, limits.outputMegabytes) }
         if status == 0 { return said }
-        if usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1 >= limits.seconds {
-            throw DeskProblem.limit(.seconds, limits.seconds)
-        }
+        // The lowest seven bits are the signal that ended it.
+        if status & 0x7f == SIGXCPU { throw DeskProblem.limit(.seconds, limits.seconds) }
         // An array that grows needs its size three times for a moment, so the process ends well below the limit.
         if usage.ru_maxrss >> 10 > limits.megabytes / 4 { throw DeskProblem.limit(.memory, limits.megabytes) }
         throw Failure(.internalError, "the look-up ended with status \(status)")
@@ -43,11 +42,14 @@ struct LimitedDesk {
         var (actions, attributes, none) = (posix_spawn_file_actions_t(), posix_spawnattr_t(), sigset_t())
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, STDOUT_FILENO)
-        // A web server may have blocked the signal of the limit of time.
+        // A web server may have blocked or ignored the signal that the time limit sends.
         posix_spawnattr_init(&attributes)
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var ignored = none
+        sigaddset(&ignored, SIGXCPU)
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         defer {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
