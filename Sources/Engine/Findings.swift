@@ -181,6 +181,7 @@ extension Findings {
     ///
     /// - Returns: the flags of the suggestions, by index of the observation.
     mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
+        nameUnlinkedOrders()
         let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return [] }
         var marked: [(index: Int, flags: Flags)] = []
@@ -201,6 +202,22 @@ extension Findings {
         }
         return marked
     }
+
+    /// Names in each demand for goods the orders that they may be given for before a machine acts: those of the same
+    /// owner and product that nothing links to a payment, whatever their age. The newest come first.
+    private mutating func nameUnlinkedOrders() {
+        let open = Dictionary(grouping: unlinkedOrders.filter { $0.givenAt == nil }, by: \.key)
+        if open.isEmpty { return }
+        let keys = Dictionary(unlinkedPurchases.map { ($0.subject, $0.key) }) { first, _ in first }
+        for index in observations.indices where observations[index].retry?.action == .credit {
+            guard let orders = keys[observations[index].subject].flatMap({ open[$0] }) else { continue }
+            let newest = orders.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.prefix(Self.namedOrdersMax)
+            observations[index].retry?.name(newest.map(\.id.text))
+        }
+    }
+
+    /// The number of orders that a demand names. An account can have any number of them.
+    private static let namedOrdersMax = 20
 
     /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
     var flagCounts: [String: Int] {

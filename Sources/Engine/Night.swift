@@ -146,7 +146,8 @@ public struct Night {
         warnings =
             BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
             + crowded.map { .crowdedToken($0, limit: settings.policy.tokenFanOut) } + basis.unseenWarnings
-            + report.flagWarnings + delivered.warning(of: findings.deskCredits, findings.observations)
+            + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
+            + delivered.warning(of: findings.deskCredits, findings.observations)
             + carried.warnings
         self.delivered = delivered
     }

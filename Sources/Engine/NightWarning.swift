@@ -9,6 +9,8 @@ public enum NightWarning: Hashable, Sendable {
     /// Demands for credits were withheld, because the owners have goods that no payment accounts for, or because a
     /// credit elsewhere names the purchase. `credit` is the first of these credits.
     case creditsUnplaced(count: Int, worth: [Money], credit: String)
+    /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
+    case creditsOfUnlinkedOrders(count: Int, of: Int)
     /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
     /// first one's.
     case handOutsWithoutCredit(count: Int, HandOut)
@@ -42,6 +44,15 @@ extension NightReport {
             let count = flags?[flag] ?? 0
             return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
         }
+    }
+}
+
+extension Findings {
+    /// A warning where more than a tenth of the night's credits name an order that nothing links to a payment.
+    func unlinkedWarnings(of deliveries: [Delivery]) -> [NightWarning] {
+        let total = deliveries.filter { $0.kind == .credits }.reduce(0) { $0 + $1.totals.rows - $1.totals.rejected }
+        let count = strayCredits.count { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
+        return count >= 20 && count * 10 > total ? [.creditsOfUnlinkedOrders(count: min(count, total), of: total)] : []
     }
 }
 

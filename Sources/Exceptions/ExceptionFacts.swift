@@ -42,6 +42,11 @@ extension ExceptionFields {
     }
 }
 
+extension Judgement {
+    /// The verdict is not final, so an exception about the subject stays open.
+    fileprivate var keepsExceptionOpen: Bool { verdict == .waiting || verdict == .undetermined }
+}
+
 /// The place of each source as `file:line`, sorted, without repetitions.
 func places(_ sources: [Provenance], files: [DeliveryID: String]) -> [String] {
     let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
@@ -65,7 +70,15 @@ extension Observation {
         _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: String], firstDelivery: DeliveryID,
         isFollowed: Bool
     ) {
-        let facts = judgement.verdict.isException ? ExceptionFacts(judgement, in: file, files: files) : nil
+        var facts: ExceptionFacts?
+        if judgement.verdict.isException {
+            facts = ExceptionFacts(judgement, in: file, files: files)
+        } else if isFollowed, judgement.keepsExceptionOpen {
+            facts = ExceptionFacts(judgement, in: file, files: files)
+            facts?.verdict = judgement.verdictBehind
+            facts?.cause = judgement.causeBehind
+            facts?.severity = judgement.verdictBehind.severity(cause: judgement.causeBehind) ?? .low
+        }
         let members = judgement.members
         var aliases: [SubjectKey] = []
         var news: [Provenance] = []

@@ -56,7 +56,8 @@ public struct Observation: Sendable {
     public var cause: Cause
     /// What the subject is worth. Nil if no price is known.
     public var amount: Money?
-    /// What an exception about the subject says. Nil if the verdict is not an exception.
+    /// What an exception about the subject says. If the verdict is `waiting` or `undetermined` and the case has a known
+    /// exception, verdict and cause in it are those behind. Nil if no exception can be about the subject tonight.
     public var facts: ExceptionFacts?
     /// Keys under which the subject's evidence was, or might have been, known before.
     public var aliases: [SubjectKey]
@@ -117,8 +118,6 @@ public struct Observation: Sendable {
         if !isCertain, [.credit, .wait].contains(facts.action) {
             facts.action = .investigate
             retry = nil
-        } else if let order {
-            retry?.suggest(order)
         }
         self.facts = facts
     }

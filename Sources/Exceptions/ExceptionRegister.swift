@@ -10,7 +10,7 @@ public import ReportData
 /// | unknown | an exception | `new` | new |
 /// | open | an exception with the same verdict and cause | `open`, or as an earlier run of the date reported it | changed out and in if the amount differs |
 /// | open | an exception with another verdict or cause | `changed` | changed out, changed in |
-/// | open | waiting or undetermined | `open` | – |
+/// | open | waiting or undetermined | as an exception with the verdict and cause behind; if that is none, with its own | the same |
 /// | open | anything else, or gone | `resolved` | resolved |
 /// | waived since the last night | an exception with the same facts, waiting or undetermined | `waived`, shown | waived |
 /// | waived since the last night | an exception with other facts | `reopened` | waived, reopened |
@@ -86,7 +86,7 @@ public struct ExceptionRegister {
             if let position = follower.record(of: observation) {
                 isTaken[position] = true
                 apply(records[position]) { $0.step(records[position], observation) }
-            } else if observation.facts != nil {
+            } else {
                 open(observation)
             }
         }
@@ -151,7 +151,7 @@ extension ExceptionRegister {
 
     /// Adds an exception that is seen for the first time.
     private mutating func open(_ observation: Observation) {
-        guard let facts = observation.facts else { return }
+        guard observation.verdict.isException, let facts = observation.facts else { return }
         var occurrence = 1
         var id = observation.id ?? Self.id(of: observation.subject)
         while !ids.insert(id).inserted {
@@ -172,14 +172,14 @@ extension ExceptionRegister {
         var record = old
         record.caseID = observation.caseID
         record.subject = observation.subject
-        guard let facts = observation.facts else {
+        guard observation.verdict.isException, let facts = observation.facts else {
             if old.state == .resolved {
                 let hasNewSubject = record.caseID != old.caseID || record.subject != old.subject
                 if hasNewSubject {
                     transitions.append(ExceptionTransition(record: record, row: nil, event: nil, isNews: false))
                 }
             } else if observation.keepsOpen {
-                stay(record, old)
+                stay(record, old, tonight: observation)
             } else {
                 resolve(record, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
             }
@@ -187,7 +187,7 @@ extension ExceptionRegister {
         }
         let hasNewFacts = facts != old.facts
         if old.state == .waived, facts.isSameFinding(as: old.facts) {
-            stay(record, old)
+            stay(record, old, tonight: observation)
             return
         }
         if old.state == .waived, old.isInClosingBalance { add(old, to: \.waived) }
@@ -233,8 +233,9 @@ extension ExceptionRegister {
         }
     }
 
-    /// Leaves the exception as it is: tonight's verdict is not final, or its waiver still holds.
-    private mutating func stay(_ record: ExceptionRecord, _ old: ExceptionRecord) {
+    /// Keeps the exception as it stands: tonight's verdict is not final, or its waiver still holds. An open one shows
+    /// tonight's facts.
+    private mutating func stay(_ record: ExceptionRecord, _ old: ExceptionRecord, tonight: Observation) {
         var record = record
         switch old.state {
         case .resolved: return
@@ -244,10 +245,15 @@ extension ExceptionRegister {
             transitions.append(
                 ExceptionTransition(record: record, row: row, event: nil, isNews: old.isInClosingBalance))
         default:
-            if !old.isInClosingBalance { add(record, to: \.reopened) }
-            record.state = old.isInClosingBalance ? state(.open, of: record.id) : .reopened
+            record.show(tonight)
+            if old.isInClosingBalance {
+                change(record, from: old, hasNewFacts: record.facts != old.facts)
+                return
+            }
+            add(record, to: \.reopened)
+            record.state = .reopened
             record.isInClosingBalance = true
-            keep(record, event: old.isInClosingBalance ? nil : .waiverWithdrawn, isNews: !old.isInClosingBalance)
+            keep(record, event: .waiverWithdrawn, isNews: true)
         }
     }
 
@@ -293,6 +299,24 @@ extension ExceptionRegister {
         row.lastEvent = event
         row.note = notes[record.id]
         return row
+    }
+}
+
+extension ExceptionRecord {
+    /// Takes over the facts of a subject whose verdict is not final. Verdict and cause remain where the verdict behind is
+    /// no exception.
+    fileprivate mutating func show(_ tonight: Observation) {
+        guard var facts = tonight.facts else { return }
+        if !facts.verdict.isException {
+            facts.verdict = verdict
+            facts.cause = cause
+            facts.severity = self.facts.severity
+        }
+        // The two share their memory where they are equal.
+        if facts != self.facts { self.facts = facts }
+        verdict = facts.verdict
+        cause = facts.cause
+        amount = tonight.amount
     }
 }
 

@@ -74,9 +74,9 @@ public struct RetryDemand: Sendable {
 }
 
 extension RetryFacts {
-    /// Adds an order that the purchase may belong to. The consumer must check that no goods were given for it.
-    mutating func suggest(_ order: Identifier) {
-        self.suggestedOrders = [order.text]
+    /// Names orders that the goods may be given for. The consumer must check that none were.
+    public mutating func name(_ orders: [String]) {
+        self.suggestedOrders = orders
         self.preconditions.insert(.noCreditForSuggestedOrders, at: self.order == nil ? 1 : 2)
     }
 }

@@ -12,6 +12,9 @@ public struct FeedSample {
     private var instants: [(column: String, instant: Instant)] = []
     private var transactionIDs: Set<Identifier> = []
 
+    /// Whether a row names a transaction.
+    public var namesTransactions: Bool { !transactionIDs.isEmpty }
+
     /// - Parameter zone: in which instants are shown.
     public init(_ contents: FileContents, feed: Feed, zone: Zone) {
         self.zone = zone

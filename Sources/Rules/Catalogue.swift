@@ -25,6 +25,8 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     let adjusted = finding.tonight(facts)
     var judgement = Judgement(
         subject: facts.subject.key, verdict: adjusted.verdict, cause: adjusted.cause, anchor: adjusted.anchor)
+    judgement.verdictBehind = finding.verdict
+    judgement.causeBehind = finding.cause
     judgement.amount = facts.amount(at: finding.anchor)
     judgement.effect =
         facts.isUnproven && finding.verdict != .outOfScope

@@ -40,6 +40,30 @@ import Testing
         }
     }
 
+    @Test func anExceptionThatIsKeptOpenShowsTonightsFacts() throws {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited)])
+        let same = Night(2).play([sees("order:O1", .waiting, behind: .paidNotCredited)], after: first)
+        #expect(same.states == ["order:O1": "open"] && same.transitions[0].row?.action == .wait)
+        let other = Night(2).play([sees("order:O1", .waiting, behind: .creditedNotPaid, minor: 900)], after: first)
+        let row = try #require(other.transitions[0].row)
+        #expect(row.verdict == .creditedNotPaid && row.action == .wait && row.state == .changed)
+        #expect(row.id == first.transitions[0].record.id && row.firstSeen == BusinessDate("2025-11-01"))
+        #expect(other.isProven && other.transitions[0].record.amount?.minor == 900)
+        #expect(other.transitions[0].event == .changedFrom(.paidNotCredited, .none))
+    }
+
+    /// The reports have no list of closed subjects, so the exception stays under its verdict.
+    @Test func anExceptionWhoseSubjectWaitsToCloseKeepsItsVerdict() throws {
+        let first = Night(1).play([sees("order:O1", .orderUnverified)])
+        let night = Night(2).play([sees("order:O1", .waiting, behind: .closed)], after: first)
+        let row = try #require(night.transitions[0].row)
+        #expect(row.verdict == .orderUnverified && row.action == .wait && row.state == .open)
+    }
+
+    @Test func whatOnlyWaitsOpensNoException() {
+        #expect(Night(1).play([sees("order:O1", .waiting, behind: .paidNotCredited)]).transitions.isEmpty)
+    }
+
     @Test func anExceptionFollowsItsSubjectToAnotherKey() {
         let first = Night(1).play([sees("order:O1", .orderUnverified)])
         let second = Night(2).play([sees("transaction:T1", .paidNotCredited, aliases: ["order:O1"])], after: first)
@@ -181,12 +205,16 @@ private func key(_ text: String) -> SubjectKey {
     return SubjectKey(SubjectKey.Kind.allCases.first { $0.name == parts[0] }!, Identifier(parts[1]))
 }
 
-private func sees(_ subject: String, _ verdict: Verdict, aliases: [String] = [], minor: Int64 = 600) -> Observation {
+/// - Parameter behind: the verdict that a waiting subject would have.
+private func sees(
+    _ subject: String, _ verdict: Verdict, behind: Verdict? = nil, aliases: [String] = [], minor: Int64 = 600
+) -> Observation {
     var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
     judgement.amount = Money(minor: minor, currency: "CNY")
-    let facts = ExceptionFacts(
-        verdict: verdict, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+    var facts = ExceptionFacts(
+        verdict: behind ?? verdict, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+    facts.action = verdict == .waiting ? .wait : .investigate
+    let isShown = verdict.isException || behind != nil
     return Observation(
-        caseID: 1, judgement: judgement, facts: verdict.isException ? facts : nil, aliases: aliases.map(key), news: []
-    )
+        caseID: 1, judgement: judgement, facts: isShown ? facts : nil, aliases: aliases.map(key), news: [])
 }

@@ -7,25 +7,41 @@ package import Domain
 package func judge(
     _ evidence: Evidence, policy: Policy, horizon: Horizon
 ) -> (verdicts: [ReferenceVerdict], duplicates: [FeedKind: Int]) {
-    let standing = Standing(evidence, policy: policy)
-    let file = standing.file
-    var night = Night(
-        orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
-        policy: policy,
-        horizon: horizon)
-    let links = Links(file, night)
-    night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
-    night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
-    func look(_ deskOrders: [Identifier: Identifier]) -> (subjects: [Subject], suggestions: Suggestions) {
-        night.holders = links.holders(deskOrders: deskOrders)
-        let cases = cases(of: file, night: night, deskOrders: deskOrders)
-        let all = cases.flatMap { subjects(of: $0, night: night) }
-        return (all, Suggestions(subjects: all, cases: cases, night: night))
+    let examined = Examined(evidence, policy: policy, horizon: horizon)
+    return (examined.cases.flatMap(\.verdicts).sorted { $0.subject < $1.subject }, examined.standing.duplicates)
+}
+
+/// Everything that judging some evidence comes to.
+struct Examined {
+    let standing: Standing
+    var night: Night
+    /// Each case with its subjects, and one verdict for each of them.
+    var cases: [(file: Case, subjects: [Subject], verdicts: [ReferenceVerdict])] = []
+
+    init(_ evidence: Evidence, policy: Policy, horizon: Horizon) {
+        standing = Standing(evidence, policy: policy)
+        let file = standing.file
+        night = Night(
+            orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
+            policy: policy,
+            horizon: horizon)
+        let links = Links(file, night)
+        night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
+        night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
+        // The one suggestion that decides something: a desk credit that names only an order.
+        let suggestions = look([:], links)
+        let decided = look(suggestions.deskOrders, links)
+        for index in cases.indices {
+            cases[index].verdicts = cases[index].subjects.map { verdict(on: $0, decided, night) }
+        }
     }
-    // The one suggestion that decides something: a desk credit that names only an order.
-    let (all, suggestions) = look(look([:]).suggestions.deskOrders)
-    let verdicts = all.map { verdict(on: $0, suggestions, night) }.sorted { $0.subject < $1.subject }
-    return (verdicts, standing.duplicates)
+
+    private mutating func look(_ deskOrders: [Identifier: Identifier], _ links: Links) -> Suggestions {
+        night.holders = links.holders(deskOrders: deskOrders)
+        let files = Reference.cases(of: standing.file, night: night, deskOrders: deskOrders)
+        cases = files.map { ($0, subjects(of: $0, night: night), []) }
+        return Suggestions(subjects: cases.flatMap(\.subjects), cases: files, night: night)
+    }
 }
 
 private func verdict(on subject: Subject, _ suggestions: Suggestions, _ night: Night) -> ReferenceVerdict {

@@ -6,6 +6,11 @@ public struct Judgement: Hashable, Sendable {
     public var verdict: Verdict
     /// Why the verdict holds.
     public var cause: Cause
+    /// The verdict behind `waiting` or `undetermined`: what tonight's facts would come to if nothing else arrived. The
+    /// verdict itself otherwise.
+    public var verdictBehind: Verdict
+    /// The cause of `verdictBehind`.
+    public var causeBehind: Cause
     /// Observations that do not change the verdict.
     public var flags: Flags = []
     /// The instant from which grace and age count.
@@ -50,6 +55,8 @@ public struct Judgement: Hashable, Sendable {
         self.subject = subject
         self.verdict = verdict
         self.cause = cause
+        verdictBehind = verdict
+        causeBehind = cause
         self.anchor = anchor
     }
 }

@@ -17,6 +17,7 @@ extension Check {
             findings.note("feeds", overlap + ". Change one of the paths.")
         }
         let arrivals = knownArrivals()
+        var namesTransactions: [FeedKind: Bool] = [:]
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
             let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
@@ -36,8 +37,26 @@ extension Check {
                 continue
             }
             findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
-            if problem == nil, feed.kind != .appleFinance, let newest = files.last { try read(newest, of: feed) }
+            if problem == nil, feed.kind != .appleFinance, let newest = files.last,
+                let sample = try read(newest, of: feed)
+            {
+                namesTransactions[feed.kind] = namesTransactions[feed.kind] == true || sample.namesTransactions
+            }
         }
+        checkLinks(namesTransactions)
+    }
+
+    /// Doubts that anything links credits with payments.
+    ///
+    /// - Parameter names: for each kind of feed that was read, whether its rows name transactions.
+    private mutating func checkLinks(_ names: [FeedKind: Bool]) {
+        guard names[.credits] == false, names[.orders] == false, configuration.policy.tokenUse != .order else { return }
+        findings.doubt(
+            "links",
+            "neither credits nor orders name a transaction, so only receipts link goods with payments. Where none does, no "
+                + "machine gives lost goods, because they may have been given. Export transaction_id with the credits, or "
+                + "with the orders."
+        )
     }
 
     /// The dates for which feeds delivered, as far as a ledger can be read.
@@ -49,14 +68,19 @@ extension Check {
     }
 
     /// Reads the beginning of a file as a night would, and notes what it was understood to be.
-    private mutating func read(_ file: FoundFile, of feed: Feed) throws {
+    ///
+    /// - Returns: the rows that were read. Nil if there are none.
+    private mutating func read(_ file: FoundFile, of feed: Feed) throws -> FeedSample? {
         let appStore = try configuration.appStoreSettings(now: context.clock())
         let settings = IntakeSettings(appStore: appStore, blockBytes: 1 << 17)
         switch try readBeginning(of: file, feed: feed, rows: Self.rows, settings: settings) {
-        case .refused(let refusal): findings.note(file.name, "it would be refused: \(refusal.reason).")
+        case .refused(let refusal):
+            findings.note(file.name, "it would be refused: \(refusal.reason).")
+            return nil
         case .read(let contents):
             let sample = FeedSample(contents, feed: feed, zone: configuration.policy.zone)
             note(contents, sample, file)
+            return contents.totals.rows > contents.totals.rejected ? sample : nil
         }
     }
 

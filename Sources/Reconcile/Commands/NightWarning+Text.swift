@@ -22,6 +22,10 @@ extension NightWarning {
             "\(Self.withheld(count, worth)) because their customers have goods that no payment accounts for; the first credit "
                 + "is \(quoted(credit)). Find out which payment it was given for: 'reconcile lookup'. Have the backend write "
                 + "the transaction id into its credits; then the purchase is matched, or the entry goes out"
+        case .creditsOfUnlinkedOrders(let count, let total):
+            "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
+                + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
+                + "or with the orders"
         case .handOutsWithoutCredit(let count, let first):
             "\(counted(count, "purchase is", "purchases are")) recorded as given by the desk, and no credit came; the first is "
                 + "\(quoted(first.transaction.text)) (\(quoted(first.by)), \(first.at.text)). Deliver the credit with origin desk "

@@ -60,6 +60,31 @@ import Testing
         return Dictionary(uniqueKeysWithValues: standing.map { ($0.subject.text, $0.facts) })
     }
 
+    /// docs/spec/rules.md#exception-lifecycle: the row of an open exception, its look-up and the workbook, which shows the
+    /// row, agree on every column. A row whose subject waits has the verdict behind.
+    @Test func theRowShowsWhatTheLookUpSays() throws {
+        var waiting = 0
+        for seed in 7000..<7000 + UInt64(Trials.count(60, long: 600)) {
+            let campaign = Campaign(seed: seed)
+            let player = try campaign.played()
+            let last = player.nights.last!
+            let inquiry = try #require(
+                try Inquiry(player.ledger, player.configuration.nightSettings, now: last.report.asOf))
+            for row in last.report.exceptions where row.state != .resolved && row.state != .waived {
+                let answers = try inquiry.answer(row.id.text).subjects
+                let answer = try #require(answers.first { $0.exception?.id == row.id }, "\(campaign.description)")
+                var (shown, said) = (row.facts, answer.facts)
+                shown.retryKey = nil
+                if !said.verdict.isException {
+                    waiting += 1
+                    (said.verdict, said.cause, said.severity) = (shown.verdict, shown.cause, shown.severity)
+                }
+                #expect(shown == said, "\(campaign.description)")
+            }
+        }
+        #expect(waiting > 3)
+    }
+
     /// The row of an open exception says only `open`: the view takes what the last night made of it from its events.
     @Test func theViewShowsTheStatesThatTheLastNightReported() throws {
         var seen = Set<String>()

@@ -1,0 +1,140 @@
+package import Domain
+
+/// A small shop in which accounts have several orders, purchases and credits. Its backend gives the goods of some
+/// purchases and loses others; what it records about that is as bad as in real shops: credits that name orders only, a
+/// ticket or a misspelt id, orders of another time or product, rows that cannot be used. The same seed gives the same
+/// shop.
+package struct GivingShop {
+    package private(set) var evidence = Evidence()
+    /// What cannot be used.
+    package private(set) var unusable: [UnusableRow] = []
+    /// The transactions whose goods the customer has, whatever the records say.
+    package private(set) var given: Set<Identifier> = []
+    package var policy: Policy
+    package let horizon = ScenarioWorld.horizon
+    /// What credits name in this shop.
+    private let creditsNameOrders: Bool
+    private var random: SplitMix64
+
+    package init(seed: UInt64) {
+        random = SplitMix64(seed: seed ^ 0x6174)
+        policy = ScenarioWorld.policy
+        policy.tokenUse = random.pick([.account, .account, .order, .none])
+        creditsNameOrders = random.oneIn(2)
+        for number in 0..<Int.random(in: 2...7, using: &random) { purchase(number) }
+        for number in 0..<Int.random(in: 0...2, using: &random) { loosen(number) }
+    }
+
+    private mutating func purchase(_ number: Int) {
+        let account = random.pick(["a", "a", "b"] as [Identifier])
+        let transaction = Identifier("\(2_000_000_000_000_001 + number)")
+        let order = Identifier("ORD10\(number)")
+        let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 5...12, using: &random))
+        let token = policy.tokenUse == .order ? Token(high: 9, low: UInt64(number)) : Token(high: 1, low: account.bits)
+        var paid = Transaction(id: transaction, product: random.pick(["coins", "coins", "chest"]), purchasedAt: at)
+        paid.price = Price(thousandths: 6000, currency: "CNY")
+        paid.token = random.oneIn(4) ? nil : token
+        if random.oneIn(12) { paid.environment = .sandbox }
+        if random.oneIn(12) { paid.revocation = Revocation(at: at + .hours(3)) }
+        evidence.transactions.append(paid)
+        let isGiven = !random.oneIn(3)
+        var givenAt = at + random.pick([.minutes(1), .minutes(1), .hours(20), .minutes(-2)])
+        let hasOrder = !random.oneIn(6)
+        if hasOrder {
+            let early: [Milliseconds] = [.minutes(-1), .minutes(-1), .minutes(-1), .hours(-25), .minutes(1), .hours(2)]
+            var row = Order(
+                id: order, account: account, product: random.oneIn(6) ? "gems" : paid.product,
+                status: random.pick([.pending, .paid]), createdAt: at + random.pick(early))
+            row.transaction = random.oneIn(3) ? transaction : nil
+            row.token = random.oneIn(4) ? nil : token
+            givenAt = max(givenAt, row.createdAt)
+            if isGiven, random.oneIn(3) { (row.status, row.updatedAt) = (.credited, givenAt) }
+            evidence.orders.append(row)
+            if random.oneIn(3) { receipt(number, account, order: random.oneIn(3) ? nil : order, paid) }
+        }
+        if isGiven { give(number, account, hasOrder ? order : nil, transaction, givenAt) }
+    }
+
+    /// Puts on record, well or badly, that the goods were given.
+    private mutating func give(
+        _ number: Int, _ account: Identifier, _ order: Identifier?, _ transaction: Identifier, _ at: Instant
+    ) {
+        given.insert(transaction)
+        // The order's status says it.
+        if let order, evidence.orders.contains(where: { $0.id == order && $0.status == .credited }), random.oneIn(2) {
+            return
+        }
+        if random.oneIn(8) {
+            let text = random.pick(["C\(number),,,\(account.text),credit", "", "C\(number),,00\(transaction.text),x,credit"])
+            unusable.append(UnusableRow(kind: .credits, fileDate: policy.zone.date(of: at), text: text))
+            return
+        }
+        var credit = Credit(
+            id: Identifier("C\(number)"), account: account, origin: random.oneIn(5) ? .desk : .auto, creditedAt: at)
+        if let order, creditsNameOrders || random.oneIn(4) { credit.order = order }
+        if credit.order == nil || random.oneIn(6) { credit.transaction = transaction }
+        if random.oneIn(10) { (credit.order, credit.transaction) = (Identifier("TICKET-\(number)"), nil) }
+        if random.oneIn(10) { (credit.order, credit.transaction) = (nil, Identifier("0" + transaction.text)) }
+        evidence.credits.append(credit)
+        // Another record has the same id.
+        if random.oneIn(12) {
+            var other = credit
+            (other.account, other.order, other.transaction) = ("c", Identifier("OTHER-\(number)"), nil)
+            other.creditedAt = at + .hours(1)
+            evidence.credits.append(other)
+        }
+    }
+
+    /// A receipt, sometimes a stranger's. Apple vouches for a stranger's receipt only if a token shows the owner: who else
+    /// sends a customer's receipt first becomes the owner, and goods may be given to him.
+    private mutating func receipt(
+        _ number: Int, _ account: Identifier, order: Identifier?, _ paid: Transaction
+    ) {
+        let isStranger = random.oneIn(8)
+        var receipt = Receipt(
+            id: Identifier("R\(number)"), content: .absent, account: isStranger ? "mallory" : account,
+            receivedAt: paid.purchasedAt + .minutes(1))
+        (receipt.order, receipt.transaction) = (order, paid.id)
+        let showsOwner = policy.tokenUse == .account && paid.token != nil
+        receipt.verifyStatus = isStranger && !showsOwner ? 21005 : random.pick([0, 0, 21005])
+        receipt.content = standInDigest(of: receipt.canonicalBytes)
+        evidence.receipts.append(receipt)
+    }
+
+    /// An order that was never paid, or a gift of the desk's.
+    private mutating func loosen(_ number: Int) {
+        let account = random.pick(["a", "b"] as [Identifier])
+        let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 5...12, using: &random))
+        if random.oneIn(2) {
+            var order = Order(
+                id: Identifier("FREE\(number)"), account: account, product: "coins", status: .created, createdAt: at)
+            order.token = policy.tokenUse == .account ? Token(high: 1, low: account.bits) : nil
+            evidence.orders.append(order)
+        } else {
+            var gift = Credit(id: Identifier("G\(number)"), account: account, origin: .desk, creditedAt: at)
+            gift.order = Identifier("GIFT-\(number)")
+            evidence.credits.append(gift)
+        }
+    }
+}
+
+extension GivingShop {
+    /// All rows, for a person.
+    package var description: String {
+        let orders = evidence.orders.map {
+            "order \($0.id) of \($0.account), \($0.product), \($0.status), \($0.createdAt), for \($0.transaction?.text ?? "-"), token \($0.token?.text ?? "-")"
+        }
+        let paid = evidence.transactions.map {
+            "payment \($0.id), \($0.product), \($0.purchasedAt), token \($0.token?.text ?? "-"), \($0.environment), revoked \($0.revocation != nil)"
+        }
+        let credits = evidence.credits.map {
+            "credit \($0.id) of \($0.account), \($0.origin), \($0.creditedAt), for \($0.order?.text ?? "-"), \($0.transaction?.text ?? "-")"
+        }
+        let receipts = evidence.receipts.map {
+            "receipt \($0.id) of \($0.account), \($0.order?.text ?? "-"), \($0.transaction?.text ?? "-"), \($0.verifyStatus.map(String.init) ?? "-")"
+        }
+        let unusable = unusable.map { "unusable \($0.kind) of \($0.fileDate): \($0.text)" }
+        return (["tokens \(policy.tokenUse)"] + orders + paid + credits + receipts + unusable + ["given \(given)"])
+            .joined(separator: "\n")
+    }
+}
