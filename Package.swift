@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Stages exchange Domain values and never import each other; Reconcile alone joins them. What they offer is `public`: what is
+// Intake, Matching, Rules, Exceptions and Finance exchange Domain and ReportData values and never import each other. Engine joins
+// the pure ones into use cases, Reconcile joins those with files, ledger and reports. What they offer is `public`: what is
 // `package` the compiler inlines into another module only where it and its type are `@usableFromInline` as well, whatever is
 // `@inlinable`; and no product of this package is a library.
 // `swift build --explicit-target-dependency-import-check error` makes the compiler hold that line.

@@ -11,7 +11,6 @@ public struct Credentials {
     /// The key.
     public var key: PrivateKey
 
-    /// Credentials. The parameters are the properties of the same names.
     public init(issuerID: String, keyID: String, key: PrivateKey) {
         self.issuerID = issuerID
         self.keyID = keyID

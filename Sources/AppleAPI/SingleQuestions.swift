@@ -17,7 +17,6 @@ public struct OrderAnswer: Equatable, Sendable {
     /// The signed transactions (JWS).
     public var signedTransactions: [String]
 
-    /// An answer. The parameters are the properties of the same names.
     public init(status: Int, signedTransactions: [String]) {
         self.status = status
         self.signedTransactions = signedTransactions

@@ -13,7 +13,6 @@ public struct Request: Equatable, Sendable {
     /// The largest body that the response may have.
     public var bytesMax: Int
 
-    /// A request. The parameters are the properties of the same names.
     public init(
         method: String = "GET", path: String, headers: [String: String] = [:], body: [UInt8] = [],
         bytesMax: Int = 1 << 20
@@ -51,7 +50,6 @@ public struct Response: Equatable, Sendable {
     /// The body as sent.
     public var body: [UInt8]
 
-    /// A response. The parameters are the properties of the same names.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -88,7 +86,6 @@ public struct Surroundings {
     /// Hears of what takes time: a wait, another attempt.
     public var note: (String) -> Void
 
-    /// Surroundings. The parameters are the properties of the same names.
     public init(
         now: @escaping () -> Instant, sleep: @escaping (Milliseconds) throws -> Void, chance: @escaping () -> Double,
         note: @escaping (String) -> Void = { _ in }

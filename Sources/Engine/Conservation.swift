@@ -30,8 +30,8 @@ struct Conservation {
         counted.duplicates = duplicates[delivery.number] ?? 0
         counted.accepted = accepted[delivery.number] ?? 0
         let missing = delivery.totals.rows - delivery.totals.rejected - counted.accepted - counted.duplicates
-        // A genuine record that is not a purchase (renewal information, a response with another status) is used, yields
-        // nothing.
+        // A genuine record that is not a purchase (renewal information, a response with another status) counts as
+        // accepted, but yields no evidence.
         let mayBeBarren = delivery.kind == .transactions || delivery.kind == .orderLookups
         if missing > 0, mayBeBarren {
             counted.accepted += missing

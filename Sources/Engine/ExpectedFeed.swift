@@ -60,8 +60,8 @@ extension ExpectedFeed {
 
 extension [ExpectedFeed] {
     /// Tonight's feeds with the date since which each is expected. A feed that the first night knew is expected from the
-    /// beginning; another one since the night that first saw it, as far as the configuration does not say otherwise.
-    /// What becomes required is expected since then.
+    /// beginning; any other from the night that first knew it, and one that becomes required from that night. `since` in
+    /// the configuration goes before all of these.
     func resolved(after head: HistoryHead, on date: BusinessDate) -> [ExpectedFeed] {
         guard head.lastRun != nil else { return self }
         return map { feed in

@@ -11,7 +11,7 @@ extension GuardSettings {
     /// So many contradictions hold the night, whatever their share.
     static let collisionsMost = 20
     /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
-    /// hold the whole history. One alone says only that no rows at all are unusual.
+    /// hold the whole history. One alone can only make a file without rows suspicious.
     static let deliveries = 2...7
 }
 

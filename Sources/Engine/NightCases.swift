@@ -17,15 +17,15 @@ internal import Parallel
 /// 4. Unlinked orders and purchases of the same account and product may belong together although no identifier links
 ///    them, so the stored *neighbours* are looked up by `SuggestionKey`. Tonight's evidence does not touch a neighbour
 ///    and cannot change its verdict. Neighbours are therefore matched and judged apart, and only their suggestions may
-///    change. They may have neighbours of their own, so this step repeats until no case is added. A neighbour that an
-///    order of the desk's ties together may come apart: it is loaded with the others, and step 2 begins again.
+///    change. They may have neighbours of their own, so this step repeats until no case is added. A neighbour that only an
+///    order used by the desk holds together may split: it is loaded with the others, and step 2 begins again.
 /// 5. All suggestions are worked out together. If the desk gave a purchase's goods by the number of an order that
 ///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
 ///    are loaded with the others, and steps 2 to 4 run once more.
 ///
 /// Where every case must be judged again, the cases that no step loads are judged in ranges instead of step 4 (see
-/// `RemainingCases`). They are complete, so they say which of them must be loaded after all. Only where evidence is
-/// matched by other settings or rules is everything loaded.
+/// `RemainingCases`). They are complete, so they say which of them must be loaded after all. Everything is loaded
+/// only if settings or rules that decide the matching have changed.
 struct NightCases {
     private let history: any History
     private let head: HistoryHead
@@ -76,7 +76,8 @@ struct NightCases {
                 history, news, policy: policy, isEverything: isEverything,
                 letsCasesRest: change.letsCasesRest && recall != .everything, threads: threads, work: work)
         }
-        // A receipt was rightly refused as long as no purchase follows it. On a day that has a gap now, one may have.
+        // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
+        // may be missing, so these cases are judged again.
         if change.hasNewTransactionGap, !change.isForAll {
             try prior.add(history.cases(judged: .closed, .receiptRejected), from: history)
         }

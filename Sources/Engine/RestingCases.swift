@@ -21,7 +21,7 @@ public struct RestingCase: Hashable, Sendable {
 }
 
 extension Basis {
-    /// Whether cases may rest. A gap that opens or closes may change any open case, so none rests while there is one.
+    /// Whether cases may rest. No case rests while there is a coverage gap, because closing it may change any open case.
     var letsCasesRest: Bool { horizon.coverage.gaps.isEmpty && horizon.coverage.creditsUnseen.isEmpty }
 }
 

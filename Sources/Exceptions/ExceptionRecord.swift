@@ -84,7 +84,7 @@ public struct Observation: Sendable {
         self.news = news
     }
 
-    /// An observation that was made elsewhere, without a case. The parameters are the properties of the same names.
+    /// An observation that was made elsewhere, without a case.
     public init(
         subject: SubjectKey, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionFacts?,
         aliases: [SubjectKey], news: [String], retry: RetryFacts?, id: ExceptionID?

@@ -26,8 +26,8 @@ public import ReportData
 /// *Open* is any of the states `new`, `open`, `changed` and `reopened` where the last closing balance counts the
 /// exception (`isInClosingBalance`). A waived exception leaves the balance in the night after the waiver; *unwaived* is
 /// one that had left it and whose waiver was withdrawn since. One that was waived and unwaived between two nights never
-/// left the balance, so it counts as open. *Gone* means that no subject has the exception's key, or
-/// that another exception got the subject (`ExceptionLinker`).
+/// left the balance, so it counts as open. *Gone* means that no subject has the exception's key, or that another
+/// exception got the subject (`ExceptionLinker`).
 public struct ExceptionRegister {
     private let businessDate: BusinessDate
     private let lastDate: BusinessDate?
@@ -70,9 +70,8 @@ public struct ExceptionRegister {
     /// Applies tonight's observations to the known exceptions.
     ///
     /// - Parameters:
-    ///   - observations: of all exceptions, and of every subject of a case with a known exception. Where several
-    ///     subjects
-    ///     have the same alias, the first of them counts, so their order must be the same on any number of cores.
+    ///   - observations: of all exceptions, and of every subject of a case with a known exception. The first subject
+    ///     with an alias counts, so their order must be the same on any number of cores.
     ///   - records: all exceptions that are not resolved, those of the judged cases, and those whose id tonight's
     ///     exceptions would otherwise take.
     public mutating func play(_ observations: [Observation], records: [ExceptionRecord]) {
@@ -80,10 +79,10 @@ public struct ExceptionRegister {
         ids = Set(records.map(\.id))
         ids.reserveCapacity(records.count + observations.count)
         transitions.reserveCapacity(records.count + observations.count)
-        let follower = ExceptionLinker(observations: observations, records: records)
+        let linker = ExceptionLinker(observations: observations, records: records)
         var isTaken = [Bool](repeating: false, count: records.count)
         for observation in observations {
-            if let position = follower.record(of: observation) {
+            if let position = linker.record(of: observation) {
                 isTaken[position] = true
                 apply(records[position]) { $0.step(records[position], observation) }
             } else {
@@ -91,7 +90,7 @@ public struct ExceptionRegister {
             }
         }
         for (record, isTaken) in zip(records, isTaken) where !isTaken && record.state != .resolved {
-            let event = follower.mergedInto(of: record).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
+            let event = linker.mergedInto(of: record).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
             apply(record) { $0.resolve(record, event) }
         }
         transitions.sort { $0.record.id < $1.record.id }

@@ -13,7 +13,6 @@ public struct AppleAnswer: Equatable, Sendable {
     /// The row for the feed of `apple.asked` or `apple.orders`. Nil if nothing is kept.
     public var row: String?
 
-    /// An answer. The parameters are the properties of the same names.
     public init(id: String, isOrder: Bool, signed: [String], isSandbox: Bool = false, row: String? = nil) {
         self.id = id
         self.isOrder = isOrder

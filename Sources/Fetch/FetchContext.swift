@@ -17,7 +17,6 @@ public struct FetchContext {
     /// Where messages go.
     public var log: Log
 
-    /// Surroundings. The parameters are the properties of the same names.
     public init(
         variables: [String: String], folder: String, transport: any Transport, surroundings: Surroundings,
         output: Output, log: Log

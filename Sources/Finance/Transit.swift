@@ -1,19 +1,19 @@
 internal import Domain
 internal import ReportData
 
-/// What of one product, country, currency and kind was sold and not reported by Apple yet, rolled forward from period to
+/// Sales of one product, country, currency and kind that Apple has not reported yet, rolled forward from period to
 /// period. All sums here are positive, those of returns too.
 ///
-/// Apple's reports have no transactions, so they show how much is missing, but not which sale. The
-/// balance is opening + sold − reported. Apple reports a sale within a few days as a rule, so the sales of the period's
-/// last `settlementDays` days are the most that can be in transit in the ordinary way. What the balance has beyond that
-/// is *late*. It keeps the date by which it was sold until the balance shrinks, oldest first, and becomes *never
-/// collected* once it is older than Apple's time to collect.
+/// Apple's reports have no transactions, so they show how much is missing, but not which sale. The balance is
+/// opening + sold − reported. Apple usually reports a sale within a few days, so at most the sales of the period's
+/// last `settlementDays` days are normally in transit. What the balance has beyond that is *late*. It keeps the date by
+/// which it was sold until the balance shrinks, oldest first, and becomes *never collected* once it is older than Apple's
+/// time to collect.
 struct Transit {
     /// A part of the balance that was sold by the same day.
     struct Cohort: Equatable {
         var soldUntil: BusinessDate
-        /// In transit in the ordinary way.
+        /// Normally in transit.
         var isOrdinary: Bool
         var sum: UnitsAndValue
     }

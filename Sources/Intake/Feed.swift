@@ -24,7 +24,6 @@ public struct ColumnSource: Hashable, Sendable {
     /// Put before every value.
     public var prefix = ""
 
-    /// A source. The parameters are the properties of the same names.
     public init(name: String? = nil, value: String? = nil, words: [String: String] = [:], prefix: String = "") {
         self.name = name
         self.value = value
@@ -70,7 +69,6 @@ public struct Feed: Sendable {
     /// The time zone of times without an offset.
     public var zone: Zone
 
-    /// A feed. The parameters are the properties of the same names.
     public init(
         kind: FeedKind, path: String, name: String, required: Bool = false, trust: Trust = .signature,
         format: FileFormat? = nil, columns: [String: ColumnSource] = [:], zone: Zone = .utc

@@ -16,7 +16,7 @@ public struct FoundFile: Hashable, Sendable {
     /// Whether its name or a folder's name is not UTF-8. `path` is then only for display and cannot be opened.
     public var hasForeignName = false
 
-    /// A file whose name is UTF-8. The parameters are the properties of the same names.
+    /// A file whose name is UTF-8.
     public init(feed: Int, path: String, name: String, fileDate: BusinessDate, isDated: Bool) {
         self.feed = feed
         self.path = path

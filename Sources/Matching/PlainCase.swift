@@ -47,7 +47,7 @@ private func namesOnlyOrNever<Element>(
     return elements.count == 1 || elements.allSatisfy { transaction($0) == first }
 }
 
-/// Whether evidence may be in the case only because of a receipt. The general path decides how far that goes.
+/// Whether a receipt may be the only link of some evidence. The general path then decides.
 private func hasReceiptLinks(_ file: Case) -> Bool {
     file.receipts.contains { $0.order != nil && $0.transaction != nil }
         && (file.orders.contains { $0.transaction == nil }

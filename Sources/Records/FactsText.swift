@@ -2,7 +2,7 @@ public import Domain
 public import JSON
 internal import Text
 
-/// Why a text is none that this program writes.
+/// A text that this program does not write, with the reason.
 public struct RecordError: Error, Equatable {
     /// Such as `facts without a valid “accounts”`.
     public var text: String

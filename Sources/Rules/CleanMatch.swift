@@ -5,11 +5,10 @@ public import Domain
 /// other case, and the rules judge that one.
 ///
 /// It saves the rules from building a subject for nearly every case: without it, judging took 4.6 times the
-/// instructions. It has no conditions of its own for what the rules and flags decide; it asks the functions that they
-/// ask, and requires all answers to be the harmless one. So a change of a rule changes this path, too. What is left
-/// here is the shape of the evidence: that matching would make one subject of it, with exactly one credit. Rules 6, 8
-/// and 10, which count credits and orders, cannot apply to that shape. A test compares both ways of judging on random
-/// evidence.
+/// instructions. It calls the predicates that the rules and flags use, and accepts a case only if all of them are
+/// harmless. So a change of a rule changes this path, too. Its only condition of its own is the shape of the evidence:
+/// matching would make one subject of it, with exactly one credit. Rules 6, 8 and 10, which count credits and orders,
+/// cannot apply to that shape. A test compares both ways of judging on random evidence.
 public struct CleanMatch: Sendable {
     private let policy: Policy
 

@@ -3,7 +3,7 @@ internal import Engine
 internal import Foundation
 internal import ReportData
 
-/// What a part's judging counted, and what it read and wrote: the object of the line `sum`, the last one of a part.
+/// The totals of judging one part, and of what it read and wrote: the object of the line `sum`, the part's last line.
 struct FindingsTotals: Codable {
     struct TallyEntry: Codable {
         var verdict: String

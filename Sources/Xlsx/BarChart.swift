@@ -10,7 +10,6 @@ extension Sheet {
         /// The column of the values, from 0.
         public var values: Int
 
-        /// The parameters are the properties of the same names.
         public init(rows: ClosedRange<Int>, names: Int, values: Int) {
             self.rows = rows
             self.names = names

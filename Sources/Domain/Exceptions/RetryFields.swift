@@ -28,7 +28,6 @@ public struct RetryFields: Hashable, Sendable, Codable {
     public var amount: Money?
     /// The exception's verdict.
     public var verdict: Verdict
-    /// The verdict's cause.
     public var cause: Cause
     /// What the consumer checks before it acts.
     public var preconditions: [RetryPrecondition] = []

@@ -5,15 +5,15 @@ public import ReportData
 public protocol CaseSearch {
     /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
     func cases(knowing texts: [String]) throws -> Set<CaseID>
-    /// Those of the cases that contain one of the texts: open cases first, then the newest.
+    /// The given cases that contain one of the texts: open cases first, then the newest.
     func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
     /// Whether one of the cases really contains the text.
     func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
-    /// Those of the newest `casesMax` cases that have a receipt from one of these devices.
+    /// The cases with a receipt from one of these devices, among the newest `casesMax` cases.
     func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
     /// The open cases, then the others. Within both, the newest first.
     func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID]
-    /// Those of the texts that are the id of an exception or of an e-mailed order.
+    /// The given texts that are ids of exceptions or of e-mailed orders.
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
     /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
     func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]

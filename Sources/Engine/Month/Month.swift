@@ -121,8 +121,8 @@ extension MonthReport {
         sources = exceptions.sources
     }
 
-    /// Names what a closed month changed by without any subject: where the rules of this program's version are others than
-    /// those it was reported by.
+    /// Adds a line without a subject for each change of a closed month that no subject explains. Such a change comes from
+    /// rules that are newer than the month's report.
     fileprivate mutating func addUntracedChanges() {
         struct Key: Hashable {
             var period: String

@@ -3,7 +3,7 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// Those of the texts that are the id of an exception or of an e-mailed order. No evidence contains such ids.
+    /// The given texts that are ids of exceptions or of e-mailed orders. No evidence contains such ids.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare(

@@ -50,7 +50,7 @@ struct ClusterTaken: Codable {
         hasTokens = evidence.orders.contains { $0.token != nil }
     }
 
-    /// The same as the night wants it; nil for contents that this program does not write.
+    /// The file as `Nightly` uses it. Nil if the contents are not as this program writes them.
     var file: TakenFile? {
         var file = TakenFile(Refusal(refusal ?? ""))
         file.refusal = refusal

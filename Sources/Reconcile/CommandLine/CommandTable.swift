@@ -227,7 +227,7 @@ extension Command {
         ])
 
     static let settings = Command(
-        name: "settings", summary: "show what the configuration comes to",
+        name: "settings", summary: "print the effective settings",
         description:
             "Prints a line NAME=VALUE for each setting that scripts around the program need: bundle_ids, language, "
             + "ledger, output and time_zone, with absolute paths.",

@@ -3,7 +3,7 @@ internal import Fetch
 internal import Settings
 internal import Text
 
-/// `reconcile settings`: what the configuration comes to, for scripts such as the wrapper of the night.
+/// `reconcile settings`: prints the effective settings, for scripts such as the wrapper of the night.
 enum ShowSettings {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)

@@ -13,7 +13,6 @@ extension ExceptionFacts {
 public struct ExceptionFields: Hashable, Sendable, Codable {
     /// Tonight's verdict; for a resolved exception the last one that was open.
     public var verdict: Verdict
-    /// The verdict's cause.
     public var cause: Cause
     /// Derived from verdict and cause.
     public var severity: Severity

@@ -3,7 +3,6 @@ public import Domain
 /// The roll-forward of exceptions for one verdict and currency: opening + new + reopened + changed in − changed out −
 /// resolved − waived = closing. See docs/spec/rules.md#roll-forward.
 public struct RollForwardLine: Hashable, Sendable, Codable {
-    /// The exceptions' verdict.
     public var verdict: Verdict
     /// ISO 4217, three letters. Empty for exceptions whose worth is unknown.
     public var currency: Currency

@@ -16,7 +16,6 @@ public struct LookupException: Sendable {
         public var amount: Money?
         /// Who made the change, and when; nil if it was made by a night.
         public var by: String?
-        /// When it happened.
         public var at: Instant?
         /// That person's note; nil if the step was made by a night.
         public var note: String?
@@ -31,16 +30,13 @@ public struct LookupException: Sendable {
             self.cause = cause
         }
     }
-    /// The exception's id.
     public var id: ExceptionID
-    /// The current state.
     public var state: ExceptionState
     /// The business date of the night that found it.
     public var firstSeen: BusinessDate
     /// The history, oldest first.
     public var history: [Step]
 
-    /// The parameters are the properties of the same names.
     public init(id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate, history: [Step]) {
         self.id = id
         self.state = state

@@ -27,7 +27,6 @@ public struct PastedRecord: Hashable, Sendable {
     /// The transactions that it contains.
     public var transactions: [String]
 
-    /// The parameters are the properties of the same names.
     public init(outcome: Outcome, transactions: [String]) {
         self.outcome = outcome
         self.transactions = transactions
@@ -41,7 +40,6 @@ public struct LookupStaleness: Hashable, Sendable {
     /// Whole days since its end, rounded.
     public var days: Int
 
-    /// The parameters are the properties of the same names.
     public init(date: BusinessDate, days: Int) {
         self.date = date
         self.days = days

@@ -12,7 +12,6 @@ public struct LookupSubject: Sendable {
     public var safety: LookupSafety
     /// The subject's exception; nil if it never had one.
     public var exception: LookupException?
-    /// The retry entries for it.
     public var retries: [RetryEntry] = []
     /// The evidence in order of time.
     public var timeline: [TimelineEntry] = []

@@ -18,13 +18,11 @@ public struct TimelineEntry: Sendable {
         case receipt(Receipt)
     }
     public var at: Instant
-    /// What happened.
     public var event: Event
     /// The file and the line on which the record begins.
     public var source: String
     public var line: Int
 
-    /// The parameters are the properties of the same names.
     public init(at: Instant, event: Event, source: String, line: Int) {
         self.at = at
         self.event = event
@@ -43,7 +41,6 @@ public struct TimelineEntry: Sendable {
         }
     }
 
-    /// The record's id.
     public var id: String {
         switch event {
         case .order(let order), .orderUpdate(let order): order.id.text

@@ -1,7 +1,6 @@
 /// A figure that months closed by earlier versions of this program lack. It is read as empty there.
 @propertyWrapper
 public struct AddedLater<Value: HasEmptyValue & Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The figure.
     public var wrappedValue: Value
 
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }

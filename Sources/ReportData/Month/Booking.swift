@@ -32,7 +32,6 @@ extension BookingReason {
 public struct BookingLine: Hashable, Sendable, Codable {
     /// The id of the subject's key, without its kind.
     public var subject: String
-    /// Why it differs.
     public var reason: BookingReason
     /// The product, where it is known.
     public var product: String?
@@ -66,7 +65,6 @@ public struct BookingLine: Hashable, Sendable, Codable {
 public struct BookedMoney: HasEmptyValue, Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Part: Hashable, Sendable, Codable {
-        /// Why it differs.
         public var reason: BookingReason
         /// How many subjects.
         public var count: Int
@@ -91,6 +89,6 @@ public struct BookedMoney: HasEmptyValue, Hashable, Sendable, Codable {
         self.parts = parts
     }
 
-    /// What the purchases are by way of the bookings.
+    /// The purchases, worked out from the bookings.
     public var purchases: Int64 { parts.reduce(booked) { $0 &+ $1.minor } }
 }

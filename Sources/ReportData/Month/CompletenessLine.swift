@@ -29,7 +29,6 @@ public struct CompletenessLine: Hashable, Sendable, Codable {
     public var feed: FeedKind
     /// ISO 4217, three letters.
     public var currency: Currency
-    /// The step.
     public var step: CompletenessStep
     /// How many records or orders with an amount; nil where files count rows.
     public var count: Int?

@@ -8,7 +8,6 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
     public var reason: DifferenceClass
     /// The subject's verdict as of the report.
     public var verdict: Verdict
-    /// The verdict's cause.
     public var cause: Cause
     /// The product, where it is known.
     public var product: String?

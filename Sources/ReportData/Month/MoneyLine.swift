@@ -4,7 +4,6 @@ public import Domain
 public struct MoneyLine: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Explained: Hashable, Sendable, Codable {
-        /// Why it differs.
         public var reason: DifferenceClass
         /// In minor units.
         public var minor: Int64

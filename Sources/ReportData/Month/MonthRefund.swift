@@ -34,7 +34,6 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var amount: Money?
     /// The subject's verdict as of the report.
     public var verdict: Verdict
-    /// The verdict's cause.
     public var cause: Cause
 
     public init(

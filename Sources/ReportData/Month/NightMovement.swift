@@ -2,7 +2,6 @@ public import Domain
 
 /// One line of the roll-forward of one night.
 public struct NightMovement: Hashable, Sendable, Codable {
-    /// The business date.
     public var date: BusinessDate
     /// The ledger's number of the run.
     public var run: RunID

@@ -15,7 +15,6 @@ public struct PurchaseRow: Sendable {
     public var transaction: Identifier
     /// `originalTransactionId`; `.absent` if the record has none.
     public var original = Identifier.absent
-    /// The product.
     public var product: Identifier
     /// By Apple's record, else by the product list.
     public var type: ProductType?
@@ -35,7 +34,6 @@ public struct PurchaseRow: Sendable {
     public var order = Identifier.absent
     /// The verdict as of the report.
     public var verdict = Verdict.matched
-    /// The verdict's cause.
     public var cause = Cause.none
     /// The file and line of Apple's record.
     public var source: Provenance

@@ -24,7 +24,6 @@ public struct RegisterLine: Hashable, Sendable, Codable {
     public var subject: String
     /// The verdict under which it counts.
     public var verdict: Verdict
-    /// Why they differ.
     public var reason: RegisterReason
     /// ISO 4217, three letters.
     public var currency: Currency

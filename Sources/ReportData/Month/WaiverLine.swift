@@ -6,7 +6,6 @@ public struct WaiverLine: Hashable, Sendable, Codable {
     public var exception: String
     /// Who decided it.
     public var by: String
-    /// When.
     public var at: Instant
 
     public init(exception: String, by: String, at: Instant) {

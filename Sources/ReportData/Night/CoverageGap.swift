@@ -2,7 +2,6 @@ public import Domain
 
 /// One missing or refused file, as reports list it.
 public struct CoverageGap: Hashable, Sendable, Codable {
-    /// The feed's kind.
     public var feed: FeedKind
     /// The business date that lacks the file.
     public var date: BusinessDate

@@ -4,7 +4,6 @@ public import Domain
 public struct FileLine: Hashable, Sendable, Codable {
     /// The path relative to the configuration's folder.
     public var name: String
-    /// The kind of feed.
     public var feed: FeedKind
     /// The file's SHA-256 in hexadecimal.
     public var digest: String

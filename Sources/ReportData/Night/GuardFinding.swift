@@ -22,7 +22,6 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var feed: FeedKind
     /// The feed's path as configured; nil if the finding is not about a single feed.
     public var path: String?
-    /// The business date.
     public var date: BusinessDate
     /// The unusual figure; see the kinds.
     public var count: Int

@@ -28,7 +28,6 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var amount: Money?
     /// The subject's verdict tonight.
     public var verdict: Verdict
-    /// The verdict's cause.
     public var cause: Cause
 
     public init(

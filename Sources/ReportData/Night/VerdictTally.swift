@@ -2,9 +2,7 @@ public import Domain
 
 /// How many subjects have one verdict and cause, and what they are worth.
 public struct VerdictTally: Hashable, Sendable, Codable {
-    /// The verdict counted.
     public var verdict: Verdict
-    /// The cause counted.
     public var cause: Cause
     /// How many subjects, including those without a price.
     public var subjects: Int

@@ -14,9 +14,7 @@ public struct NightGlance: Sendable, Equatable {
 
     /// A day of a feed without its file.
     public struct Missing: Sendable, Equatable, Decodable {
-        /// The feed's kind.
         var feed: String
-        /// The business date.
         var date: String
     }
 

@@ -14,7 +14,6 @@ public struct StageFigures: Sendable {
     public var items: Int
     public var bytes: Int64
 
-    /// The parameters are the properties of the same names.
     public init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
         self.stage = stage
         self.wall = wall
@@ -43,7 +42,6 @@ public struct NightMetrics: Sendable {
     /// What each stage took.
     public var stages: [StageFigures]
 
-    /// The parameters are the properties of the same names.
     public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
         self.at = at
         self.exitCode = exitCode

@@ -23,7 +23,6 @@ enum FormulaValue: Hashable, Sendable {
 /// What formulas refer to.
 protocol FormulaCells: AnyObject {
     /// The values of a rectangle, row by row. Rows and columns count from 0.
-    ///
     func values(_ sheet: String, rows: ClosedRange<Int>, columns: ClosedRange<Int>) -> [FormulaValue]
     /// The sums of a range, by the values of other ranges beside it. Kept, because many formulas share them.
     func sums(_ key: String, _ make: () -> [[FormulaValue]: Int128]) -> [[FormulaValue]: Int128]

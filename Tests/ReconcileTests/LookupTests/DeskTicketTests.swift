@@ -97,7 +97,7 @@ import Testing
             for id in ["2000000123456789", "nobody-77"] {
                 #expect(try desk.look(id)["days_old"] as? Int == days)
                 let shown = try desk.run(["lookup", id], variables: ["COLUMNS": "200"]).output.split(separator: "\n")
-                #expect(shown[1].hasPrefix("Attention: the last night is of 2025-11-01, ") == (days != nil))
+                #expect(shown[1].hasPrefix("Attention: the records end on 2025-11-01, ") == (days != nil))
             }
         }
     }

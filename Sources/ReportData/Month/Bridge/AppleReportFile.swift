@@ -2,7 +2,6 @@ public import Domain
 
 /// One of Apple's financial reports as it was read.
 public struct AppleReportFile: Hashable, Sendable, Codable {
-    /// The file's name.
     public var name: String
     /// The file's SHA-256 in hexadecimal.
     public var digest: String
