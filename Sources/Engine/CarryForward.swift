@@ -14,8 +14,6 @@ struct CarryForward {
     private(set) var retries: RetryRegister
     private(set) var warnings: [NightWarning] = []
     private let observations: [Observation]
-    /// The cases with an open exception that needs no other treatment than judging the case shows.
-    let unaltered: Set<CaseID>
 
     init(
         _ observations: [Observation], _ records: [ExceptionRecord], strayCredits: [StrayCredit],
@@ -26,7 +24,6 @@ struct CarryForward {
         retries = RetryRegister(
             settings: settings.retry, businessDate: time.businessDate, asOf: time.asOf, history: head.retryTotals)
         retries.load(try history.demandedRetryEntries(threads: threads))
-        try Self.takeDemands(&observations, &retries, history)
         let withholding = Withholding(
             rejected: try RejectedRows(delivered, history, for: observations, settings.policy.zone),
             strays: StrayCreditIndex(strayCredits), handOuts: delivered.handOuts, policy: settings.policy)
@@ -49,29 +46,9 @@ struct CarryForward {
             notes: head.notes, shownToday: isSameDate ? try history.rows(ofDate: time.businessDate) : [])
         register.play(observations, records: records)
         transitions = register.transitions
-        unaltered = Set(transitions.lazy.filter { $0.record.isOpen }.map { $0.record.caseID })
-            .subtracting(observations.lazy.filter { $0.isAltered }.map { $0.caseID })
         rollForward = register.rollForward
         clearedToday = register.clearedToday
         self.observations = observations
-    }
-
-    /// Gives each case that was not judged the demand of its retry entry.
-    private static func takeDemands(
-        _ observations: inout [Observation], _ retries: inout RetryRegister, _ history: some History
-    ) throws {
-        let resting = observations.indices.filter {
-            observations[$0].isOnRecord && observations[$0].facts?.retryKey != nil
-        }
-        let keys = retries.unknown(resting.map { observations[$0].facts!.retryKey! })
-        retries.load(try history.retryEntries(ofKeys: keys))
-        for index in resting {
-            let key = observations[index].facts!.retryKey!
-            guard let demand = retries.facts(ofKey: key) else {
-                throw EngineError.unproven("an exception names the retry entry \(key), which does not exist")
-            }
-            observations[index].retry = demand
-        }
     }
 
     /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.

@@ -21,13 +21,8 @@ public protocol History {
     func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID>
     /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
     func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
-    /// Cases that have had unlinked evidence under the same key as one of these cases.
-    func cases(unlinkedWith cases: Set<CaseID>) throws -> Set<CaseID>
-    /// Cases that are open, waiting, undetermined or waived, or wait for a credits file. Every night judges them, apart
-    /// from those that rest.
+    /// Cases that are open, waiting, undetermined or waived, or wait for a credits file. Every night judges them.
     func openCases() throws -> Set<CaseID>
-    /// The open cases that rest.
-    func restingCases() throws -> [CaseID: RestingCase]
     /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
     func ranges(ofCases size: Int) throws -> [Range<CaseID>]
 
@@ -40,8 +35,6 @@ public protocol History {
 
     /// The verdicts on record, by case number, in the order of each case's subjects.
     func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
-    /// The same of a range of case numbers.
-    func verdicts(ofCases range: Range<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
     /// How the purchases of this and later dates reached the customers.
@@ -123,15 +116,12 @@ public struct EmptyHistory: History {
     public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
     public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
-    public func cases(unlinkedWith cases: Set<CaseID>) -> Set<CaseID> { [] }
     public func openCases() -> Set<CaseID> { [] }
-    public func restingCases() -> [CaseID: RestingCase] { [:] }
     public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
     public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }
     public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
-    public func verdicts(ofCases range: Range<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> Tally { Tally() }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
     public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }

@@ -49,19 +49,11 @@ public struct Night {
         _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws {
-        try self.init(delivered, at: time, settings, history, recall: .usual, threads: threads, timer: timer)
-    }
-
-    /// - Parameter recall: how cases are read that need not be loaded. The result does not depend on it.
-    init(
-        _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
-        recall: Recall, threads: Int = 1, timer: some StageTimer = Untimed()
-    ) throws {
         var delivered = consume delivered
         var plan = NightPlan(delivered, at: time, settings, try history.head())
         let (unnamed, news) = (delivered.unnamedDeskCredits, delivered.takeRows())
         plan.note(news.orders)
-        let tonight = try NightCases(history, plan, news, recall: recall, threads: threads, timer)
+        let tonight = try NightCases(history, plan, news, threads: threads, timer)
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
         try self.init(
@@ -115,9 +107,8 @@ public struct Night {
             work.add(rows: carried.transitions.count)
             return carried
         }
-        records.rest(carried.unaltered)
         let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            findings.dates, findings.contradictions, loaded: records.loaded.union(records.unjudged), delivered,
+            findings.dates, findings.contradictions, loaded: records.loaded, delivered,
             on: time.businessDate)
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(findings.rows, delivered, carried.answers)

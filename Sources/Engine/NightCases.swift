@@ -23,9 +23,7 @@ internal import Parallel
 ///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
 ///    are loaded with the others, and steps 2 to 4 run once more.
 ///
-/// Where every case must be judged again, the cases that no step loads are judged in ranges instead of step 4 (see
-/// `RemainingCases`). They are complete, so they say which of them must be loaded after all. Everything is loaded
-/// only if settings or rules that decide the matching have changed.
+/// Where every case must be judged again, everything is loaded and matched from the beginning.
 struct NightCases {
     private let history: any History
     private let head: HistoryHead
@@ -36,10 +34,7 @@ struct NightCases {
 
     /// The stored cases that were matched together with tonight's evidence.
     private(set) var prior: PriorCases
-    /// Where every case is judged again and not all are loaded: the others.
-    private(set) var remaining: RemainingCases?
-    /// The history's case numbers of cases that are judged, but not in `cases`: neighbours, or of the remaining cases
-    /// those that differ from the record.
+    /// The history's case numbers of the neighbours: cases that are judged, but not in `cases`.
     private(set) var apart: Set<CaseID> = []
     /// The matched cases without those. Stored evidence comes before tonight's.
     private(set) var cases = CaseSet()
@@ -56,11 +51,9 @@ struct NightCases {
 
     /// The history's case numbers of all cases judged.
     var ids: Set<CaseID> { prior.ids.union(apart) }
-    /// The open cases that rest: they were not judged, or judging them showed what is on record.
-    private(set) var resting: [CaseID: RestingCase] = [:]
 
     init(
-        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, recall: Recall, threads: Int,
+        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, threads: Int,
         _ timer: some StageTimer
     ) throws {
         self.history = history
@@ -71,10 +64,7 @@ struct NightCases {
         basis = plan.basis
         let (change, policy) = (plan.change, plan.basis.policy)
         prior = try timer.time("recall", of: "cases") { [news] work in
-            let isEverything = change.isForAll && (change.matchesOtherwise || recall == .everything)
-            return try PriorCases(
-                history, news, policy: policy, isEverything: isEverything,
-                letsCasesRest: change.letsCasesRest && recall != .everything, threads: threads, work: work)
+            try PriorCases(history, news, policy: policy, isEverything: change.isForAll, threads: threads, work: work)
         }
         // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
         // may be missing, so these cases are judged again.
@@ -84,14 +74,7 @@ struct NightCases {
         // The desk's orders are worked out again each night, because another order may be as likely by now.
         self.basis.policy.facts.deskOrders = [:]
         self.basis.policy.facts.takenOrders = []
-        if change.isForAll, !prior.isEverything, case .ranges(let size) = recall {
-            try judgeAll(news, rangesOf: size)
-            resting = remaining?.resting ?? [:]
-        } else {
-            try judgeTouched(news)
-            let judged = ids
-            resting = prior.resting.filter { !judged.contains($0.key) }
-        }
+        try judgeTouched(news)
         exceptions += try namesakes()
         // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
         // them.
@@ -106,17 +89,15 @@ struct NightCases {
     /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
     func findings(lookups: [OrderLookup]) throws -> Findings {
         var findings = try Findings(verdicts, of: cases, basis)
-        findings.addUnlinked(verdicts, remaining)
+        findings.addUnlinked(verdicts)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
-        findings.append(resting, exceptions, zone: basis.policy.zone)
         findings.strayCredits += try strayCreditsElsewhere()
         return findings
     }
 
     /// The credits of all cases that were not matched with tonight's evidence and that may have been meant for a purchase
-    /// that a machine would credit. A case that rests was compared with them by an earlier night.
+    /// that a machine would credit.
     private func strayCreditsElsewhere() throws -> [StrayCredit] {
-        if let remaining { return remaining.parts.flatMap(\.strayCredits) }
         let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
@@ -157,11 +138,8 @@ struct NightCases {
 
     /// Judges the neighbours of tonight's cases, their neighbours, and so on.
     private mutating func judgeNeighbours() throws {
-        // A resting case may have its suggestion from evidence that tonight's links.
-        let former = prior.resting.isEmpty ? [] : try history.cases(unlinkedWith: prior.ids)
-        let resting = former.intersection(prior.resting.keys)
         while true {
-            let neighbours = try resting.union(history.cases(unlinkedUnder: verdicts.suggestionKeys)).subtracting(ids)
+            let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
             if neighbours.isEmpty { return }
             // Only the pairs of the desk's orders may tie a case together, and these are worked out again.
             let pairs = Set(head.facts.deskOrders.keys)
@@ -227,7 +205,7 @@ struct NightCases {
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
         var found = Findings()
-        found.addUnlinked(verdicts, remaining)
+        found.addUnlinked(verdicts)
         return found.deskOrders(window: basis.policy.suggestionWindow)
     }
 
@@ -251,88 +229,6 @@ struct NightCases {
             }
         }
         return found
-    }
-}
-
-/// Where every case must be judged again, although evidence is matched as before.
-enum Recall: Equatable, Sendable {
-    /// Cases that need not be loaded are judged in ranges of this many case numbers.
-    case ranges(Int)
-    /// All cases are loaded.
-    case everything
-
-    /// A range takes some 100 MiB.
-    static let usual = Recall.ranges(1 << 16)
-}
-
-/// Nights that judge every case again.
-extension NightCases {
-    /// Judges tonight's cases, then all others in ranges.
-    private mutating func judgeAll(_ news: consuming Evidence, rangesOf size: Int) throws {
-        var first = try history.cases(naming: Set(head.facts.deskOrders.keys))
-        let retyped = Retyped(from: head.products, to: basis.products)
-        while true {
-            try prior.addTouched(first, news: news, from: history)
-            if retyped.isEmpty { break }
-            let rematched = prior.stored.evidence.transactions.filter { retyped.matchesOtherwise($0, basis.policy) }
-            first = try cases(around: rematched).subtracting(prior.ids)
-            if first.isEmpty { break }
-        }
-        try judge(news)
-        remaining = try timer.time("rejudge", of: "cases") { [self] work in
-            try RemainingCases(history, plan, basis, except: prior, size: size, threads: threads, work: work)
-        }
-        try loadNeeded()
-        let found = deskOrders
-        if !found.isEmpty {
-            basis.policy.facts.deskOrders = found
-            try load(remaining?.cases(of: found) ?? [])
-            try loadNeeded()
-        }
-        try wakeSuggested()
-        for part in remaining?.parts ?? [] {
-            exceptions += part.exceptions
-            verdicts.append(part.verdicts, caseOffset: Int32(numbering.numbers.count))
-            numbering.append(part.numbers)
-            apart.formUnion(part.numbers)
-        }
-    }
-
-    /// Judges resting cases again where an order is suggested for a purchase: the suggestion becomes part of the
-    /// verdict.
-    private mutating func wakeSuggested() throws {
-        var found = Findings()
-        found.addUnlinked(verdicts, remaining)
-        let suggested = found.suggestions(window: basis.policy.suggestionWindow)
-        let cases = remaining?.restingCases(of: Set(suggested.keys)) ?? []
-        try remaining?.wake(cases, basis, except: prior)
-    }
-
-    /// Loads the remaining cases that must be matched with others after all, until none is left.
-    private mutating func loadNeeded() throws {
-        while let needs = remaining?.needs, !needs.isEmpty {
-            let others = try needs.cases.union(cases(around: needs.rematched)).subtracting(prior.ids)
-            if others.isEmpty {
-                throw EngineError.unproven("a case was judged both in a range and with tonight's cases")
-            }
-            try load(others)
-        }
-    }
-
-    /// Loads these cases, and matches and judges everything loaded again.
-    private mutating func load(_ others: Set<CaseID>) throws {
-        let (news, before) = (cases.evidence(after: prior.stored), prior.ids)
-        try prior.addTouched(others, news: news, from: history)
-        try judge(news)
-        try remaining?.judgeAgain(prior.ids.subtracting(before), basis, except: prior)
-    }
-
-    /// The cases that share an identifier with these transactions.
-    private func cases(around transactions: [Transaction]) throws -> Set<CaseID> {
-        if transactions.isEmpty { return [] }
-        var evidence = Evidence()
-        evidence.transactions = transactions
-        return try history.cases(touchedBy: evidence, policy: basis.policy)
     }
 }
 
@@ -373,12 +269,8 @@ extension CaseSet {
 
 extension Findings {
     /// Adds the unlinked evidence of all cases judged.
-    fileprivate mutating func addUnlinked(_ verdicts: Verdicts, _ remaining: RemainingCases?) {
+    fileprivate mutating func addUnlinked(_ verdicts: Verdicts) {
         unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
         unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
-        for part in remaining?.parts ?? [] {
-            unlinkedPurchases += part.unlinkedPurchases.map(\.purchase)
-            unlinkedOrders += part.unlinkedOrders.map(\.order)
-        }
     }
 }

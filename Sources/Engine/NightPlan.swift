@@ -32,7 +32,7 @@ public struct NightPlan: Sendable {
         firstDelivery = delivered.firstDelivery
         files = head.deliveryNames.merging(delivered.deliveries.map { ($0.number, $0.name) }) { $1 }
         digests = head.deliveryDigests.merging(delivered.deliveries.map { ($0.number, $0.digest.hex) }) { $1 }
-        change = BasisChange(from: head, to: basis, version: settings.version)
+        change = BasisChange(from: head, to: basis)
     }
 
     /// Takes tonight's orders into account.
@@ -52,43 +52,18 @@ public struct NightPlan: Sendable {
 struct BasisChange {
     /// Every case must be judged again.
     private(set) var isForAll: Bool
-    /// Evidence is matched by other settings or rules, so cases may merge and split.
-    let matchesOtherwise: Bool
     /// A day of Apple's transactions that counted as covered now has a gap.
     let hasNewTransactionGap: Bool
-    /// Cases that rested after the last night need not be loaded unless new evidence concerns them.
-    let letsCasesRest: Bool
-
-    /// - Parameter version: of the program.
-    init(from head: HistoryHead, to basis: Basis, version: String) {
+    init(from head: HistoryHead, to basis: Basis) {
         let known = head.coverageGaps
         isForAll =
             head.lastRun.map { last in
                 last.policy != basis.policyText
                     || basis.hasNewGap(in: .credits, upTo: last.businessDate, except: known)
             } ?? false
-        matchesOtherwise = head.lastRun.map { $0.matchesOtherwise(than: basis.policyText) } ?? false
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
-        // Another version may say more about the same case.
-        letsCasesRest = basis.letsCasesRest && head.lastRun?.version == version
     }
 
     /// Orders say more about the use of tokens than those of earlier nights.
     fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
-}
-
-extension NightSettings {
-    /// The settings that decide what evidence becomes one case, by their names in `policyText`.
-    static let matchingSettings: Set<String> = ["app.appAccountToken", "app.environment", "tokenFanOut"]
-}
-
-extension RunRecord {
-    /// Whether the run matched evidence by other settings or rules than `policy` says. The product list is left out: see
-    /// `Retyped`.
-    fileprivate func matchesOtherwise(than policy: String) -> Bool {
-        let (before, now) = (Self.settings(self.policy), Self.settings(policy))
-        let rules = (self.rulesVersion, RunRecord.rulesVersion(in: policy))
-        return NightSettings.matchingSettings.contains { before[$0] != now[$0] }
-            || rules.0 != rules.1 && (rules.0 ?? 0) < RuleSet.matchingSince
-    }
 }

@@ -16,18 +16,8 @@ public struct NightRecords: Sendable {
     let loaded: Set<CaseID>
     /// Whether the verdicts are those of every case of the history, and nothing else is on record after tonight.
     public let isRebuilt: Bool
-    /// Whether every case of the history was judged again.
-    public let judgesAll: Bool
-    /// The entries of the index for suggestions of cases that were judged in ranges.
-    private var otherEntries: [SuggestionEntry] = []
     /// The verdicts on record of the cases that were judged again. Empty if every case was.
     public private(set) var recorded: [CaseID: [StoredVerdict]] = [:]
-    /// The open cases that rest after tonight, of those that were judged.
-    public private(set) var resting: [CaseID: RestingCase] = [:]
-    /// The history's cases that rested before and need not have: the next night judges them again.
-    public private(set) var woken: Set<CaseID> = []
-    /// The open cases that were not judged, because they rest.
-    let unjudged: Set<CaseID>
     /// The owners of tokens after tonight.
     public private(set) var owners = TokenOwners()
     /// Facts about the whole history after tonight.
@@ -36,30 +26,22 @@ public struct NightRecords: Sendable {
     init(_ tonight: NightCases, _ history: some History) throws {
         (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)
         (owners, facts) = (tonight.owners, tonight.facts)
-        (judgedAgain, loaded, unjudged) = (tonight.ids, tonight.prior.ids, Set(tonight.resting.keys))
+        judgedAgain = tonight.ids
+        loaded = tonight.prior.ids
         isRebuilt = tonight.prior.isEverything
-        judgesAll = isRebuilt || tonight.remaining != nil
-        otherEntries = (tonight.remaining?.parts ?? []).flatMap(\.entries)
         recorded = isRebuilt ? [:] : try history.verdicts(of: judgedAgain)
     }
 
     /// For a history whose evidence lies elsewhere: nothing but the facts.
     init(_ facts: LedgerFacts) {
         self.facts = facts
-        (loaded, unjudged, isRebuilt, judgesAll) = ([], [], true, true)
-    }
-
-    /// Lets cases rest of which the register says no more than judging them shows.
-    mutating func rest(_ unaltered: Set<CaseID>) {
-        for (found, index) in verdicts.resting where unaltered.contains(numbering.numbers[Int(index)]) {
-            resting[numbering.numbers[Int(index)]] = found
-        }
-        woken = unjudged.subtracting(unaltered)
+        loaded = []
+        isRebuilt = true
     }
 
     /// The cases that the next night must judge again.
     public var openCases: Set<CaseID> { verdicts.openCases(numbering.numbers) }
 
     /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
-    public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) + otherEntries }
+    public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) }
 }

@@ -8,13 +8,13 @@ internal import Parallel
 ///
 /// - Tonight's evidence shares an identifier with it, or is another version of its evidence (*touched*).
 /// - It is open: each night judges open, waiting, undetermined and waived cases again, because time alone may change
-///   their verdicts. Those that rest are left out (see `RestingCase`).
+///   their verdicts.
 /// - It carries a token whose owner may change tonight, where tokens are per account.
 /// - It names an order that a receipt of a touched case names: whether that receipt links the order may have changed.
 /// - It names an order that a receipt of an open case names for a transaction: whether the order belongs to another
 ///   purchase decides a cause.
 ///
-/// If evidence is matched otherwise than in the last night, everything is loaded. Cases are loaded in pieces of a
+/// If the policy, the product list or the rules have changed, everything is loaded. Cases are loaded in pieces of a
 /// limited size. Further cases may be added later (`NightCases` says when).
 struct PriorCases: Sendable {
     /// The evidence loaded.
@@ -25,17 +25,13 @@ struct PriorCases: Sendable {
     private(set) var isEverything = false
     /// All exceptions that are not resolved, and the resolved ones of the cases loaded.
     private(set) var exceptions: [ExceptionRecord] = []
-    /// The open cases that were left out because they rest. Some may have been loaded since.
-    private(set) var resting: [CaseID: RestingCase] = [:]
-
     /// Loads the cases that `evidence` may change.
     ///
     /// - Parameters:
     ///   - evidence: tonight's.
     ///   - isEverything: loads every case instead.
-    ///   - letsCasesRest: leaves out cases that rest.
     init(
-        _ history: some History, _ evidence: Evidence, policy: Policy, isEverything: Bool, letsCasesRest: Bool,
+        _ history: some History, _ evidence: Evidence, policy: Policy, isEverything: Bool,
         threads: Int, work: WorkCount
     ) throws {
         exceptions = try history.unresolvedExceptions(threads: threads)
@@ -44,23 +40,12 @@ struct PriorCases: Sendable {
             return
         }
         var touched = try history.cases(touchedBy: evidence, policy: policy)
-        if letsCasesRest {
-            // Each has one exception. Were it otherwise, the case would be judged again.
-            let known = Dictionary(exceptions.map { ($0.caseID, 1) }, uniquingKeysWith: +)
-            resting = try history.restingCases().filter { known[$0.key] == 1 }
-        }
-        try add(touched.union(history.openCases().subtracting(resting.keys)), from: history, work)
+        try add(touched.union(history.openCases()), from: history, work)
         if policy.tokenUse == .account {
             touched.formUnion(try history.cases(withTokens: changedTokens(by: evidence.orders, history)))
             try add(touched, from: history, work)
         }
         try addOrdersInQuestion(of: touched, news: evidence, from: history, work)
-    }
-
-    /// Loads cases that turn out to be touched.
-    mutating func addTouched(_ cases: Set<CaseID>, news: Evidence, from history: some History) throws {
-        try add(cases, from: history)
-        try addOrdersInQuestion(of: cases, news: news, from: history, WorkCount())
     }
 
     private mutating func addOrdersInQuestion(

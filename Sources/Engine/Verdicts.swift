@@ -55,8 +55,6 @@ public struct Verdicts: Sendable {
     var uncredited: [Instant] = []
     /// For the guard: when each transaction of another app was made.
     var foreign: [Instant] = []
-    /// The cases that may rest, with their index.
-    var resting: [(resting: RestingCase, caseIndex: Int32)] = []
     /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
     var judged = 0
     /// How many of these subjects have each set of flags. Subjects without flags are left out.
@@ -79,7 +77,6 @@ public struct Verdicts: Sendable {
             unlinkedOrders += other.unlinkedOrders
             strayCredits += other.strayCredits
             awaitingCredits += other.awaitingCredits
-            resting += other.resting
             return
         }
         for var verdict in other.all {
@@ -93,20 +90,10 @@ public struct Verdicts: Sendable {
             strayCredits.append(credit)
         }
         awaitingCredits += other.awaitingCredits.map { $0 + offset }
-        resting += other.resting.map { ($0.resting, $0.caseIndex + offset) }
     }
 }
 
 extension Verdicts {
-    /// The same for other case indices, without unlinked evidence and stray credits.
-    fileprivate consuming func renumbered(_ number: (Int32) -> Int32) -> Verdicts {
-        for index in all.indices { all[index].caseIndex = number(all[index].caseIndex) }
-        awaitingCredits = awaitingCredits.map(number)
-        resting = resting.map { ($0.resting, number($0.caseIndex)) }
-        (unlinkedPurchases, unlinkedOrders, strayCredits) = ([], [], [])
-        return self
-    }
-
     /// All verdicts as the history keeps them.
     public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
 
@@ -201,15 +188,6 @@ extension JudgedCases {
         return joined.result().whole
     }
 
-    /// Judges some of the cases. The verdicts' case indices are positions in `cases`.
-    func verdicts(ofCases cases: [Int32], _ observer: Observer, threads: Int) -> Verdicts {
-        let pieces = concurrently(threads: threads, cases.pieces(of: 4096)) { piece in
-            verdicts(of: cases.piece(piece, of: 4096).lazy.map(Int.init), observer)
-        }
-        let positions = Dictionary(uniqueKeysWithValues: zip(cases, Int32(0)...))
-        return pieces.reduce(into: Verdicts()) { $0.append($1) }.renumbered { positions[$0]! }
-    }
-
     private func verdicts(of numbers: some Collection<Int>, _ observer: Observer?) -> Verdicts {
         var evidence = Case()
         var verdicts = Verdicts()
@@ -234,9 +212,7 @@ extension JudgedCases {
     private func judge(_ number: Int, _ evidence: inout Case, _ observer: Observer?, into verdicts: inout Verdicts) {
         let index = Int32(number)
         let first = verdicts.all.count
-        let (uncredited, foreign) = (verdicts.uncredited.count, verdicts.foreign.count)
         let strays = verdicts.strayCredits.count
-        var last: (subject: Subject, judgement: Judgement)?
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
                 verdicts.observations.append(observation)
@@ -247,7 +223,6 @@ extension JudgedCases {
                     subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
                     outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
-            if judgement.verdict.isException { last = (subject, judgement) }
             verdicts.note(subject, judgement, file)
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
@@ -266,13 +241,6 @@ extension JudgedCases {
             {
                 verdicts.judged += own.count
                 for verdict in own where !verdict.flags.isEmpty { verdicts.flags[verdict.flags, default: 0] += 1 }
-            }
-            if own.count == 1, !awaitsCredits, let last {
-                let counts = DateCounts(
-                    uncredited: verdicts.uncredited.count - uncredited, invalid: verdicts.foreign.count - foreign)
-                if let resting = resting(last.subject, last.judgement, in: evidence, counts: counts) {
-                    verdicts.resting.append((resting, index))
-                }
             }
         }
         for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }

@@ -17,8 +17,6 @@ public struct Verification {
     private var open = 0
     /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
-    /// The cases on record that rest, apart from those that were seen to be right to.
-    private var resting: [CaseID: RestingCase]
     private var missingEntries = 0
     /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
@@ -37,7 +35,6 @@ public struct Verification {
         self.history = history
         self.basis = basis
         self.threads = threads
-        resting = try history.restingCases()
         let ranges = try history.ranges(ofCases: Self.rangeSize)
         work.expect(rows: ranges.reduce(0) { $0 + $1.count })
         for cases in ranges {
@@ -60,9 +57,6 @@ public struct Verification {
         if open > 0 {
             problems.append("the list of open cases has \(counted(open, "case", "cases")) too many or too few")
         }
-        if !resting.isEmpty {
-            problems.append("\(counted(resting.count, "case", "cases")) must not rest")
-        }
         if missingEntries > 0 {
             problems.append(
                 counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
@@ -82,9 +76,6 @@ public struct Verification {
         let known = try history.openCases(within: range)
         openSeen += known.count
         open += verdicts.openCases(numbers).symmetricDifference(known).count
-        for (found, index) in verdicts.resting where resting[numbers[Int(index)]] == found {
-            resting[numbers[Int(index)]] = nil
-        }
         missingEntries += try history.countMissing(verdicts.suggestionEntries(numbers))
         unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
         unlinkedOrders += verdicts.unlinkedOrders.map(\.order)

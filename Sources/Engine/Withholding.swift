@@ -59,7 +59,6 @@ struct Withholding {
     private func wait(for observation: inout Observation) -> HandOut? {
         if given.isEmpty { return nil }
         guard let handOut = observation.facts?.transactions.compactMap({ given[$0] }).first else { return nil }
-        observation.isAltered = true
         if observation.retry?.movesGoods == true { observation.retry = nil }
         if observation.facts?.action == .credit { observation.facts?.action = .wait }
         return handOut
@@ -84,7 +83,6 @@ extension Observation {
     fileprivate mutating func withhold(_ action: Action) {
         retry = nil
         facts?.action = action
-        isAltered = true
     }
 }
 

@@ -65,10 +65,6 @@ public struct Observation: Sendable {
     public var news: [String]
     /// What a machine may do about it. Nil if only a person may act.
     public var retry: RetryFacts?
-    /// The case was not judged: this is what the register says about it.
-    public var isOnRecord = false
-    /// Something that judging the case does not show has changed what is to be done about it.
-    public var isAltered = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

@@ -84,7 +84,6 @@ public struct RetryRegister {
     }
 
     /// What the entry with this key asks for. Nil if there is none.
-    public func facts(ofKey key: String) -> RetryFacts? { entries[key]?.facts }
 
     /// Those of the keys that no loaded entry has.
     public func unknown(_ keys: [String]) -> Set<String> { Set(keys.lazy.filter { entries[$0] == nil }) }
@@ -137,17 +136,13 @@ public struct RetryRegister {
     /// facts are still the same, a person must investigate.
     public func mark(_ observation: inout Observation) {
         guard settings.isEnabled, let facts = observation.retry else {
-            if observation.retry != nil { observation.isAltered = true }
             observation.retry = nil
-            // A case that was not judged brings the key of its last demand.
-            if observation.facts?.retryKey != nil { observation.facts?.retryKey = nil }
             return
         }
         observation.facts?.retryKey = facts.key
         let entry = entries[facts.key]
         if entry?.end == .preconditionFailed, entry?.facts == facts {
             observation.facts?.action = .investigate
-            observation.isAltered = true
         }
     }
 

@@ -24,9 +24,6 @@ extension Ledger {
         try replaceOwners(
             night.records.isRebuilt ? night.records.owners.accounts : night.records.owners.changes,
             isRebuilt: night.records.isRebuilt)
-        try setResting(
-            night.records.resting,
-            instead: night.records.isRebuilt ? nil : night.records.judgedAgain.union(night.records.woken))
         try replaceFacts(night.records.facts)
         try write(night.records.suggestionEntries)
         try replaceTally(night.tally)

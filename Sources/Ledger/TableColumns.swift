@@ -165,11 +165,6 @@ enum WatchColumn: Int32, SummedColumn {
     case caseFile
 }
 
-enum RestingColumn: Int32, SummedColumn {
-    static let summed = SummedTable.resting
-    case caseFile, purchasedAt, counts
-}
-
 enum OrderLookupColumn: Int32, SummedColumn {
     static let summed = SummedTable.orderLookups
     case emailedOrderID, transactionID, delivery, line
@@ -291,7 +286,6 @@ extension Schema {
         PackedTransactionColumn.self, PackedReceiptColumn.self, SpellingColumn.self, ProductColumn.self,
         IdentifierSegmentColumn.self, IdentifierBlockColumn.self, IdentifierFilterColumn.self,
         CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
-        RestingColumn.self,
         OrderLookupColumn.self, VerifiedSignatureColumn.self, PackedSubjectColumn.self, TallyColumn.self,
         PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionKeyColumn.self,
         ExceptionRowColumn.self,

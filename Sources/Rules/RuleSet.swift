@@ -6,8 +6,4 @@ public enum RuleSet {
     /// Each run stores the version it judged by. A night whose version is higher judges every case again; a program whose
     /// version is lower refuses the ledger.
     public static let version = 6
-
-    /// The lowest version that makes the same cases of the same evidence as this one. Raise it to `version` with every
-    /// change of what links evidence, or of which version of a piece of evidence is current.
-    public static let matchingSince = 6
 }

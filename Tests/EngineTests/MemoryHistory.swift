@@ -29,7 +29,6 @@ final class MemoryHistory: History {
     private var cases: [CaseID: Rows] = [:]
     private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
     private var open: Set<CaseID> = []
-    private(set) var resting: [CaseID: RestingCase] = [:]
     private var known = Tally()
     private var knownPurchases = PurchaseTally()
     private var accounts: [Token: TokenAccounts] = [:]
@@ -66,16 +65,7 @@ final class MemoryHistory: History {
         Set(entries.filter { keys.contains($0.key) }.map(\.caseID))
     }
 
-    func cases(unlinkedWith cases: Set<CaseID>) -> Set<CaseID> {
-        self.cases(unlinkedUnder: Set(entries.filter { cases.contains($0.caseID) }.map(\.key)))
-    }
-
     func openCases() -> Set<CaseID> { open }
-    func restingCases() -> [CaseID: RestingCase] { resting }
-
-    func verdicts(ofCases range: Range<CaseID>) -> [CaseID: [StoredVerdict]] {
-        verdicts.filter { range.contains($0.key) }
-    }
 
     func ranges(ofCases size: Int) -> [Range<CaseID>] {
         guard let first = cases.keys.min(), let last = cases.keys.max() else { return [] }
@@ -230,9 +220,6 @@ extension MemoryHistory {
         }
         open = night.records.isRebuilt ? [] : open.subtracting(night.records.judgedAgain)
         open.formUnion(night.records.openCases)
-        let again = night.records.judgedAgain.union(night.records.woken)
-        resting = night.records.isRebuilt ? [:] : resting.filter { !again.contains($0.key) }
-        resting.merge(night.records.resting) { $1 }
     }
 
     private func sorted(_ isWanted: (ExceptionRecord) -> Bool) -> [ExceptionRecord] {

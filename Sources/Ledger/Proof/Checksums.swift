@@ -19,7 +19,6 @@ enum SummedTable: String, CaseIterable {
     case caseSums = "case_sum"
     case facts = "ledger_fact"
     case watch, tally
-    case resting = "resting_case"
     case purchases = "purchase_tally"
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
@@ -47,8 +46,8 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .spellings, .segments, .facts, .watch, .resting,
-        .tally, .purchases, .seals,
+        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .spellings, .segments, .facts, .watch, .tally,
+        .purchases, .seals,
     ]
 
     /// Tables that a night relies on as a whole, too. They are long, so it proves them while it reads them

@@ -141,23 +141,6 @@ extension Ledger {
         return found
     }
 
-    /// The cases with unlinked evidence under the same keys as these. Reads all entries.
-    public func cases(unlinkedWith cases: Set<CaseID>) throws -> Set<CaseID> {
-        var (hash, group, isShared): (Int64, [CaseID], Bool) = (0, [], false)
-        var found = Set<CaseID>()
-        var row = try TableReader<UnlinkedKeyColumn>(self, "ORDER BY hash")
-        while try row.step() {
-            if row.integer(.hash) != hash {
-                if isShared { found.formUnion(group) }
-                (hash, group, isShared) = (row.integer(.hash), [], false)
-            }
-            let number = CaseID(row.integer(.caseFile))
-            group.append(number)
-            isShared = isShared || cases.contains(number)
-        }
-        return isShared ? found.union(group) : found
-    }
-
     /// How many of these entries are not stored. A superfluous entry does no harm; a missing one hides a suggestion.
     public func countMissing(_ entries: [SuggestionEntry]) throws -> Int {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")

@@ -99,19 +99,6 @@ extension Ledger {
         return found
     }
 
-    /// The same of a range of case numbers.
-    public func verdicts(ofCases range: Range<CaseID>) throws -> [CaseID: [StoredVerdict]] {
-        var found: [CaseID: [StoredVerdict]] = [:]
-        found.reserveCapacity(range.count)
-        let unpacker = try Unpacker(self)
-        var row = try TableReader<PackedSubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
-        row.statement.bind(rowsOf: range)
-        while try row.step() {
-            found[CaseID(ofRow: row.integer(.id)), default: []].append(try StoredVerdict(row, unpacker))
-        }
-        return found
-    }
-
     /// Deletes the verdicts of these cases.
     public func clearVerdicts(of cases: some Sequence<CaseID>) throws {
         var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")

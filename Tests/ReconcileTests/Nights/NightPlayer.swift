@@ -16,8 +16,6 @@ struct NightPlayer {
     let ledger: Ledger
     var configuration: Configuration
     private(set) var nights: [Night] = []
-    /// How cases are read that need not be loaded. The ranges are small, so that a small world has several.
-    var recall = Recall.ranges(3)
     /// The feeds that are `required`. All four are configured.
     static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
 
@@ -47,7 +45,7 @@ struct NightPlayer {
             delivered.refusals = refusals
             addition(&delivered)
             let history = try ledger.history
-            var night = try Night(delivered, at: moment, configuration.nightSettings, history, recall: recall)
+            var night = try Night(delivered, at: moment, configuration.nightSettings, history)
             try ledger.apply(&night, threads: 1, work: WorkCount())
             try ledger.commit()
             nights.append(night)

@@ -169,3 +169,51 @@ private struct Bundles {
         return parts
     }
 }
+
+/// A change of the settings before a night.
+struct SettingsChange {
+    var name: String
+    var apply: @Sendable (inout Policy) -> Void
+
+    func apply(to policy: inout Policy) { apply(&policy) }
+
+    /// Puts every subject out of scope, or none.
+    static let history = SettingsChange(name: "history") {
+        $0.historyFrom = $0.historyFrom == nil ? BusinessDate(day: 30_000) : nil
+    }
+
+    static let all: [SettingsChange] = [
+        SettingsChange(name: "nothing") { _ in },
+        SettingsChange(name: "graces") { ($0.graceCredit, $0.graceApple) = ($0.graceApple, $0.graceCredit.longer) },
+        SettingsChange(name: "window") {
+            $0.suggestionWindow = $0.suggestionWindow == .hours(1) ? .days(30) : .hours(1)
+        },
+        SettingsChange(name: "TTL") { ($0.orderTTL, $0.receiptTTL) = ($0.receiptTTL, $0.orderTTL.longer) },
+        history,
+        SettingsChange(name: "compare") { $0.compare = $0.compare.isEmpty ? [.amount, .product] : [] },
+        SettingsChange(name: "late") { $0.lateAfter = $0.lateAfter.longer },
+        SettingsChange(name: "reversal") { $0.reverseRefunds.toggle() },
+        SettingsChange(name: "zone") { $0.zone = $0.zone.name == "UTC" ? Zone("Pacific/Auckland")! : .utc },
+        SettingsChange(name: "environment") {
+            $0.environment = $0.environment == .production ? .sandbox : .production
+        },
+        SettingsChange(name: "tokens") {
+            $0.tokenUse = $0.tokenUse == .account ? .order : .account
+        },
+        SettingsChange(name: "fan-out") { $0.tokenFanOut = $0.tokenFanOut == 16 ? 1 : 16 },
+    ]
+}
+
+extension NightReport {
+    /// The fields that differ.
+    func differences(from other: NightReport) -> [String] {
+        zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { left, right in
+            let (before, now) = ("\(left.value)", "\(right.value)")
+            return before == now ? nil : "\(left.label ?? ""): \(before.prefix(300)) / \(now.prefix(300))"
+        }
+    }
+}
+
+extension Milliseconds {
+    fileprivate var longer: Milliseconds { Milliseconds(count + 60_000) }
+}

@@ -62,8 +62,6 @@ import Testing
         ("DELETE FROM retry_line", "retry"), ("DELETE FROM retry_entry", "retry"),
         ("INSERT INTO watch VALUES (99999)", "the list of open cases has"),
         ("INSERT INTO watch VALUES (-3)", "the list of open cases has"),
-        ("INSERT INTO resting_case VALUES (99999, NULL, 0)", "must not rest"),
-        ("UPDATE resting_case SET counts = 15 - counts", "must not rest"),
     ]
 
     @Test func whatSomebodyEditedIsFound() throws {
