@@ -139,6 +139,40 @@ import Testing
         #expect(try desk.folder.read("out/latest/exceptions.csv").contains(",investigate,"))
     }
 
+    /// Between the night and the consumer, the backend may give the goods by an order that nothing links to the payment.
+    @Test func anEntryNamesTheOrdersThatGoodsMayBeGivenFor() throws {
+        let desk = try desk(
+            Beside(
+                name: "orders of any age, of another product and of another customer",
+                orders: [
+                    Self.order("O1", "coins,1,6.00", at: "01T09"), Self.order("O2", "coins,1,6.00", at: "02T13"),
+                    Self.order("O3", "gems,1,1.00", at: "02T11"),
+                    Self.order("O4", "coins,1,6.00", at: "02T11").replacing("acct-1", with: "acct-2"),
+                ]))
+        try desk.night(1)
+        let line = try desk.folder.read("out/latest/retry-manifest.jsonl")
+        #expect(line.contains(#""suggested_order_ids":["O2","O1"]"#), "\(line)")
+        #expect(line.contains(#""no_credit_for_suggested_orders""#))
+    }
+
+    /// Credits name orders, and nothing links the orders with payments: the night and `check` say what to export.
+    @Test func aShopWhoseCreditsNameOrdersOnlyLearnsWhatToExport() throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "guard: { uncredited: 1 },")
+        let numbers = 10...40
+        try desk.deliver(
+            "orders", numbers.map { "O\($0),u\($0),coins,1,6.00,CNY,,,paid,\(desk.noon(0))," }, night: 0)
+        try desk.deliver("credits", numbers.map { "C\($0),O\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.deliverTransactions(numbers.map { ("30000000\($0)", "") }, night: 0)
+        let ended = try desk.run(["nightly", "--date", desk.date(0), "--as-of", desk.date(1) + "T04:00:00+08:00"])
+        #expect(
+            ended.errors.contains("31 of 31 credits name an order that nothing links to a payment"), "\(ended.errors)")
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        #expect(try desk.run(["check"]).output.contains("Export transaction_id with the credits, or with the orders"))
+        try desk.deliver(
+            "credits", numbers.map { "C\($0),O\($0),30000000\($0),u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
+        #expect(try !desk.run(["check"]).output.contains("Export transaction_id"))
+    }
+
     /// Two shops whose tables count from 1: thirty customers of each have their goods.
     @Test func twoFeedsWithTheSameIdsGiveNothing() throws {
         let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")
