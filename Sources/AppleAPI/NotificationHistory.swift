@@ -87,22 +87,31 @@ struct HistoryPage {
     private(set) var hasMore = false
     private(set) var token: String?
 
-    /// - Throws: `JSONError` if the body is not such a page.
+    /// - Throws: `JSONError` if the body is cut or is not JSON, `AppleError` if it is not such a page.
     init(_ body: [UInt8]) throws {
         try body.withUnsafeBytes { bytes in
-            var isPage = false
+            var (isListed, isOdd) = (false, false)
+            var hasMore: Bool?
             try JSONReader.forEachMember(of: bytes) { key, value in
                 switch (key.string, value) {
                 case ("notificationHistory", .array(let list)):
-                    isPage = true
-                    try JSONReader.forEachElement(of: list) { items.append(try Item($0, in: bytes)) }
+                    isListed = true
+                    try JSONReader.forEachElement(of: list) { element in
+                        guard case .object(let object) = element else { return isOdd = true }
+                        items.append(try Item(object, in: bytes))
+                    }
+                case ("notificationHistory", _): isOdd = true
                 case ("hasMore", .bool(let flag)): hasMore = flag
                 case ("paginationToken", .string(let text)): token = text.string
                 default: break
                 }
             }
-            // Apple leaves the list out where it is empty; without both it is something else.
-            guard isPage || !hasMore else { throw JSONError(0, "it lists no notifications") }
+            // Apple leaves the list out where it is empty, and always says whether there is more. Anything else would
+            // be taken for a day without notifications.
+            guard let hasMore, !isOdd, isListed || !hasMore else {
+                throw AppleError.senseless("a page needs a list of notifications, and hasMore", body)
+            }
+            self.hasMore = hasMore
         }
     }
 
@@ -115,13 +124,12 @@ struct HistoryPage {
 }
 
 extension HistoryPage.Item {
-    fileprivate init(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) throws {
-        guard case .object(let object) = value else { throw JSONError(0, "a notification is not an object") }
+    fileprivate init(_ object: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) throws {
         var payload: Range<Int>?
         var outcomes: [String] = []
         try JSONReader.forEachMember(of: object) { key, value in
             switch (key.string, value) {
-            case ("signedPayload", .string(let text)) where !text.hasEscapes && Self.isJWS(text.raw):
+            case ("signedPayload", .string(let text)) where text.isJWS:
                 let start = bytes.baseAddress.flatMap { base in text.raw.baseAddress.map { $0 - base } } ?? 0
                 payload = start..<start + text.raw.count
             case ("sendAttempts", .array(let list)): outcomes = try Self.outcomes(list)
@@ -132,17 +140,6 @@ extension HistoryPage.Item {
         let isDelivered = outcomes.isEmpty || outcomes.contains("SUCCESS")
         self.init(payload: payload, failure: isDelivered ? nil : outcomes.last)
     }
-
-    /// Three parts of base64url: nothing that could end a line or a text.
-    private static func isJWS(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.occurrences(of: UInt8(ascii: ".")) == 2 && !text.contains { !isInJWS[Int($0)] }
-    }
-
-    private static let isInJWS: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8 { table[Int(byte)] = true }
-        return table
-    }()
 
     /// The results of Apple's attempts to deliver, as words in capitals.
     private static func outcomes(_ list: UnsafeRawBufferPointer) throws -> [String] {
@@ -158,3 +155,16 @@ extension HistoryPage.Item {
         return outcomes
     }
 }
+
+extension JSONText {
+    /// Three parts of base64url: nothing that could end a line or a text.
+    var isJWS: Bool {
+        !hasEscapes && raw.occurrences(of: UInt8(ascii: ".")) == 2 && !raw.contains { !isInJWS[Int($0)] }
+    }
+}
+
+private let isInJWS: [Bool] = {
+    var table = [Bool](repeating: false, count: 256)
+    for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8 { table[Int(byte)] = true }
+    return table
+}()

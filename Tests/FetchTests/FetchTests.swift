@@ -118,6 +118,14 @@ import Testing
         #expect(setUp.visible.count == 3)
     }
 
+    @Test func anAnswerThatIsNotApplesIsNoEmptyDay() throws {
+        let setUp = try setUp("historyFrom: \"2026-11-22\",")
+        setUp.world.troubles = [1: .text("{\"notificationHistory\": null, \"hasMore\": null}")]
+        #expect(try setUp.run("fetch").code == 69)
+        #expect(setUp.visible == [] && setUp.messages.contains("It begins with '{\"notificationHistory\": null"))
+        #expect(setUp.messages.contains("Check whether a proxy stands between"))
+    }
+
     @Test func whatAppleForgotIsLeftOut() throws {
         let setUp = try setUp()
         setUp.world.troubles = [2: .error(400, 4_000_012)]
