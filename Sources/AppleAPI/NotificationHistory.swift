@@ -5,8 +5,11 @@ internal import Text
 
 /// A notification of Apple's history.
 public struct SentNotification {
-    /// The signed notification (JWS) as Apple delivers it. Valid while the caller's closure runs.
-    public var signedPayload: UnsafeRawBufferPointer
+    /// The signed notification (JWS) as Apple delivers it. Nil if there is none that the night could read. Valid while the
+    /// caller's closure runs.
+    public var signedPayload: UnsafeRawBufferPointer?
+    /// The whole item, a JSON object, as Apple sent it. Valid as long.
+    public var item: UnsafeRawBufferPointer
     /// Why none of Apple's deliveries to the shop's server succeeded, as in `NO_RESPONSE`; nil if one did.
     public var failure: String?
 }
@@ -50,8 +53,9 @@ extension AppleClient {
             pages += 1
             try bytes.withUnsafeBytes { bytes in
                 for item in page.items {
-                    let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
-                    try take(SentNotification(signedPayload: payload, failure: item.failure))
+                    let payload = item.payload.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+                    let whole = UnsafeRawBufferPointer(rebasing: bytes[item.whole])
+                    try take(SentNotification(signedPayload: payload, item: whole, failure: item.failure))
                 }
                 // A page that comes again, or a token that was used, would make the loop endless.
                 if !page.items.isEmpty, !pagesSeen.insert(page.fingerprint(bytes)).inserted { throw Self.repeated }
@@ -79,8 +83,10 @@ extension AppleClient {
 /// A page of Get Notification History.
 struct HistoryPage {
     struct Item {
-        /// Where the signed payload stands in the response.
-        var payload: Range<Int>
+        /// Where the item stands in the response.
+        var whole: Range<Int>
+        /// Where its signed payload stands. Nil if it has none.
+        var payload: Range<Int>?
         var failure: String?
     }
     private(set) var items: [Item] = []
@@ -118,7 +124,7 @@ struct HistoryPage {
     /// The same within a process for the same notifications.
     func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
-        for item in items { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[item.payload])) }
+        for item in items { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[item.payload ?? item.whole])) }
         return hasher.finalize()
     }
 }
@@ -130,15 +136,13 @@ extension HistoryPage.Item {
         try JSONReader.forEachMember(of: object) { key, value in
             switch (key.string, value) {
             case ("signedPayload", .string(let text)) where text.isJWS:
-                let start = bytes.baseAddress.flatMap { base in text.raw.baseAddress.map { $0 - base } } ?? 0
-                payload = start..<start + text.raw.count
+                payload = bytes.range(of: text.raw)
             case ("sendAttempts", .array(let list)): outcomes = try Self.outcomes(list)
             default: break
             }
         }
-        guard let payload else { throw JSONError(0, "a notification has no signed payload") }
         let isDelivered = outcomes.isEmpty || outcomes.contains("SUCCESS")
-        self.init(payload: payload, failure: isDelivered ? nil : outcomes.last)
+        self.init(whole: bytes.range(of: object), payload: payload, failure: isDelivered ? nil : outcomes.last)
     }
 
     /// The results of Apple's attempts to deliver, as words in capitals.
@@ -153,6 +157,14 @@ extension HistoryPage.Item {
             }
         }
         return outcomes
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where a part of these bytes stands.
+    fileprivate func range(of part: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = baseAddress.flatMap { base in part.baseAddress.map { $0 - base } } ?? 0
+        return start..<start + part.count
     }
 }
 

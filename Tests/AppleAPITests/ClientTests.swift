@@ -147,12 +147,14 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(throws: AppleError.self) { try client(ScriptedTransport(.page(page))).payloads() }
     }
 
-    /// A payload with a character that could end a line or a text of the file is refused.
-    @Test(arguments: ["a.b", "a.b.c.d", "a b.c.d", "a.b.c\\n", "a.b.\\u0022"])
-    func whatIsNotASignedPayloadIsNotTaken(payload: String) throws {
-        let transport = ScriptedTransport(.history([payload]))
-        #expect(throws: AppleError.self) { try client(transport).payloads() }
-        #expect(transport.requests.count == 3)
+    /// A payload with a character that could end a line or a text of the file is none.
+    @Test(arguments: ["\"a.b\"", "\"a.b.c.d\"", "\"a b.c.d\"", "\"a.b.c\\n\"", "\"a.b.\\u0022\"", "null", "7"])
+    func whatIsNotASignedPayloadIsToldApart(payload: String) throws {
+        let odd = "{ \"signedPayload\" : \(payload) }"
+        let transport = ScriptedTransport(
+            .page("{\"notificationHistory\":[\(odd),{\"signedPayload\":\"a.b.c\"}, {}],\"hasMore\":false}"))
+        let found = try client(transport).payloads()
+        #expect(found.texts == ["a.b.c"] && found.unsigned == [odd, "{}"])
     }
 
     @Test(arguments: [4_000_014, 4_000_017])
