@@ -19,6 +19,11 @@ public enum AppleError: Error, Equatable, Sendable {
     /// The response is not one that Apple's documents allow.
     case senseless(String)
 
+    /// A whole answer that is of another form than Apple's.
+    static func senseless(_ what: String, _ body: [UInt8]) -> AppleError {
+        .senseless("\(what). It begins with \(quoted(String(decoding: body.prefix(500), as: UTF8.self)))")
+    }
+
     /// What is wrong, without a full stop.
     public var message: String {
         switch self {

@@ -5,8 +5,11 @@ internal import Text
 
 /// A notification of Apple's history.
 public struct SentNotification {
-    /// The signed notification (JWS) as Apple delivers it. Valid while the caller's closure runs.
-    public var signedPayload: UnsafeRawBufferPointer
+    /// The signed notification (JWS) as Apple delivers it. Nil if there is none that the night could read. Valid while the
+    /// caller's closure runs.
+    public var signedPayload: UnsafeRawBufferPointer?
+    /// The whole item, a JSON object, as Apple sent it. Valid as long.
+    public var item: UnsafeRawBufferPointer
     /// Why none of Apple's deliveries to the shop's server succeeded, as in `NO_RESPONSE`; nil if one did.
     public var failure: String?
 }
@@ -50,8 +53,9 @@ extension AppleClient {
             pages += 1
             try bytes.withUnsafeBytes { bytes in
                 for item in page.items {
-                    let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
-                    try take(SentNotification(signedPayload: payload, failure: item.failure))
+                    let payload = item.payload.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+                    let whole = UnsafeRawBufferPointer(rebasing: bytes[item.whole])
+                    try take(SentNotification(signedPayload: payload, item: whole, failure: item.failure))
                 }
                 // A page that comes again, or a token that was used, would make the loop endless.
                 if !page.items.isEmpty, !pagesSeen.insert(page.fingerprint(bytes)).inserted { throw Self.repeated }
@@ -79,70 +83,67 @@ extension AppleClient {
 /// A page of Get Notification History.
 struct HistoryPage {
     struct Item {
-        /// Where the signed payload stands in the response.
-        var payload: Range<Int>
+        /// Where the item stands in the response.
+        var whole: Range<Int>
+        /// Where its signed payload stands. Nil if it has none.
+        var payload: Range<Int>?
         var failure: String?
     }
     private(set) var items: [Item] = []
     private(set) var hasMore = false
     private(set) var token: String?
 
-    /// - Throws: `JSONError` if the body is not such a page.
+    /// - Throws: `JSONError` if the body is cut or is not JSON, `AppleError` if it is not such a page.
     init(_ body: [UInt8]) throws {
         try body.withUnsafeBytes { bytes in
-            var isPage = false
+            var (isListed, isOdd) = (false, false)
+            var hasMore: Bool?
             try JSONReader.forEachMember(of: bytes) { key, value in
                 switch (key.string, value) {
                 case ("notificationHistory", .array(let list)):
-                    isPage = true
-                    try JSONReader.forEachElement(of: list) { items.append(try Item($0, in: bytes)) }
+                    isListed = true
+                    try JSONReader.forEachElement(of: list) { element in
+                        guard case .object(let object) = element else { return isOdd = true }
+                        items.append(try Item(object, in: bytes))
+                    }
+                case ("notificationHistory", _): isOdd = true
                 case ("hasMore", .bool(let flag)): hasMore = flag
                 case ("paginationToken", .string(let text)): token = text.string
                 default: break
                 }
             }
-            // Apple leaves the list out where it is empty; without both it is something else.
-            guard isPage || !hasMore else { throw JSONError(0, "it lists no notifications") }
+            // Apple leaves the list out where it is empty, and always says whether there is more. Anything else would
+            // be taken for a day without notifications.
+            guard let hasMore, !isOdd, isListed || !hasMore else {
+                throw AppleError.senseless("a page needs a list of notifications, and hasMore", body)
+            }
+            self.hasMore = hasMore
         }
     }
 
     /// The same within a process for the same notifications.
     func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
-        for item in items { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[item.payload])) }
+        for item in items { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[item.payload ?? item.whole])) }
         return hasher.finalize()
     }
 }
 
 extension HistoryPage.Item {
-    fileprivate init(_ value: JSONValue, in bytes: UnsafeRawBufferPointer) throws {
-        guard case .object(let object) = value else { throw JSONError(0, "a notification is not an object") }
+    fileprivate init(_ object: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) throws {
         var payload: Range<Int>?
         var outcomes: [String] = []
         try JSONReader.forEachMember(of: object) { key, value in
             switch (key.string, value) {
-            case ("signedPayload", .string(let text)) where !text.hasEscapes && Self.isJWS(text.raw):
-                let start = bytes.baseAddress.flatMap { base in text.raw.baseAddress.map { $0 - base } } ?? 0
-                payload = start..<start + text.raw.count
+            case ("signedPayload", .string(let text)) where text.isJWS:
+                payload = bytes.range(of: text.raw)
             case ("sendAttempts", .array(let list)): outcomes = try Self.outcomes(list)
             default: break
             }
         }
-        guard let payload else { throw JSONError(0, "a notification has no signed payload") }
         let isDelivered = outcomes.isEmpty || outcomes.contains("SUCCESS")
-        self.init(payload: payload, failure: isDelivered ? nil : outcomes.last)
+        self.init(whole: bytes.range(of: object), payload: payload, failure: isDelivered ? nil : outcomes.last)
     }
-
-    /// Three parts of base64url: nothing that could end a line or a text.
-    private static func isJWS(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.occurrences(of: UInt8(ascii: ".")) == 2 && !text.contains { !isInJWS[Int($0)] }
-    }
-
-    private static let isInJWS: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8 { table[Int(byte)] = true }
-        return table
-    }()
 
     /// The results of Apple's attempts to deliver, as words in capitals.
     private static func outcomes(_ list: UnsafeRawBufferPointer) throws -> [String] {
@@ -158,3 +159,24 @@ extension HistoryPage.Item {
         return outcomes
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Where a part of these bytes stands.
+    fileprivate func range(of part: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = baseAddress.flatMap { base in part.baseAddress.map { $0 - base } } ?? 0
+        return start..<start + part.count
+    }
+}
+
+extension JSONText {
+    /// Three parts of base64url: nothing that could end a line or a text.
+    var isJWS: Bool {
+        !hasEscapes && raw.occurrences(of: UInt8(ascii: ".")) == 2 && !raw.contains { !isInJWS[Int($0)] }
+    }
+}
+
+private let isInJWS: [Bool] = {
+    var table = [Bool](repeating: false, count: 256)
+    for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8 { table[Int(byte)] = true }
+    return table
+}()

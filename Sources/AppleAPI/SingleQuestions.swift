@@ -39,7 +39,7 @@ extension AppleClient {
                 path: "/inApps/v1/transactions/" + Self.segment(id), server: server, bundle: bundle)
             do {
                 return try ask(question) { response in
-                    let signed = try Self.text("signedTransactionInfo", of: response.body)
+                    let signed = try Self.signed("signedTransactionInfo", of: response.body)
                     return .found(signed, server)
                 }
             } catch AppleError.refused(_, 4_040_010, _) {
@@ -59,19 +59,24 @@ extension AppleClient {
             path: "/inApps/v1/lookup/" + Self.segment(id), server: .production, bundle: bundle, weight: 5)
         return try ask(question) { response in
             var answer = OrderAnswer(status: -1, signedTransactions: [])
+            var isOdd = false
             try response.body.withUnsafeBytes { bytes in
                 try JSONReader.forEachMember(of: bytes) { key, value in
                     switch (key.string, value) {
                     case ("status", .number(let digits)): answer.status = Parse.integer(digits).map { Int($0) } ?? -1
                     case ("signedTransactions", .array(let list)):
                         try JSONReader.forEachElement(of: list) { element in
-                            if case .string(let text) = element { answer.signedTransactions.append(text.string) }
+                            guard case .string(let text) = element, text.isJWS else { return isOdd = true }
+                            answer.signedTransactions.append(text.string)
                         }
                     default: break
                     }
                 }
             }
-            guard answer.status >= 0 else { throw JSONError(0, "it has no status") }
+            // An order of the app has at least one transaction.
+            guard answer.status == 1 || answer.status == 0 && !answer.signedTransactions.isEmpty, !isOdd else {
+                throw AppleError.senseless("it needs a status, and the signed transactions of an order", response.body)
+            }
             return answer
         }
     }
@@ -105,14 +110,14 @@ extension AppleClient {
         return id.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
     }
 
-    private static func text(_ name: String, of body: [UInt8]) throws -> String {
+    private static func signed(_ name: String, of body: [UInt8]) throws -> String {
         var found: String?
         try body.withUnsafeBytes { bytes in
             try JSONReader.forEachMember(of: bytes) { key, value in
-                if key.string == name, case .string(let text) = value { found = text.string }
+                if key.string == name, case .string(let text) = value, text.isJWS { found = text.string }
             }
         }
-        guard let found else { throw JSONError(0, "it has no \(name)") }
+        guard let found else { throw AppleError.senseless("it has no \(name) that is signed", body) }
         return found
     }
 }

@@ -102,11 +102,11 @@ public struct Findings: Sendable {
     }
 }
 
-/// What the guard compares for one date of purchase.
+/// What the guard compares for one date of purchase. Only Apple's records of the configured environment count.
 public struct DateCounts: Hashable, Sendable {
-    /// Purchases without any credit.
+    /// Purchases without any credit: a part of `proven`.
     public var uncredited = 0
-    /// Subjects whose purchase is of another app.
+    /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
     /// Current transactions of our apps, proven or vouched for.
     public var proven = 0

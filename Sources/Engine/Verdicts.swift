@@ -53,7 +53,7 @@ public struct Verdicts: Sendable {
     var awaitingCredits: [Int32] = []
     /// For the guard: when each purchase without any credit was made.
     var uncredited: [Instant] = []
-    /// For the guard: when each transaction of another app was made.
+    /// For the guard: when each transaction of another app was made, of the configured environment.
     var foreign: [Instant] = []
     /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
     var judged = 0
@@ -223,7 +223,7 @@ extension JudgedCases {
                     subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
                     outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
-            verdicts.note(subject, judgement, file)
+            verdicts.note(subject, judgement, file, basis.policy)
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
             }
@@ -252,14 +252,13 @@ extension JudgedCases {
 }
 
 extension Verdicts {
-    /// Notes what the guard counts.
-    fileprivate mutating func note(_ subject: Subject, _ judgement: Judgement, _ evidence: Case) {
-        guard let leading = subject.leading, !evidence.transactions[leading].isFromReceipt else { return }
-        let purchasedAt = evidence.transactions[leading].purchasedAt
+    /// Notes what the guard counts. A part is only what is also counted in its whole.
+    fileprivate mutating func note(_ subject: Subject, _ judgement: Judgement, _ evidence: Case, _ policy: Policy) {
+        guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
         if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
-            uncredited.append(purchasedAt)
+            if DateCounts.column(of: purchase, policy) == \.proven { uncredited.append(purchase.purchasedAt) }
         } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
-            foreign.append(purchasedAt)
+            if DateCounts.column(of: purchase, policy) == \.foreign { foreign.append(purchase.purchasedAt) }
         }
     }
 }

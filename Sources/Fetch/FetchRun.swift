@@ -55,7 +55,8 @@ struct FetchRun {
         let feeds = [apple.notifications, apple.asked, apple.orders, apple.acks].compactMap(\.self)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(".") && name.hasSuffix(".part") {
-            let inner = String(name.dropFirst().dropLast(5))
+            var inner = String(name.dropFirst().dropLast(5))
+            if inner.hasPrefix("."), inner.hasSuffix(".unsigned") { inner = String(inner.dropFirst().dropLast(9)) }
             if feeds.contains(where: { $0.matches(inner) }) { unlink(folder + "/" + name) }
         }
     }
@@ -67,12 +68,9 @@ struct FetchRun {
         return path
     }
 
-    /// Apple keeps 180 days, of the sandbox 30.
-    private var daysKept: Int { configuration.server == .sandbox ? 30 : 180 }
-
     /// Fetches from the newest day to the oldest, so that an interruption leaves out the old ones.
     private mutating func fetchDays(through last: BusinessDate) throws {
-        var first = last.advanced(by: 1 - daysKept)
+        var first = last.advanced(by: 1 - configuration.daysKept)
         for bound in [configuration.policy.historyFrom, apple.notifications.since] {
             first = max(first, bound ?? first)
         }
@@ -96,6 +94,7 @@ struct FetchRun {
         try Initially.makeFolder(of: path)
         let zone = configuration.policy.zone
         var spool = try NotificationSpool(in: folderOf(path))
+        var unsigned = UnsignedItems()
         var failures: [String: Int] = [:]
         var pages = 0
         for bundle in configuration.bundles {
@@ -103,17 +102,31 @@ struct FetchRun {
                 of: bundle, on: configuration.server, from: zone.start(of: date), to: zone.end(of: date)
             ) { notification in
                 try Interruption.process.check()
-                try spool.add(notification.signedPayload)
+                if let payload = notification.signedPayload {
+                    try spool.add(payload)
+                } else {
+                    try unsigned.add(notification.item)
+                }
                 if let reason = notification.failure { failures[reason, default: 0] += 1 }
             }
         }
+        try unsigned.check(against: spool.count)
+        // First, because a day whose file is there is not asked for again.
+        try unsigned.publish(beside: path)
         let count = try spool.publish(as: path)
         tally.daysFetched += 1
         tally.notifications += count
+        tally.unsigned += unsigned.count
         tally.failures.merge(failures, uniquingKeysWith: +)
         context.log.notice(
             "\(date.text): \(counted(count, "notification", "notifications")) from Apple"
                 + " (\(counted(pages, "page", "pages")))")
+        if unsigned.count > 0 {
+            context.log.warning(
+                "\(date.text): \(counted(unsigned.count, "notification has", "notifications have")) no signed payload and "
+                    + "\(unsigned.count == 1 ? "was" : "were") set aside in \(UnsignedItems.path(beside: path)). "
+                    + "No night reads that file; reconcile check says what to do")
+        }
         guard !failures.isEmpty else { return }
         context.log.warning(
             "\(date.text): Apple could not deliver \(counted(failures.values.reduce(0, +), "notification", "notifications")) "
@@ -133,6 +146,20 @@ extension Configuration {
     fileprivate func lastSettledDate(now: Instant) -> BusinessDate {
         let settled = Instant(milliseconds: now.milliseconds - Milliseconds.minutes(15).count)
         return policy.zone.date(of: settled).advanced(by: -1)
+    }
+
+    /// Apple keeps 180 days, of the sandbox 30.
+    fileprivate var daysKept: Int { server == .sandbox ? 30 : 180 }
+
+    /// The days that Apple still keeps of which notifications were set aside, because they have no signed payload: the path
+    /// of the day's file, and of the file with these notifications. Newest first.
+    public func daysWithUnsigned(now: Instant) -> [(day: String, unsigned: String)] {
+        let last = lastSettledDate(now: now)
+        return (0..<daysKept).compactMap { age in
+            guard let day = apple?.notifications.path(of: last.advanced(by: -age)) else { return nil }
+            let unsigned = UnsignedItems.path(beside: day)
+            return exists(unsigned) ? (day, unsigned) : nil
+        }
     }
 
     /// The folder of the files that a fetch writes now; nil if Apple is not asked.

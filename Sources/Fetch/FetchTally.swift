@@ -6,6 +6,8 @@ struct FetchTally {
     var daysFetched = 0
     var daysMissing = 0
     var notifications = 0
+    /// Notifications without a signed payload, which were set aside.
+    var unsigned = 0
     /// Notifications that Apple could not deliver to the shop's server, by reason.
     var failures: [String: Int] = [:]
     /// Answers to retry entries, by outcome.
@@ -31,6 +33,7 @@ struct FetchTally {
             "days", "Days that were missing.",
             [("{state=\"fetched\"}", daysFetched), ("{state=\"missing\"}", daysMissing)])
         gauge("notifications", "Notifications fetched.", [("", notifications)])
+        gauge("unsigned", "Notifications without a signed payload, which were set aside.", [("", unsigned)])
         gauge(
             "undelivered", "Notifications that Apple could not deliver to the shop's server.",
             failures.sorted { $0.key < $1.key }.map { ("{reason=\"\($0.key)\"}", $0.value) })

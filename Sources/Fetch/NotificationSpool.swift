@@ -35,6 +35,9 @@ struct NotificationSpool: ~Copyable {
         if !isNameless { unlink(folder + "/.fetch.spool") }
     }
 
+    /// How many were added, repetitions included.
+    var count: Int { entries.count }
+
     /// Adds a signed notification.
     mutating func add(_ payload: UnsafeRawBufferPointer) throws(Failure) {
         let digest = SHA256.digest(of: payload).words.0

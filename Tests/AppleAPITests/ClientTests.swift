@@ -101,6 +101,22 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(try client(ScriptedTransport(.page("{\"hasMore\":false}"))).payloads().texts == [])
     }
 
+    /// Every answer of Apple's says whether there is more. What does not is no empty day.
+    @Test(arguments: [
+        "{\"notificationHistory\":null,\"hasMore\":null}", "{}", "{\"notificationHistory\":[]}",
+        "{\"notificationHistory\":[],\"hasMore\":\"false\"}", "{\"notificationHistory\":null,\"hasMore\":false}",
+        "{\"notificationHistory\":{},\"hasMore\":false}", "{\"notificationHistory\":[7],\"hasMore\":false}",
+        "{\"hasMore\":true,\"paginationToken\":\"x\"}",
+    ])
+    func aPageThatAppleWouldNotSendIsRefused(page: String) throws {
+        let transport = ScriptedTransport(.page(page))
+        do {
+            _ = try client(transport).payloads()
+            Issue.record("it was taken for an empty range")
+        } catch AppleError.senseless(let what) { #expect(what.hasSuffix("It begins with '\(page)'"), "\(what)") }
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func deliveriesThatNeverSucceededHaveAReason() throws {
         let page = """
             {"notificationHistory":[
@@ -131,12 +147,14 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(throws: AppleError.self) { try client(ScriptedTransport(.page(page))).payloads() }
     }
 
-    /// A payload with a character that could end a line or a text of the file is refused.
-    @Test(arguments: ["a.b", "a.b.c.d", "a b.c.d", "a.b.c\\n", "a.b.\\u0022"])
-    func whatIsNotASignedPayloadIsNotTaken(payload: String) throws {
-        let transport = ScriptedTransport(.history([payload]))
-        #expect(throws: AppleError.self) { try client(transport).payloads() }
-        #expect(transport.requests.count == 3)
+    /// A payload with a character that could end a line or a text of the file is none.
+    @Test(arguments: ["\"a.b\"", "\"a.b.c.d\"", "\"a b.c.d\"", "\"a.b.c\\n\"", "\"a.b.\\u0022\"", "null", "7"])
+    func whatIsNotASignedPayloadIsToldApart(payload: String) throws {
+        let odd = "{ \"signedPayload\" : \(payload) }"
+        let transport = ScriptedTransport(
+            .page("{\"notificationHistory\":[\(odd),{\"signedPayload\":\"a.b.c\"}, {}],\"hasMore\":false}"))
+        let found = try client(transport).payloads()
+        #expect(found.texts == ["a.b.c"] && found.unsigned == [odd, "{}"])
     }
 
     @Test(arguments: [4_000_014, 4_000_017])
@@ -303,6 +321,29 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
             #expect(try client(silent).transaction(id, of: "b", on: .production) == .unknown(code: 4_000_006))
             #expect(silent.requests.isEmpty)
         }
+    }
+
+    @Test(arguments: ["{}", "{\"signedTransactionInfo\":null}", "{\"signedTransactionInfo\":\"\"}"])
+    func aTransactionThatAppleWouldNotSendIsRefused(answer: String) throws {
+        let transport = ScriptedTransport(.page(answer))
+        #expect(
+            throws: AppleError.senseless("it has no signedTransactionInfo that is signed. It begins with '\(answer)'")
+        ) {
+            try client(transport).transaction("201", of: "b", on: .production)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    /// An order of the app has at least one transaction.
+    @Test(arguments: [
+        "{}", "{\"status\":null}", "{\"status\":2,\"signedTransactions\":[]}", "{\"status\":0}",
+        "{\"status\":0,\"signedTransactions\":null}", "{\"status\":0,\"signedTransactions\":[]}",
+        "{\"status\":0,\"signedTransactions\":[\"a.b.c\",null]}",
+    ])
+    func anOrderThatAppleWouldNotSendIsRefused(answer: String) throws {
+        let transport = ScriptedTransport(.page(answer))
+        #expect(throws: AppleError.self) { try client(transport).order("MK5TTTVWJH", of: "b") }
+        #expect(transport.requests.count == 1)
     }
 
     @Test func anOrderIDHasAStatus() throws {

@@ -84,16 +84,22 @@ func client(_ transport: ScriptedTransport, _ time: TestTime = TestTime(), rate:
 
 extension AppleClient {
     /// The payloads of a range, with the number of pages.
-    func payloads(_ note: (String, String?) -> Void = { _, _ in }) throws -> (texts: [String], pages: Int) {
+    func payloads(
+        _ note: (String, String?) -> Void = { _, _ in }
+    ) throws -> (texts: [String], unsigned: [String], pages: Int) {
         var texts: [String] = []
+        var unsigned: [String] = []
         let pages = try notifications(
             of: "com.example.game", on: .production, from: Instant(milliseconds: 1000),
             to: Instant(milliseconds: 2000)
         ) { notification in
-            let text = String(decoding: notification.signedPayload, as: UTF8.self)
+            guard let payload = notification.signedPayload else {
+                return unsigned.append(String(decoding: notification.item, as: UTF8.self))
+            }
+            let text = String(decoding: payload, as: UTF8.self)
             note(text, notification.failure)
             texts.append(text)
         }
-        return (texts, pages)
+        return (texts, unsigned, pages)
     }
 }

@@ -92,7 +92,7 @@ import Testing
             var found: Set<String> = []
             _ = try client.notifications(
                 of: "b", on: .production, from: Instant(milliseconds: from), to: Instant(milliseconds: to)
-            ) { found.insert(String(decoding: $0.signedPayload, as: UTF8.self)) }
+            ) { found.insert(String(decoding: $0.signedPayload ?? $0.item, as: UTF8.self)) }
             return found
         }
         let start: Int64 = 1_795_276_800_000
@@ -116,6 +116,47 @@ import Testing
         setUp.world.troubles = [:]
         #expect(try setUp.run("fetch").code == 0)
         #expect(setUp.visible.count == 3)
+    }
+
+    @Test func anAnswerThatIsNotApplesIsNoEmptyDay() throws {
+        let setUp = try setUp("historyFrom: \"2026-11-22\",")
+        setUp.world.troubles = [1: .text("{\"notificationHistory\": null, \"hasMore\": null}")]
+        #expect(try setUp.run("fetch").code == 69)
+        #expect(setUp.visible == [] && setUp.messages.contains("It begins with '{\"notificationHistory\": null"))
+        #expect(setUp.messages.contains("Check whether a proxy stands between"))
+    }
+
+    /// One odd item does not keep the others of its day from the night.
+    @Test func whatHasNoSignedPayloadIsSetAside() throws {
+        let setUp = try setUp("historyFrom: \"2026-11-22\",")
+        for hour in ["10", "11", "12"] { setUp.add("2026-11-22T\(hour):00:00", "p\(hour).b.c") }
+        let odd = ["{ \"signedPayload\" : null,\n  \"x\":\"\\u00e9\" }", "{\"signedPayload\":\"a.b\"}"]
+        for item in odd + odd { setUp.add("2026-11-22T11:30:00", item) }
+        #expect(try setUp.run("fetch").code == 0, "\(setUp.messages)")
+        #expect(setUp.visible == ["apple-2026-11-22.jsonl"])
+        #expect(try setUp.read("inbox/apple-2026-11-22.jsonl").split(separator: "\n").count == 3)
+        let aside = setUp.folder + "/inbox/.apple-2026-11-22.jsonl.unsigned"
+        #expect(try setUp.read("inbox/.apple-2026-11-22.jsonl.unsigned") == odd.map { $0 + "\n" }.joined())
+        #expect(setUp.messages.contains("2026-11-22: 2 notifications have no signed payload and were set aside in"))
+        #expect(setUp.messages.contains(aside))
+        #expect(try setUp.read("inbox/.fetch.prom").contains("reconcile_fetch_unsigned 2\n"))
+        // A day that comes whole the next time has no such file.
+        setUp.world.notifications.removeAll { $0.payload.hasPrefix("{") }
+        try FileManager.default.removeItem(atPath: setUp.folder + "/inbox/apple-2026-11-22.jsonl")
+        #expect(try setUp.run("fetch").code == 0 && !FileManager.default.fileExists(atPath: aside))
+    }
+
+    /// Where most of a day lacks its payload, the answer is not Apple's. So is one with many such items.
+    @Test(arguments: [(signed: 1, odd: 2), (signed: 0, odd: 1), (signed: 200, odd: 101)])
+    func aDayMostlyWithoutSignedPayloadsIsRefused(signed: Int, odd: Int) throws {
+        let setUp = try setUp("historyFrom: \"2026-11-22\",")
+        setUp.world.pageSize = 50
+        for number in 0..<signed { setUp.add("2026-11-22T10:00:00", "p\(number).b.c") }
+        for number in 0..<odd { setUp.add("2026-11-22T11:00:00", "{\"number\":\(number)}") }
+        #expect(try setUp.run("fetch").code == 69)
+        #expect(setUp.visible == [] && setUp.messages.contains(" notifications of a day have no signed payload"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: setUp.folder + "/inbox")
+        #expect(!names.contains { $0.hasSuffix(".unsigned") })
     }
 
     @Test func whatAppleForgotIsLeftOut() throws {

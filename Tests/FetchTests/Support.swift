@@ -8,7 +8,7 @@ import Glibc
 
 /// Apple's servers as far as the tests need them.
 final class WorldTransport: Transport {
-    /// Time and payload.
+    /// Time and payload, or an item as Apple writes it.
     var notifications: [(at: Int64, payload: String)] = []
     /// Transactions of production and of the sandbox: id to signed record.
     var transactions: [String: String] = [:]
@@ -45,7 +45,10 @@ final class WorldTransport: Transport {
         if isReversed { found.reverse() }
         let start = request.path.split(separator: "=").last.flatMap { Int($0) } ?? 0
         let page = found.dropFirst(start).prefix(pageSize)
-            .map { "{\"signedPayload\":\"\($0)\",\"sendAttempts\":[{\"sendAttemptResult\":\"NO_RESPONSE\"}]}" }
+            .map {
+                let item = "{\"signedPayload\":\"\($0)\",\"sendAttempts\":[{\"sendAttemptResult\":\"NO_RESPONSE\"}]}"
+                return $0.hasPrefix("{") ? $0 : item
+            }
         let next = start + pageSize
         let rest = next < found.count ? "true,\"paginationToken\":\"\(next)\"" : "false"
         return .text("{\"notificationHistory\":[\(page.joined(separator: ","))],\"hasMore\":\(rest)}")

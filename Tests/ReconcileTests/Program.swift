@@ -8,6 +8,12 @@ struct Ended: Equatable {
     var errors: String
 }
 
+/// Prints the last messages of a command that ended with an error, so that the log of a failed test says why.
+func noteEnd(_ command: String, _ code: Int32, _ errors: String) {
+    if [0, 1, 3].contains(code) { return }
+    print("ended with \(code): \(command.prefix(300))\n\(errors.suffix(2000))")
+}
+
 enum Program {
     /// The path of the built `reconcile`, beside the test bundle.
     static let path =
@@ -36,8 +42,10 @@ enum Program {
         let complained = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Ended(
+        let ended = Ended(
             code: code, output: String(decoding: said, as: UTF8.self),
             errors: String(decoding: complained, as: UTF8.self))
+        noteEnd(line, code, ended.errors)
+        return ended
     }
 }

@@ -1,5 +1,6 @@
 internal import Console
 internal import Domain
+internal import Fetch
 internal import JSON
 internal import Settings
 
@@ -17,6 +18,17 @@ extension Check {
         } catch let error as FetchEnded {
             findings.note(
                 "Apple's answer", "reconcile-fetch ended with \(error.code.rawValue). Its message above says why.")
+        }
+    }
+
+    /// Names the notifications that `fetch` could not give to the night.
+    mutating func checkUnsigned() {
+        for (day, unsigned) in configuration.daysWithUnsigned(now: context.clock()) {
+            findings.doubt(
+                "notifications in \(unsigned)",
+                "they came from Apple without a signed payload, and no night sees them. Remove \(day) to fetch the day "
+                    + "again. If they come again, find out which purchases they are about, ask for those with "
+                    + "reconcile ask, and remove the file.")
         }
     }
 

@@ -9,6 +9,7 @@ internal import Settings
 extension Check {
     mutating func checkSetUp() throws {
         try checkFeeds()
+        checkUnsigned()
         try checkRoots()
         _ = try Texts(language: configuration.language, folder: configuration.templates)
         findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))

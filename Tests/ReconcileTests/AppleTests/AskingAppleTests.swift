@@ -86,6 +86,19 @@ import Testing
         #expect(skewed.code == 1 && skewed.output.contains("seconds behind Apple's. Set it (timedatectl)"), "\(skewed)")
     }
 
+    @Test func checkNamesNotificationsThatHaveNoSignedPayload() throws {
+        let good = AppleShop.notification(2_000_000_000_000_001)
+        let shop = try AppleShop("\"notifications\":[\(good),{\"at\":AT,\"unsigned\":true}],")
+        let fetched = try shop.run("fetch")
+        #expect(fetched.code == 0 && fetched.errors.contains("1 notification has no signed payload"), "\(fetched)")
+        #expect(shop.inbox == ["apple-\(shop.date).jsonl"])
+        let aside = "inbox/.apple-\(shop.date).jsonl.unsigned"
+        #expect(try shop.folder.read(aside).hasPrefix("{\"sendAttempts\": [{"))
+        let checked = try shop.run("check").output.split(separator: "\n").filter { $0.contains(".unsigned") }
+        #expect(checked.count == 1 && checked[0].hasPrefix("LOOK   ") && checked[0].contains(aside), "\(checked)")
+        #expect(checked.first?.contains("/inbox/apple-\(shop.date).jsonl to fetch the day again") == true)
+    }
+
     /// The variable of the tests cannot lead to another machine.
     @Test(arguments: [
         "https://example.com:443 /tmp/ca.pem", "https://127.0.0.1.example.com:1 /tmp/ca.pem",

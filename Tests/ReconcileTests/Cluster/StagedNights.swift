@@ -230,6 +230,8 @@ extension StagedNights {
             variables: [:], folder: path, clock: clock, memory: { nil }, input: source,
             output: Output(descriptor: targets[0]), log: Log(descriptor: targets[1], clock: clock))
         let code = Main.run(["cluster"] + words, in: &context)
-        return NightFolder.Outcome(code: code, output: "", errors: try read("errors"))
+        let errors = try read("errors")
+        noteEnd("cluster " + words.joined(separator: " "), code.rawValue, errors)
+        return NightFolder.Outcome(code: code, output: "", errors: errors)
     }
 }

@@ -79,7 +79,9 @@ final class DeskFolder {
         context.output = Output(descriptor: descriptors[0])
         context.log.descriptor = descriptors[1]
         let code = Main.run(arguments, in: &context)
-        return Ended(code: code.rawValue, output: try folder.read("said"), errors: try folder.read("complained"))
+        let errors = try folder.read("complained")
+        noteEnd(arguments.joined(separator: " "), code.rawValue, errors)
+        return Ended(code: code.rawValue, output: try folder.read("said"), errors: errors)
     }
 
     /// Runs the night of a business date on the morning after. The clock then shows that morning.

@@ -139,4 +139,22 @@ import Testing
         #expect(try summary(desk).contains("Apple transactions 2025-11-01: 7 of 30 are of another app"))
         #expect(try lines("retry-manifest.jsonl", desk) == 0)
     }
+
+    /// A purchase in the sandbox of another app counts neither in the part nor in the whole.
+    @Test func thePartIsCountedLikeTheWhole() throws {
+        let desk = try DeskFolder(retry: "{}")
+        try sell(0..<30, credited: 0..<30, desk, night: 0)
+        let name = "inbox/transactions-\(desk.date(0)).jsonl"
+        let rows = try desk.folder.read(name).split(separator: "\n").map(String.init).enumerated().map {
+            let foreign = $1.replacing("com.example.game", with: "com.example.other")
+            return $0 < 6 ? foreign.replacing("Production", with: "Sandbox") : foreign
+        }
+        try desk.folder.write(rows.map { $0 + "\n" }.joined(), to: name)
+        try desk.night(0)
+        #expect(try summary(desk).contains("Apple transactions 2025-11-01: 24 of 24 are of another app"))
+        // The next night finds the same in what rests.
+        try sell(100..<101, credited: 100..<101, desk, night: 1)
+        try desk.night(1)
+        #expect(try summary(desk).contains("Apple transactions 2025-11-01: 24 of 24 are of another app"))
+    }
 }

@@ -80,7 +80,9 @@ struct NightFolder {
             output: Output(descriptor: descriptors[0]),
             log: Log(descriptor: descriptors[1], clock: clock))
         let code = Main.run(words + ["--config", "reconcile.json"], in: &context)
-        return Outcome(code: code, output: try folder.read("stdout"), errors: try folder.read("stderr"))
+        let errors = try folder.read("stderr")
+        noteEnd(words.joined(separator: " "), code.rawValue, errors)
+        return Outcome(code: code, output: try folder.read("stdout"), errors: errors)
     }
 
     func ledger() throws -> Ledger { try Ledger.reading(path: folder.path + "/ledger.sqlite") }

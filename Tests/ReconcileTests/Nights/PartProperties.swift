@@ -99,6 +99,9 @@ private struct BookPlayer {
             for token in parts[index].evidence.tokens { parts[index].owners[token] = owner(token) }
             findings.append(try judge.findings(parts[index]))
         }
+        for (date, counts) in findings.dates {
+            #expect(counts.uncredited <= counts.proven && counts.invalid <= counts.foreign, "\(date.text): \(counts)")
+        }
         return findings
     }
 }
