@@ -38,10 +38,10 @@ public enum NightWarning: Hashable, Sendable {
 extension NightReport {
     /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have.
     var flagWarnings: [NightWarning] {
-        let total = judged ?? 0
+        let total = judged
         guard total >= 20 else { return [] }
         return ["clock_skew", "cut_off"].compactMap { flag in
-            let count = flags?[flag] ?? 0
+            let count = flags[flag] ?? 0
             return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
         }
     }

@@ -7,10 +7,8 @@ internal import Text
 public enum LedgerError: Error {
     /// The file is another program's database, or no database at all.
     case notALedger
-    /// A later version of this program wrote it.
-    case newer(version: Int64)
-    /// An earlier version of this program wrote it, and it is only to be read.
-    case older(version: Int64)
+    /// A program with another schema wrote it.
+    case otherVersion(Int64)
     /// A later version of this program judged its cases, by rules that this one does not know.
     case newerRules(version: Int)
     /// Its contents contradict themselves. The text says how.
@@ -38,7 +36,7 @@ public final class Ledger {
     /// Whether no run has been committed to the file yet.
     private var isNew = false
 
-    /// Opens the ledger at `path`, and creates it if it does not exist. `begin` brings its schema to this version.
+    /// Opens the ledger at `path`, and creates it if it does not exist. `begin` creates its tables.
     /// - Throws: `LedgerError`; `SQLiteError`.
     public init(path: String) throws {
         self.path = path
@@ -91,17 +89,8 @@ public final class Ledger {
     /// A copy in a folder without write permission is opened as immutable: it has no write-ahead log beside it, and no
     /// run can change it. A ledger in use has its log beside it, which may contain the last night and must be read as
     /// well.
-    /// - Parameter isOlder: whether it may be of an earlier version. Its evidence cannot be read then.
     /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
-    public static func reading(path: String, orOlder isOlder: Bool = false) throws -> Ledger {
-        let ledger = try shared(path: path)
-        let version = try ledger.connection.integer("PRAGMA user_version") ?? 0
-        // A file without a schema has no run yet.
-        if !isOlder, version > 0, version < Schema.migrations.count { throw LedgerError.older(version: version) }
-        return ledger
-    }
-
-    private static func shared(path: String) throws -> Ledger {
+    public static func reading(path: String) throws -> Ledger {
         do {
             return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
         } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.primary) {
@@ -135,26 +124,22 @@ public final class Ledger {
         let version = try connection.integer("PRAGMA user_version") ?? 0
         if application == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == Schema.applicationID else { throw LedgerError.notALedger }
-        if version > Schema.migrations.count { throw LedgerError.newer(version: version) }
         if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
+        guard version == Schema.version else { throw LedgerError.otherVersion(version) }
     }
 
-    /// Begins the run's transaction and brings the schema to this version within it.
+    /// Begins the run's transaction, and creates the tables within it if the file has none.
     /// - Throws: `SQLiteError` with `busy` if another connection is writing.
     public func begin() throws {
         try connection.execute("BEGIN IMMEDIATE")
-        let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
-        if version == 1 { try proveFirstVersion() }
-        for (number, migration) in Schema.migrations.enumerated().dropFirst(version) {
-            try connection.execute(migration)
-            try connection.execute("PRAGMA user_version = \(number + 1)")
+        if try connection.integer("PRAGMA user_version") == 0 {
+            try connection.execute(Schema.text)
+            try connection.execute(
+                "PRAGMA user_version = \(Schema.version); PRAGMA application_id = \(Schema.applicationID)")
         }
         checksums = try Checksums(self)
         caseSums = CaseSums()
-        if version == 1 { try sumPackedTables() }
-        if 1..<5 ~= version { try coverAllKeys() }
         loadedSpellings = nil
-        if version == 0 { try connection.execute("PRAGMA application_id = \(Schema.applicationID)") }
     }
 
     /// Whether a transaction has begun and not ended.

@@ -274,12 +274,12 @@ enum SubjectColumn: Int32, TableColumn {
 
 extension Schema {
     /// The columns of the views that show packed tables.
-    static let views: [any TableColumn.Type] = [
+    static let viewColumns: [any TableColumn.Type] = [
         OrderColumn.self, CreditColumn.self, TransactionColumn.self, ReceiptColumn.self, SubjectColumn.self,
     ]
 
     /// The columns of every table.
-    static let tables: [any TableColumn.Type] = [
+    static let tableColumns: [any TableColumn.Type] = [
         RunColumn.self, TableSumColumn.self, UpkeepColumn.self, GapDecisionColumn.self, DeliveryColumn.self,
         ArrivalColumn.self,
         RejectedRowColumn.self, RefundLineColumn.self, PackedOrderColumn.self, PackedCreditColumn.self,

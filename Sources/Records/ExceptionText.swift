@@ -77,12 +77,10 @@ extension ExceptionRow: FactsText {
 
     public init(_ text: FactsReader) throws {
         guard let id = try text.id("id"), let firstSeen = try text.date("firstSeen"),
-            let lastSeen = try text.date("lastSeen")
-        else { throw RecordError("an exception without id or dates") }
-        // Rows that earlier programs wrote have the facts among their own members.
-        let facts = try ExceptionFacts(text.object("facts") ?? text)
+            let lastSeen = try text.date("lastSeen"), let facts = try text.object("facts")
+        else { throw RecordError("an exception without id, dates or facts") }
         self.init(
-            facts, id: id, state: try text.word("state"), firstSeen: firstSeen, lastSeen: lastSeen,
+            try ExceptionFacts(facts), id: id, state: try text.word("state"), firstSeen: firstSeen, lastSeen: lastSeen,
             ageDays: try text.number("ageDays"))
         lastEvent = try text.optionalWord("lastEvent")
         note = try text.optionalText("note")

@@ -16,9 +16,9 @@ import Testing
         return names
     }
 
-    @Test(arguments: (Schema.tables + Schema.views).map { $0.tableName })
+    @Test(arguments: (Schema.tableColumns + Schema.viewColumns).map { $0.tableName })
     func columnsAreThoseOfTheSchema(_ table: String) throws {
-        let columns = try #require((Schema.tables + Schema.views).first { $0.tableName == table })
+        let columns = try #require((Schema.tableColumns + Schema.viewColumns).first { $0.tableName == table })
         #expect(try columns.names == Self.columns(of: table))
         #expect(columns.positions == Array(0..<Int32(columns.names.count)))
     }
@@ -29,9 +29,9 @@ import Testing
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
         var tables: [String] = []
         while try row.step() { tables.append(row.text(0)) }
-        #expect(Schema.tables.map { $0.tableName }.sorted() == tables)
+        #expect(Schema.tableColumns.map { $0.tableName }.sorted() == tables)
         #expect(
-            Set(Schema.tables.compactMap { ($0 as? any SummedColumn.Type)?.summed }) == Set(SummedTable.allCases))
+            Set(Schema.tableColumns.compactMap { ($0 as? any SummedColumn.Type)?.summed }) == Set(SummedTable.allCases))
     }
 
     @Test func aRowIsReadAsItWasWritten() throws {

@@ -97,25 +97,9 @@ import Testing
         let ledger = try Ledger(path: ":memory:")
         #expect(try ledger.isEmpty)
         try ledger.begin()
-        #expect(try ledger.connection.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
+        #expect(try ledger.connection.integer("PRAGMA user_version") == Schema.version)
         #expect(try ledger.connection.integer("PRAGMA application_id") == Schema.applicationID)
         #expect(try ledger.isEmpty)
-    }
-
-    @Test func everyVersionIsUpgradedWithWhatItHolds() throws {
-        for version in 1..<Schema.migrations.count {
-            let ledger = try Ledger(path: ":memory:")
-            for migration in Schema.migrations[..<version] { try ledger.connection.execute(migration) }
-            try ledger.connection.execute(
-                """
-                PRAGMA user_version = \(version); PRAGMA application_id = \(Schema.applicationID);
-                INSERT INTO arrival VALUES ('orders', 20000, 1);
-                """)
-            try ledger.begin()
-            try ledger.commit()
-            #expect(try ledger.connection.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
-            #expect(try ledger.arrivals() == ["orders": [BusinessDate(day: 20000)]])
-        }
     }
 
     @Test func aRollbackLeavesNothing() throws {

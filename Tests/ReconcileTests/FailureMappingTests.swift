@@ -15,7 +15,7 @@ private struct Odd: Error {}
         (Odd(), .internalError), (Failure(.busy, "held"), .busy), (IntakeError.notAFile(path: "p"), .inputRefused),
         (IntakeError.cannotOpen(path: "p", reason: "r"), .noPermission),
         (IntakeError.cannotRead(path: "p", reason: "r"), .inputOutput),
-        (LedgerError.newer(version: 9), .configuration), (LedgerError.notALedger, .inputOutput),
+        (LedgerError.otherVersion(9), .configuration), (LedgerError.notALedger, .inputOutput),
         (LedgerError.damaged("x"), .inputOutput), (SQLiteError(code: .busy, message: "m"), .busy),
         (SQLiteError(code: .busyRecovery, message: "m"), .busy),
         (SQLiteError(code: .corrupt, message: "m"), .inputOutput),

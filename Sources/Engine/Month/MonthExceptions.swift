@@ -46,12 +46,7 @@ public struct MonthExceptions {
             }
         }
         for line in lastNight {
-            // Nights of earlier versions did not count effects.
-            let isSame = lines[Key(line)].map { found in
-                found.closing.count == line.closing.count && found.closing.minor == line.closing.minor
-                    && (found.closing.effect == nil || found.closing.effect == line.closing.effect)
-            }
-            if isSame != true { throw Self.unproven(line) }
+            if lines[Key(line)]?.closing != line.closing { throw Self.unproven(line) }
         }
         rollForward = Self.sorted(lines)
         if let end = within.last ?? before {

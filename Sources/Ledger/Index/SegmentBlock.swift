@@ -90,16 +90,11 @@ struct SegmentBlock: Sendable {
 
         /// - Parameter first: the first key that the block covers.
         init(_ bytes: [UInt8], first: Int64) {
-            self.init(pairs: bytes, first: first)
-            let last = first &+ Int64(bitPattern: number() ?? 0)
-            keys = first...Swift.max(first, last)
-        }
-
-        /// A block of the schema's versions 1 to 4, which has pairs only: from the key of the first one.
-        init(pairs: [UInt8], first: Int64) {
-            bytes = pairs
+            self.bytes = bytes
             key = first
             keys = first...first
+            let last = first &+ Int64(bitPattern: number() ?? 0)
+            keys = first...Swift.max(first, last)
         }
 
         /// - Throws: `LedgerError.damaged` if the row is not as it was written in this segment.

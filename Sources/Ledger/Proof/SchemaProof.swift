@@ -4,8 +4,8 @@ internal import SQLite
 extension Ledger {
     /// Tables, indexes, triggers and views that are missing or were changed, then those that were added.
     ///
-    /// The expected schema is not written down a second time: a ledger is created in memory by the migrations, and the
-    /// statements in its `sqlite_schema` are compared with those of this file.
+    /// The expected schema is not written down a second time: a ledger is created in memory, and the statements in its
+    /// `sqlite_schema` are compared with those of this file.
     public func schemaProblems() throws -> [SchemaProblem] {
         let expected = try Ledger.inMemory().objects()
         let found = try objects()

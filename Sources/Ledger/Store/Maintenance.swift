@@ -35,15 +35,10 @@ extension Ledger {
         }
     }
 
-    /// Opens a copy that no other process knows about, to change it in place. The copy of a ledger of an earlier version
-    /// is brought to this one.
+    /// Opens a copy that no other process knows about, to change it in place.
     public static func copy(path: String) throws -> Ledger {
         let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite), path: path)
         try ledger.connection.execute("PRAGMA synchronous = FULL")
-        if try !ledger.isVoid {
-            try ledger.begin()
-            try ledger.commit()
-        }
         return ledger
     }
 

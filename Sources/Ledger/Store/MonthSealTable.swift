@@ -6,29 +6,6 @@ internal import Records
 public import ReportData
 internal import SQLite
 
-extension Schema {
-    /// The seals of closed months: each with its report and the report's digest, and with the folder of its files and
-    /// the digest of that folder's SHA256SUMS. `known` contains the figures of all months closed so far, so that a later
-    /// month can report what changed.
-    static let months = """
-        CREATE TABLE month_seal (
-            period TEXT NOT NULL,
-            calendar TEXT NOT NULL,
-            run INTEGER NOT NULL REFERENCES run (id),
-            closed_after INTEGER NOT NULL REFERENCES run (id),
-            sealed_at INTEGER NOT NULL,
-            by_whom TEXT NOT NULL,
-            digest TEXT NOT NULL,
-            report TEXT NOT NULL,
-            known TEXT NOT NULL,
-            folder TEXT NOT NULL,
-            folder_digest TEXT NOT NULL,
-            language TEXT NOT NULL,
-            PRIMARY KEY (period, calendar)
-        ) WITHOUT ROWID;
-        """
-}
-
 extension MonthSeal {
     static func calendar(_ isFiscal: Bool) -> String { isFiscal ? "fiscal" : "business" }
 }

@@ -1,5 +1,4 @@
-/// The second version of the schema: evidence and verdicts in packed tables, and views of their former names that show
-/// them in plain text; and filters of look-up keys (`KeyFilter`).
+/// Evidence and verdicts in packed tables, and views that show them in plain text.
 ///
 /// A packed table leaves out what its row repeats:
 ///
@@ -12,15 +11,8 @@
 /// - Instants are milliseconds since the midnight, in UTC, that begins the date of the row's file (`file_date` of its
 ///   delivery): four bytes in place of six.
 extension Schema {
-    static let packed = packedTables + filling + plainViews
-
-    private static let packedTables = """
+    static let packedTables = """
         CREATE TABLE spelling (id INTEGER PRIMARY KEY, text TEXT NOT NULL, digits INTEGER NOT NULL, UNIQUE (text, digits));
-        CREATE TABLE identifier_filter (
-            segment INTEGER NOT NULL, last INTEGER NOT NULL, first INTEGER NOT NULL,
-            bits BLOB NOT NULL, proof INTEGER NOT NULL,
-            PRIMARY KEY (segment, last)
-        );
         CREATE TABLE packed_order (
             id INTEGER PRIMARY KEY, standing INTEGER NOT NULL, delivery INTEGER NOT NULL, line INTEGER NOT NULL,
             order_id NOT NULL, account_id NOT NULL, product_id NOT NULL, quantity INTEGER NOT NULL,
@@ -93,7 +85,7 @@ extension Schema {
     private static let account = "\(plain(either("p.account_id", "o.account_id"))) AS account_id"
     private static let transaction = "\(plain(either("p.transaction_id", "t.transaction_id"))) AS transaction_id"
 
-    private static let plainViews = """
+    static let packedViews = """
         CREATE VIEW backend_order AS SELECT \(source),
             \(plain("p.order_id")) AS order_id, \(plain("p.account_id")) AS account_id,
             \(plain("p.product_id")) AS product_id, p.quantity, p.amount, \(plain("p.currency")) AS currency,
@@ -126,109 +118,5 @@ extension Schema {
             \(plain("p.verdict")) AS verdict, \(plain("p.cause")) AS cause, p.flags,
             p.amount, \(plain("p.currency")) AS currency, p.purchase_date, p.fulfilment
             FROM packed_subject p;
-        CREATE VIEW v_order AS
-            SELECT o.*, d.name AS file FROM backend_order o JOIN delivery d ON d.id = o.delivery;
-        CREATE VIEW v_credit AS
-            SELECT c.*, d.name AS file FROM backend_credit c JOIN delivery d ON d.id = c.delivery;
-        CREATE VIEW v_transaction AS
-            SELECT t.*, d.name AS file FROM apple_transaction t JOIN delivery d ON d.id = t.delivery;
-        CREATE VIEW v_receipt AS
-            SELECT r.*, d.name AS file FROM client_receipt r JOIN delivery d ON d.id = r.delivery;
-        """
-
-    // MARK: Filling the packed tables from those of the first version
-
-    /// SQL for how many digits `value` ends in, as `Identifier` counts them. Texts with other than ASCII characters are
-    /// not packed, because length() counts characters and ends at a NUL.
-    private static func digits(_ value: String) -> String {
-        "iif(length(CAST(\(value) AS BLOB)) = length(\(value)), "
-            + "min(14, length(\(value)) - length(rtrim(\(value), '0123456789'))), 0)"
-    }
-
-    /// SQL for the text before these digits.
-    private static func head(_ value: String) -> String {
-        "substr(\(value), 1, length(\(value)) - \(digits(value)))"
-    }
-
-    /// SQL for the packed form of a text.
-    private static func packed(_ value: String) -> String {
-        """
-        coalesce((SELECT CAST(substr(\(value), -s.digits) AS INTEGER) << 10 | s.id FROM spelling s
-            WHERE s.id > 0 AND s.text = \(head(value)) AND s.digits = \(digits(value))),
-            (SELECT s.id FROM spelling s WHERE s.id < 0 AND s.text = \(value) AND s.digits = 0), \(value))
-        """
-    }
-
-    /// SQL for the packed form of a text, or 0 if another row has it already.
-    private static func packed(_ value: String, unless other: String) -> String {
-        "iif(\(value) = \(other), 0, \(packed(value)))"
-    }
-
-    private static func since(_ column: String) -> String { "p.\(column) - ifnull(d.file_date, 0) * 86400000" }
-
-    private static func texts(_ columns: [(table: String, names: [String])]) -> String {
-        columns.flatMap { table, names in names.map { "SELECT " + $0 + " AS value FROM " + table } }
-            .joined(separator: " UNION ALL ")
-    }
-
-    private static let numbered = texts([
-        ("backend_order", ["order_id", "account_id", "product_id"]), ("backend_credit", ["credit_id"]),
-        ("apple_transaction", ["transaction_id", "original_transaction_id", "web_order_line_item_id"]),
-        ("client_receipt", ["receipt_id", "account_id"]), ("subject", ["key"]),
-    ])
-    private static let words = texts([
-        ("backend_order", ["product_id", "currency", "bundle_id", "status"]),
-        ("backend_credit", ["product_id", "kind", "origin"]),
-        ("apple_transaction", ["bundle_id", "product_id", "currency", "storefront"]),
-        ("client_receipt", ["product_id"]), ("subject", ["verdict", "cause", "currency"]),
-    ])
-
-    private static let filling = """
-        INSERT INTO spelling SELECT row_number() OVER (ORDER BY count(*) DESC, head, digits), head, digits
-            FROM (SELECT \(head("value")) AS head, \(digits("value")) AS digits FROM (\(numbered)))
-            WHERE digits >= 4 GROUP BY head, digits HAVING count(*) >= 8 LIMIT 1023;
-        INSERT INTO spelling SELECT -row_number() OVER (ORDER BY count(*) DESC, value), value, 0 FROM (\(words))
-            WHERE length(CAST(value AS BLOB)) = length(value) GROUP BY value HAVING count(*) >= 8 LIMIT 65535;
-        INSERT INTO packed_order SELECT p.id, p.standing, p.delivery, p.line,
-            \(packed("p.order_id")), \(packed("p.account_id")), \(packed("p.product_id")), p.quantity,
-            p.amount, \(packed("p.currency")), iif(p.app_account_token = t.app_account_token, 0, p.app_account_token),
-            \(packed("p.transaction_id", unless: "t.transaction_id")), \(packed("p.bundle_id")),
-            \(packed("p.status")), \(since("created_at")), \(since("updated_at"))
-            FROM backend_order p LEFT JOIN delivery d ON d.id = p.delivery
-            LEFT JOIN apple_transaction t ON t.id = p.id >> 24 << 24 ORDER BY p.id;
-        INSERT INTO packed_credit SELECT p.id, p.standing, p.delivery, p.line,
-            \(packed("p.credit_id")), \(packed("p.order_id", unless: "o.order_id")),
-            \(packed("p.transaction_id", unless: "t.transaction_id")),
-            \(packed("p.account_id", unless: "o.account_id")), \(packed("p.product_id")),
-            p.quantity, \(packed("p.kind")), \(packed("p.origin")), \(since("credited_at"))
-            FROM backend_credit p LEFT JOIN delivery d ON d.id = p.delivery
-            LEFT JOIN backend_order o ON o.id = p.id >> 24 << 24
-            LEFT JOIN apple_transaction t ON t.id = p.id >> 24 << 24 ORDER BY p.id;
-        INSERT INTO packed_transaction SELECT p.id, p.standing, p.delivery, p.line,
-            \(packed("p.transaction_id")), \(packed("p.original_transaction_id", unless: "p.transaction_id")),
-            \(packed("p.web_order_line_item_id")), \(packed("p.bundle_id")), \(packed("p.product_id")),
-            \(since("purchased_at")), \(since("expires_at")), \(since("signed_at")),
-            p.app_account_token, p.price, \(packed("p.currency")), p.quantity, p.type,
-            p.environment, p.ownership, p.is_upgraded, \(packed("p.storefront")), \(since("revoked_at")),
-            p.revocation_type, p.revocation_reason, p.revocation_percentage, p.proof, p.failure, p.is_from_receipt
-            FROM apple_transaction p LEFT JOIN delivery d ON d.id = p.delivery ORDER BY p.id;
-        INSERT INTO packed_receipt SELECT p.id, p.standing, p.delivery, p.line,
-            \(packed("p.receipt_id")), p.content, \(packed("p.account_id", unless: "o.account_id")),
-            \(packed("p.order_id", unless: "o.order_id")),
-            \(packed("p.transaction_id", unless: "t.transaction_id")), \(packed("p.product_id")),
-            p.device_id, \(since("received_at")), p.verify_status, p.verify_retryable, p.proof
-            FROM client_receipt p LEFT JOIN delivery d ON d.id = p.delivery
-            LEFT JOIN backend_order o ON o.id = p.id >> 24 << 24
-            LEFT JOIN apple_transaction t ON t.id = p.id >> 24 << 24 ORDER BY p.id;
-        INSERT INTO packed_subject SELECT p.id, p.kind, \(packed("p.key")), \(packed("p.verdict")),
-            \(packed("p.cause")), p.flags, p.amount, \(packed("p.currency")), p.purchase_date, p.fulfilment
-            FROM subject p ORDER BY p.id;
-        DROP VIEW v_order; DROP VIEW v_credit; DROP VIEW v_transaction; DROP VIEW v_receipt;
-        DROP TABLE backend_order; DROP TABLE backend_credit; DROP TABLE apple_transaction;
-        DROP TABLE client_receipt; DROP TABLE subject;
-        DELETE FROM case_sum;
-        DELETE FROM table_sum WHERE name IN (
-            'backend_order', 'backend_credit', 'apple_transaction', 'client_receipt', 'subject', 'case_sum');
-
         """
 }

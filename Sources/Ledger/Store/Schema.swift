@@ -1,67 +1,23 @@
-/// The ledger's tables. docs/use/ledger.md describes them for users. To change them, add a migration; never edit one.
+/// The ledger's tables. docs/use/ledger.md describes them for users.
 enum Schema {
     /// "RCNC". It distinguishes a ledger from any other SQLite file.
     static let applicationID: Int64 = 0x5243_4E43
 
-    /// The migrations in order. The version of a ledger is the number of migrations that it has been through.
-    static let migrations: [String] = [first + months, books + packed, resting, states, covered, nested]
+    /// Raised with every change of the tables. A ledger of another version is refused.
+    static let version: Int64 = 1
 
-    /// What a ledger needs whose evidence lies elsewhere.
-    private static let books = """
-        ALTER TABLE run ADD COLUMN evidence TEXT;
-        ALTER TABLE run ADD COLUMN evidence_link TEXT;
-        CREATE TABLE exception_key (
-            exception TEXT NOT NULL REFERENCES exception (id),
-            kind INTEGER NOT NULL, key TEXT NOT NULL,
-            PRIMARY KEY (exception, kind, key)
-        ) WITHOUT ROWID;
-
-        """
-
-    /// The third version: open cases that a night need not judge. `counts` has a bit for each figure of `DateCounts`.
-    private static let resting = """
-        CREATE TABLE resting_case (case_file INTEGER PRIMARY KEY, purchased_at INTEGER, counts INTEGER NOT NULL);
-
-        """
-
-    /// The fourth version: the row of an exception that is neither resolved nor waived says `open`. The view takes its
-    /// state from its last event of the last date, if there is one.
-    private static let states = openExceptions(fromEvents: "")
-
-    /// The fifth version: the blocks and filters of a segment cover all keys (`Ledger.coverAllKeys`). The view leaves
-    /// out a person's decision if the same date was run again after it.
-    private static let covered = openExceptions(
-        fromEvents: "\n                AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))")
-
-    /// The sixth version: no table changes. In `exception` and `exception_row`, the JSON that is written from now on has
-    /// other members, which earlier programs cannot read.
-    private static let nested = ""
-
-    /// Replaces the view of open exceptions.
-    ///
-    /// - Parameter condition: further restricts the events that count.
-    private static func openExceptions(fromEvents condition: String) -> String {
-        """
-        DROP VIEW v_exception_open;
-        CREATE VIEW v_exception_open AS
-            SELECT x.id, ifnull((
-                    SELECT e.state FROM exception_event e
-                    WHERE e.exception = x.id
-                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))\(condition)
-                    ORDER BY e.run DESC, e.number DESC LIMIT 1
-                ), x.state) AS state,
-                x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
-            FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
-
-        """
-    }
+    static let text = tables + packedTables + views + packedViews
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
     /// of the unit. `standing` is 1 for the current version and 0 for superseded ones, which stay on record. Rows that
     /// a night reads one by one carry their own proof: `case_sum` for evidence (see `CaseSums`), `proof` for blocks of
     /// keys and for owners of tokens.
-    private static let first = """
+    ///
+    /// A seal of a closed month has its report and the report's digest, and the folder of its files and the digest of
+    /// that folder's SHA256SUMS. `known` contains the figures of all months closed so far, so that a later month can
+    /// report what changed.
+    private static let tables = """
         CREATE TABLE run (
             id INTEGER PRIMARY KEY,
             business_date TEXT NOT NULL,
@@ -72,7 +28,8 @@ enum Schema {
             folder TEXT,
             folder_digest TEXT,
             events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
-            report TEXT NOT NULL
+            report TEXT NOT NULL,
+            evidence TEXT, evidence_link TEXT
         );
         CREATE INDEX run_business_date ON run (business_date);
         CREATE TABLE table_sum (
@@ -132,36 +89,6 @@ enum Schema {
             PRIMARY KEY (run, number)
         ) WITHOUT ROWID;
 
-        CREATE TABLE backend_order (
-            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
-            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
-            order_id TEXT NOT NULL, account_id TEXT NOT NULL, product_id TEXT NOT NULL, quantity INTEGER NOT NULL,
-            amount INTEGER, currency TEXT, app_account_token TEXT, transaction_id TEXT, bundle_id TEXT,
-            status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER
-        );
-        CREATE TABLE backend_credit (
-            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
-            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
-            credit_id TEXT NOT NULL, order_id TEXT, transaction_id TEXT, account_id TEXT NOT NULL, product_id TEXT,
-            quantity INTEGER, kind TEXT NOT NULL, origin TEXT NOT NULL, credited_at INTEGER NOT NULL
-        );
-        CREATE TABLE apple_transaction (
-            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
-            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
-            transaction_id TEXT NOT NULL, original_transaction_id TEXT, web_order_line_item_id TEXT, bundle_id TEXT,
-            product_id TEXT NOT NULL, purchased_at INTEGER NOT NULL, expires_at INTEGER, signed_at INTEGER,
-            app_account_token TEXT, price INTEGER, currency TEXT, quantity INTEGER NOT NULL, type INTEGER,
-            environment INTEGER NOT NULL, ownership INTEGER NOT NULL, is_upgraded INTEGER NOT NULL, storefront TEXT,
-            revoked_at INTEGER, revocation_type INTEGER, revocation_reason INTEGER, revocation_percentage INTEGER,
-            proof INTEGER NOT NULL, failure INTEGER NOT NULL, is_from_receipt INTEGER NOT NULL
-        );
-        CREATE TABLE client_receipt (
-            id INTEGER PRIMARY KEY, standing INTEGER NOT NULL,
-            delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL,
-            receipt_id TEXT, content BLOB NOT NULL, account_id TEXT NOT NULL, order_id TEXT, transaction_id TEXT,
-            product_id TEXT, device_id TEXT, received_at INTEGER NOT NULL, verify_status INTEGER,
-            verify_retryable INTEGER, proof INTEGER NOT NULL
-        );
         CREATE TABLE product (
             product_id TEXT NOT NULL, valid_from INTEGER, valid_to INTEGER, type INTEGER, name TEXT,
             amount INTEGER, currency TEXT, delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL
@@ -174,6 +101,11 @@ enum Schema {
             entries BLOB NOT NULL,
             proof INTEGER NOT NULL,
             PRIMARY KEY (segment, first)
+        );
+        CREATE TABLE identifier_filter (
+            segment INTEGER NOT NULL, last INTEGER NOT NULL, first INTEGER NOT NULL,
+            bits BLOB NOT NULL, proof INTEGER NOT NULL,
+            PRIMARY KEY (segment, last)
         );
         CREATE TABLE case_sum (block INTEGER PRIMARY KEY, sums BLOB NOT NULL);
         CREATE TABLE token_owner (
@@ -202,12 +134,6 @@ enum Schema {
 
         CREATE TABLE verified_signature (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 
-        CREATE TABLE subject (
-            id INTEGER PRIMARY KEY,
-            kind INTEGER NOT NULL, key TEXT NOT NULL,
-            verdict TEXT NOT NULL, cause TEXT NOT NULL, flags INTEGER NOT NULL,
-            amount INTEGER, currency TEXT, purchase_date INTEGER, fulfilment INTEGER
-        );
         CREATE TABLE tally (
             verdict TEXT NOT NULL, cause TEXT NOT NULL, currency TEXT NOT NULL,
             subjects INTEGER NOT NULL, amount INTEGER NOT NULL,
@@ -245,8 +171,12 @@ enum Schema {
             row TEXT NOT NULL,
             PRIMARY KEY (exception, run)
         ) WITHOUT ROWID;
-
         CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
+        CREATE TABLE exception_key (
+            exception TEXT NOT NULL REFERENCES exception (id),
+            kind INTEGER NOT NULL, key TEXT NOT NULL,
+            PRIMARY KEY (exception, kind, key)
+        ) WITHOUT ROWID;
 
         CREATE TABLE retry_entry (
             entry_key TEXT NOT NULL UNIQUE,
@@ -277,13 +207,40 @@ enum Schema {
             line TEXT NOT NULL
         );
         CREATE INDEX retry_line_standing ON retry_line (id) WHERE until_run IS NULL;
+        CREATE TABLE month_seal (
+            period TEXT NOT NULL,
+            calendar TEXT NOT NULL,
+            run INTEGER NOT NULL REFERENCES run (id),
+            closed_after INTEGER NOT NULL REFERENCES run (id),
+            sealed_at INTEGER NOT NULL,
+            by_whom TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            report TEXT NOT NULL,
+            known TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            folder_digest TEXT NOT NULL,
+            language TEXT NOT NULL,
+            PRIMARY KEY (period, calendar)
+        ) WITHOUT ROWID;
 
+        """
+
+    /// The state of an open exception is that of its last event of the last date, if there is one. A person's decision
+    /// is left out if the same date was run again after it.
+    private static let views = """
         CREATE VIEW v_retry AS
             SELECT entry_key, exception, state, attempts, answer, message, dead_reason
             FROM retry_entry WHERE is_demanded = 1;
         CREATE VIEW v_exception_open AS
-            SELECT id, state, verdict, cause, first_seen, amount, currency, key AS subject
-            FROM exception WHERE state NOT IN ('resolved', 'waived');
+            SELECT x.id, ifnull((
+                    SELECT e.state FROM exception_event e
+                    WHERE e.exception = x.id
+                        AND e.run >= (SELECT min(id) FROM run WHERE business_date = (SELECT max(business_date) FROM run))
+                        AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))
+                    ORDER BY e.run DESC, e.number DESC LIMIT 1
+                ), x.state) AS state,
+                x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
+            FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
         CREATE VIEW v_exception_history AS
             SELECT e.exception, r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.note
             FROM exception_event e JOIN run r ON r.id = e.run;
@@ -295,5 +252,6 @@ enum Schema {
             SELECT t.*, d.name AS file FROM apple_transaction t JOIN delivery d ON d.id = t.delivery;
         CREATE VIEW v_receipt AS
             SELECT r.*, d.name AS file FROM client_receipt r JOIN delivery d ON d.id = r.delivery;
+
         """
 }

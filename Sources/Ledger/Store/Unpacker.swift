@@ -81,10 +81,7 @@ final class Unpacker {
         switch row.kind(column) {
         case .null: return nil
         case .integer: return try row.whole(row.integer(column) == 0 ? same : nil)
-        case .other:
-            // A ledger that was brought from the first version has them as text.
-            if let token = row.token(column) { return token }
-            return try row.whole(row.withBytes(column) { Token(packed: $0) })
+        case .other: return try row.whole(row.withBytes(column) { Token(packed: $0) })
         }
     }
 

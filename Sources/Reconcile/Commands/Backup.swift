@@ -25,7 +25,7 @@ enum Backup {
         try createFile(temporary)
         do {
             let last = try write(
-                Ledger.reading(path: configuration.ledger, orOlder: true), to: temporary, of: configuration.ledger,
+                Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger,
                 StageClock(log: context.log))
             try publish(temporary, as: path)
             context.announce(

@@ -68,7 +68,7 @@ struct Restore {
     /// - Throws: `Failure` with `inputOutput` if the file is not a backup, or is damaged.
     private func copyBackup(to path: String) throws -> RunRecord {
         do {
-            return try Backup.write(Ledger.reading(path: file, orOlder: true), to: path, of: file, clock)
+            return try Backup.write(Ledger.reading(path: file), to: path, of: file, clock)
         } catch  where Failure(error).code == .inputOutput {
             let reason = Failure(error).message.replacing("the ledger", with: "the file")
             throw Failure(
@@ -80,7 +80,7 @@ struct Restore {
     /// The months that were closed since the backup: the previous ledger, or the output folder, has their seals.
     private func lostMonths(in copy: String) throws -> [String] {
         let kept = try Ledger.reading(path: copy).monthSeals()
-        let before = (try? Ledger.reading(path: ledger, orOlder: true).monthSeals()) ?? []
+        let before = (try? Ledger.reading(path: ledger).monthSeals()) ?? []
         let gone = before.filter { seal in !kept.contains { $0.digest == seal.digest } }.map(\.period)
         let published = PublishedMonth.unknown(to: kept, in: configuration.output).map(\.period)
         return Set(gone + published).sorted()

@@ -60,14 +60,11 @@ extension Failure {
                 .configuration,
                 "the ledger was judged by newer rules (version \(version)) than this program's (version \(RuleSet.version))",
                 remedy: "Install the newer program, or restore a backup from before it ran.")
-        case .newer(let version):
+        case .otherVersion(let version):
             self.init(
-                .configuration, "the ledger is of a newer version (\(version)) than this program",
-                remedy: "Install the newer program; a ledger cannot be converted to an older version.")
-        case .older(let version):
-            self.init(
-                .configuration, "the ledger is of an older version (\(version)) than this program",
-                remedy: "The next night brings it to this version. To do so now, run 'reconcile nightly'.")
+                .configuration, "the ledger is of another version (\(version)) than this program",
+                remedy: "Use the program that wrote it, or move the ledger aside and run the nights again from the "
+                    + "feeds, the first with --new-ledger.")
         case .cannotShare:
             self.init(
                 .noPermission,

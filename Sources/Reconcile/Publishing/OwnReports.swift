@@ -14,8 +14,7 @@ extension Nightly {
         guard let last = try ledger.lastRun() else { return }
         for label in ["latest", moment.businessDate.text] {
             guard let published = PublishedRun(folder: configuration.output + "/" + label),
-                let chain = published.chain, published.run <= last.id,
-                try ledger.run(id: published.run)?.link != chain
+                published.run <= last.id, try ledger.run(id: published.run)?.link != published.chain
             else { continue }
             throw Failure(
                 .configuration,

@@ -5,8 +5,8 @@ internal import Foundation
 /// Which run wrote the reports of a folder, as their `summary.json` says.
 struct PublishedRun: Decodable {
     var run: RunID
-    /// The run's link in the ledger's chain. Nil in reports of earlier versions.
-    var chain: String?
+    /// The run's link in the ledger's chain.
+    var chain: String
 
     /// Nil if the folder has no readable `summary.json`.
     init?(folder: String) {
@@ -28,7 +28,7 @@ struct PublishedRun: Decodable {
         for name in names.sorted() {
             guard let date = BusinessDate(name), first.map({ $0 <= date }) ?? true else { continue }
             guard let published = PublishedRun(folder: output + "/" + name) else { continue }
-            if let link = known[published.run], published.chain == nil || published.chain == link { continue }
+            if let link = known[published.run], published.chain == link { continue }
             return (published, name)
         }
         return nil

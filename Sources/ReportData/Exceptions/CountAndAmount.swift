@@ -6,9 +6,10 @@ public struct CountAndAmount: Hashable, Sendable, Codable {
     public var count = 0
     /// Their worth in minor units.
     public var minor: Int64 = 0
-    /// Their effect in minor units: surpluses less shortfalls. Nil in nights of versions that did not count it.
-    public var effect: Int64? = 0
-    public init(count: Int = 0, minor: Int64 = 0, effect: Int64? = 0) {
+    /// Their effect in minor units: surpluses less shortfalls.
+    public var effect: Int64 = 0
+
+    public init(count: Int = 0, minor: Int64 = 0, effect: Int64 = 0) {
         self.count = count
         self.minor = minor
         self.effect = effect
@@ -28,18 +29,13 @@ extension CountAndAmount {
     public static func + (left: Self, right: Self) -> Self {
         CountAndAmount(
             count: left.count + right.count, minor: left.minor &+ right.minor,
-            effect: combined(left.effect, right.effect, &+))
+            effect: left.effect &+ right.effect)
     }
 
     public static func - (left: Self, right: Self) -> Self {
         CountAndAmount(
             count: left.count - right.count, minor: left.minor &- right.minor,
-            effect: combined(left.effect, right.effect, &-))
-    }
-
-    private static func combined(_ left: Int64?, _ right: Int64?, _ operation: (Int64, Int64) -> Int64) -> Int64? {
-        guard let left, let right else { return nil }
-        return operation(left, right)
+            effect: left.effect &- right.effect)
     }
 
     public static func += (left: inout Self, right: Self) { left = left + right }

@@ -1,5 +1,5 @@
 /// What all subjects together are short of and have too much at an instant, in minor units of one currency.
-public struct Balance: HasEmptyValue, Hashable, Sendable, Codable {
+public struct Balance: Hashable, Sendable, Codable {
     /// Paid for and not given: owed to customers. Not negative.
     public var owed: Int64 = 0
     /// Given and not paid for: given free. Not negative.

@@ -62,7 +62,7 @@ public struct BookingLine: Hashable, Sendable, Codable {
 }
 
 /// What the backend booked in a month in one currency, and the way from there to the purchases.
-public struct BookedMoney: HasEmptyValue, Hashable, Sendable, Codable {
+public struct BookedMoney: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Part: Hashable, Sendable, Codable {
         public var reason: BookingReason

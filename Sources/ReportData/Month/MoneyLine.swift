@@ -18,13 +18,13 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     /// Everything that moved in the month.
     public var movements: Movements
     /// What the backend booked, tied to the purchases.
-    @AddedLater public var bookings = BookedMoney()
+    public var bookings = BookedMoney()
     /// The part of the purchases that Apple's records state no price for: priced by the order or the product list.
-    @AddedLater public var estimated: Int64 = 0
+    public var estimated: Int64 = 0
     /// What customers were short of, and what they had too much, when the month began.
-    @AddedLater public var opening = Balance()
+    public var opening = Balance()
     /// The same at the month's end.
-    @AddedLater public var closing = Balance()
+    public var closing = Balance()
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.
     public var explained: [Explained]
     /// The rest of the difference, in minor units.

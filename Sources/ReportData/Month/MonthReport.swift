@@ -36,18 +36,17 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var nights: [NightMovement] = []
     /// Sorted by product, storefront and currency.
     public var sales: [SalesLine] = []
-    /// How the goods of the month's purchases reached the customers, by date of purchase. Nil in reports of earlier
-    /// versions.
-    public var fulfilment: [PurchaseLine]?
+    /// How the goods of the month's purchases reached the customers, by date of purchase.
+    public var fulfilment: [PurchaseLine] = []
     /// Sorted by currency, reason and subject.
     public var differences: [DifferenceLine] = []
     /// The differences between the backend's booked amounts and the purchases, by currency, reason and subject.
-    @AddedLater public var bookings: [BookingLine] = []
+    public var bookings: [BookingLine] = []
     /// What the rows of `month-purchases.csv.gz` add up to, by kind, currency and source of the price. Empty where the file
     /// was not made.
-    @AddedLater public var population: [PopulationSum] = []
+    public var population: [PopulationSum] = []
     /// The way from the files to the purchases and the bookings, by feed, currency and step.
-    @AddedLater public var completeness: [CompletenessLine] = []
+    public var completeness: [CompletenessLine] = []
     /// Sorted by date of the refund or of its reversal, then transaction.
     public var refunds: [MonthRefund] = []
     /// Exceptions that are open at the month's end.
@@ -55,19 +54,19 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// Exceptions that were resolved or waived within the month.
     public var cleared: [ExceptionRow] = []
     /// Who waived exceptions among `cleared`.
-    @AddedLater public var waivers: [WaiverLine] = []
+    public var waivers: [WaiverLine] = []
     /// Where the month's money and the register differ, by currency, verdict and subject.
-    @AddedLater public var register: [RegisterLine] = []
+    public var register: [RegisterLine] = []
     /// Changes to months that were closed before, by month and currency.
     public var restated: [RestatedLine] = []
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.
-    @AddedLater public var year: [YearLine] = []
+    public var year: [YearLine] = []
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
-    @AddedLater public var cohorts: [RefundCohort] = []
+    public var cohorts: [RefundCohort] = []
     /// Suggested journal entries.
-    @AddedLater public var journal: [JournalEntry] = []
+    public var journal: [JournalEntry] = []
     /// The files that the month rests on.
     public var sources: [FileLine] = []
     /// The comparison with Apple's financial reports; nil if none was given.

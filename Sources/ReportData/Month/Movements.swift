@@ -6,7 +6,7 @@ public struct Movements: Hashable, Sendable, Codable {
     /// What Apple refunded, by the date of each refund.
     public var refunds: Int64 = 0
     /// Refunds that Apple took back, by the date on which it signed the record without the refund.
-    @AddedLater public var refundReversals: Int64 = 0
+    public var refundReversals: Int64 = 0
     /// Goods given, each row by its product and quantity.
     public var credited: Int64 = 0
     /// Goods taken back, in the same way.

@@ -13,9 +13,9 @@ public struct SalesLine: Hashable, Sendable, Codable {
     /// Pieces refunded.
     public var unitsRefunded: Int64
     /// Pieces whose refund Apple took back.
-    @AddedLater public var unitsRefundReversed: Int64 = 0
+    public var unitsRefundReversed: Int64 = 0
     /// The app's bundle id. Empty where there is one app, or where it is unknown.
-    @AddedLater public var bundle = ""
+    public var bundle = ""
     /// The money, in minor units.
     public var movements: Movements
 

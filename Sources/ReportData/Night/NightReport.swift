@@ -16,13 +16,12 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var version: String
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
     public var verdicts: [VerdictTally] = []
-    /// How many subjects were judged tonight. Nil in reports of earlier versions.
-    public var judged: Int?
+    /// How many subjects were judged tonight.
+    public var judged = 0
     /// How many of them have each flag, by the flag's name. Flags that none has are left out.
-    public var flags: [String: Int]?
-    /// How the purchases of the last `purchaseDays` dates reached the customers, by date. Nil in reports of earlier
-    /// versions.
-    public var purchases: [PurchaseLine]?
+    public var flags: [String: Int] = [:]
+    /// How the purchases of the last `purchaseDays` dates reached the customers, by date.
+    public var purchases: [PurchaseLine] = []
     /// Rows read tonight, by feed kind.
     public var conservation: [FeedKind: RowCounts] = [:]
     /// The files that were read tonight, by name.
@@ -47,10 +46,11 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var rejects: [RejectLine] = []
     /// How many retry entries are in which state.
     public var retry = RetryCounts()
-    /// How many of the consumer's answers came tonight, by outcome. Nil in reports of earlier versions.
+    /// How many of the consumer's answers came tonight, by outcome. Nil if the configuration turns retry files
+    /// off.
     public var retryAnswers: [String: Int]?
-    /// The rows of each required feed on the business date. Nil in reports of earlier versions.
-    public var feedRows: [FeedRows]?
+    /// The rows of each required feed on the business date.
+    public var feedRows: [FeedRows] = []
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
     /// Nil if the configuration turns retry files off.

@@ -49,8 +49,8 @@ struct MonthBook {
     func write(to workbook: inout Workbook) throws(XlsxError) {
         try add(.tieOut, TieOutSheet.widths, to: &workbook)
         try writer.addCharts(report, to: &workbook)
-        if let lines = report.fulfilment, !lines.isEmpty {
-            let lost = LostOrderSheet(lines, writer)
+        if !report.fulfilment.isEmpty {
+            let lost = LostOrderSheet(report.fulfilment, writer)
             try workbook.addSheet(writer.texts.sheet(.lostOrders)) { lost.write(to: &$0) }
         }
         if Set(report.sales.map(\.bundle)).count > 1 { try add(details.byApp, to: &workbook) }

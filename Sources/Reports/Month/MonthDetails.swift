@@ -64,7 +64,7 @@ struct MonthDetails {
                 }, rows: report.sources), pagesWide: 2)
         nights = DetailSheet(
             name: name(.nights),
-            table: Table(columns: nightColumns(texts, hasEffects: report.hasEffects), rows: report.nights),
+            table: Table(columns: nightColumns(texts), rows: report.nights),
             pagesWide: 2)
         register = DetailSheet(
             name: name(.register), table: Table(columns: registerColumns(texts), rows: report.register),
@@ -206,15 +206,7 @@ private func registerColumns(_ texts: Texts) -> [Column<RegisterLine>] {
     ]
 }
 
-extension MonthReport {
-    /// Whether every night of the month counted the effects of exceptions.
-    var hasEffects: Bool {
-        let lines = rollForward + nights.map(\.line)
-        return lines.allSatisfy { line in rollForwardFigures.allSatisfy { $0.value(line).effect != nil } }
-    }
-}
-
-private func nightColumns(_ texts: Texts, hasEffects: Bool) -> [Column<NightMovement>] {
+private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
     let words = WordTable(texts)
     var columns: [Column<NightMovement>] = [
         Column("business_date") { .date($0.date) },
@@ -226,14 +218,8 @@ private func nightColumns(_ texts: Texts, hasEffects: Bool) -> [Column<NightMove
         columns.append(Column(figure.name, figure: { .integer(Int64(figure.value($0.line).count)) }))
     }
     for figure in rollForwardFigures {
-        let title = figure.name + (hasEffects ? "_effect" : "_amount")
         columns.append(
-            Column(
-                title,
-                figure: { night in
-                    let value = figure.value(night.line)
-                    return money(hasEffects ? value.effect ?? 0 : value.minor, night.line.currency)
-                }))
+            Column(figure.name + "_effect", figure: { money(figure.value($0.line).effect, $0.line.currency) }))
     }
     return columns + [Column("verdict_code") { .text($0.line.verdict.rawValue) }]
 }

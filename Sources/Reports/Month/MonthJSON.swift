@@ -120,7 +120,7 @@ private func exceptions(_ line: RollForwardLine) -> JSON {
         let value = figure.value(line)
         members[figure.name] = JSON(value.count)
         amounts[figure.name] = .text(decimalText(value.minor, line.currency))
-        effects[figure.name] = value.effect.map { .text(decimalText($0, line.currency)) } ?? .null
+        effects[figure.name] = .text(decimalText(value.effect, line.currency))
     }
     members["amounts"] = .object(amounts)
     members["effects"] = .object(effects)

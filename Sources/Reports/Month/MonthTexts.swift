@@ -6,8 +6,7 @@ enum MonthLabel: String, CaseIterable {
     case title, footer, provisional, closed, incomplete, recordsFrom = "records_from", days, lastNight = "last_night",
         allChecks = "all_checks"
     case preparer, reviewer, name, date, signature
-    case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward", rollForwardAmounts =
-        "roll_forward_amounts"
+    case money, line, figure, fromDetails = "from_details", rollForward = "roll_forward"
     case byRows = "by_rows", controlTotals = "control_totals"
     case purchases, refunds, refundReversals = "refund_reversals", net, credited, reversed, netCredited =
         "net_credited", difference, unexplained

@@ -3,17 +3,12 @@ internal import ReportData
 
 /// The roll-forward of the month's exceptions, and the control totals of its files.
 extension TieOutSheet {
-    /// Adds the roll-forward: first the counts, then the effects, or the amounts where some night has no effects.
+    /// Adds the roll-forward: first the counts, then the effects.
     mutating func addRollForward() {
         let priced = report.rollForward.filter { $0.currency != .absent }
         addRollForward(Rolled(label: .rollForward, suffix: "", value: { Int64($0.count) }), report.rollForward)
-        if report.hasEffects {
-            addRollForward(
-                Rolled(label: .rollForwardEffects, suffix: "_effect", value: { $0.effect ?? 0 }), priced)
-            addRegisterTie(priced)
-        } else {
-            addRollForward(Rolled(label: .rollForwardAmounts, suffix: "_amount", value: \.minor), priced)
-        }
+        addRollForward(Rolled(label: .rollForwardEffects, suffix: "_effect", value: \.effect), priced)
+        addRegisterTie(priced)
     }
 
     /// What a roll-forward shows of each line.

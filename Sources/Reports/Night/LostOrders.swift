@@ -40,7 +40,7 @@ struct LostOrders {
     private(set) var today = Count()
 
     init(_ report: NightReport) {
-        self.init(report.purchases ?? [])
+        self.init(report.purchases)
         today = days.last { $0.date == report.businessDate }?.count ?? Count()
     }
 
@@ -123,7 +123,7 @@ extension Texts {
 
     /// The lost-order rate of a month in a sentence; nil without purchases.
     func lostOrders(in report: MonthReport) -> String? {
-        let total = LostOrders(report.fulfilment ?? []).total
+        let total = LostOrders(report.fulfilment).total
         return total.rate.map { display(sentence(label(.lostOrders), total, rate: $0)) }
     }
 

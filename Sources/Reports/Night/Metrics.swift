@@ -145,7 +145,7 @@ private struct MetricsPage {
             }
         }
         add("rows", "Rows read by feed and what became of them", rows)
-        let feeds = report.feedRows ?? []
+        let feeds = report.feedRows
         add(
             "feed_rows", "Usable rows of required feeds on the business date",
             feeds.map { ([("name", $0.feed)], String($0.rows)) })

@@ -21,8 +21,8 @@ public func nightWorkbook(
     let figures = NightFigures(report.exceptions)
     var summary = SummarySheet(report, figures, writer)
     try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
-    if let purchases = report.purchases, !purchases.isEmpty {
-        let lost = LostOrderSheet(purchases, writer)
+    if !report.purchases.isEmpty {
+        let lost = LostOrderSheet(report.purchases, writer)
         try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
     try addExceptions(report, writer, to: &workbook)

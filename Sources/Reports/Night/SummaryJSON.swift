@@ -11,9 +11,6 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
-    if let judged = report.judged { further["judged"] = JSON(judged) }
-    if let flags = report.flags { further["flags"] = .object(flags.mapValues { JSON($0) }) }
-    if report.purchases != nil { further["purchases"] = fulfilmentJSON(report.purchases) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
     return .object(
         [
@@ -25,6 +22,9 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "version": .text(report.version),
             "chain": JSON(report.link),
             "verdicts": .list(report.verdicts.map(json)),
+            "judged": JSON(report.judged),
+            "flags": .object(report.flags.mapValues { JSON($0) }),
+            "purchases": fulfilmentJSON(report.purchases),
             "conservation": .object(
                 Dictionary(
                     uniqueKeysWithValues: report.conservation.map { ($0.key.rawValue, .object(json($0.value))) })),
@@ -76,10 +76,7 @@ private func json(_ reject: RejectLine) -> JSON {
 }
 
 /// How the purchases of each date reached the customers.
-/// `null` in reports of earlier versions.
-func fulfilmentJSON(_ lines: [PurchaseLine]?) -> JSON {
-    lines.map { .list(LostOrders($0).days.map(json)) } ?? .null
-}
+func fulfilmentJSON(_ lines: [PurchaseLine]) -> JSON { .list(LostOrders(lines).days.map(json)) }
 
 private func json(_ day: (date: BusinessDate, count: LostOrders.Count)) -> JSON {
     var members: [String: JSON] = [

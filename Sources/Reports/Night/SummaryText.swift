@@ -84,7 +84,7 @@ private struct SummaryTextWriter {
     /// `Flags: credited late 3, other month 2`: of the subjects judged tonight; empty where none has a flag.
     private func flags() -> String {
         let parts = Flags.names.compactMap { flag in
-            report.flags?[flag.name].map { words.word(.flag, flag.name) + " " + String($0) }
+            report.flags[flag.name].map { words.word(.flag, flag.name) + " " + String($0) }
         }
         if parts.isEmpty { return "" }
         return paragraph(texts.label(.flags, parts.joined(separator: texts.label(.listSeparator))))

@@ -5,15 +5,11 @@ import Testing
 @testable import Ledger
 @testable internal import Reconcile
 
-/// Ledgers of every released version of the schema, stored in Tests/Fixtures. They are opened and judged again, and the
-/// next night is run on them. The newest is recorded with `RECORD=1 scripts/test --filter LedgerVersionTests`, and
-/// never again once it is released.
+/// A ledger of this version, stored in Tests/Fixtures. It is checked, and the next night is run on it, so a change of the
+/// schema or of what its rows contain fails here. Such a change raises `Schema.version`, and then the fixture is recorded
+/// with `RECORD=1 scripts/test --filter LedgerVersionTests`.
 @Suite struct LedgerVersionTests {
-    private static let versions = 1...Schema.migrations.count
-
-    private static func fixture(_ version: Int) -> String {
-        Program.repository + "/Tests/Fixtures/ledger-\(version).sqlite.gz"
-    }
+    private static let fixture = Program.repository + "/Tests/Fixtures/ledger-\(Schema.version).sqlite.gz"
 
     /// The files of two nights with lost orders and credits.
     private static func shop() throws -> ShopFolder {
@@ -38,17 +34,17 @@ import Testing
     private static func recordIfAsked() throws {
         guard isRecording else { return }
         let shop = try played()
-        let path = fixture(versions.upperBound)
         let ended = try Program.shell(
-            "$R backup copy.sqlite --config reconcile.json && gzip -9nc copy.sqlite >'\(path)'", in: shop.folder.path)
+            "$R backup copy.sqlite --config reconcile.json && gzip -9nc copy.sqlite >'\(fixture)'", in: shop.folder.path
+        )
         #expect(ended.code == 0, "\(ended.errors)")
     }
 
-    /// The files of two nights, and the ledger of this version that was recorded after them.
-    private static func unpacked(_ version: Int) throws -> ShopFolder {
+    /// The files of two nights, and the ledger that was recorded after them.
+    private static func unpacked() throws -> ShopFolder {
         let shop = try shop()
-        let unpacked = try Program.shell("zcat '\(fixture(version))' >ledger.sqlite", in: shop.folder.path)
-        #expect(unpacked.code == 0, "the fixture of version \(version) is missing")
+        let unpacked = try Program.shell("zcat '\(fixture)' >ledger.sqlite", in: shop.folder.path)
+        #expect(unpacked.code == 0, "the fixture of version \(Schema.version) is missing")
         return shop
     }
 
@@ -60,108 +56,67 @@ import Testing
         }
     }
 
-    @Test func aLedgerOfEveryVersionIsGoneOnFrom() throws {
+    @Test func theRecordedLedgerIsGoneOnFrom() throws {
         try Self.recordIfAsked()
         let fresh = try Self.played()
         try Self.deliverAgain(fresh)
         try fresh.night(2)
-        for version in Self.versions {
-            let shop = try Self.unpacked(version)
-            // Its last night is rebuilt from it, and is the same as what was published.
-            #expect(try shop.night(1).code == 0)
-            let check = try shop.run(["check"])
-            #expect(check.code == 0, "\(version): \(check.output)")
-            try Self.deliverAgain(shop)
-            #expect(try shop.night(2).code == 0)
-            for night in 1...2 {
-                for name in ["exceptions.csv", "retry-manifest.jsonl", "dead-letter.jsonl", "rejected.jsonl"] {
-                    #expect(shop.report(name, night) == fresh.report(name, night), "\(version): \(name) of \(night)")
-                }
+        let shop = try Self.unpacked()
+        // Its last night is rebuilt from it, and is the same as what was published.
+        #expect(try shop.night(1).code == 0)
+        let check = try shop.run(["check"])
+        #expect(check.code == 0, "raise Schema.version where the schema has changed: \(check.output)")
+        try Self.deliverAgain(shop)
+        #expect(try shop.night(2).code == 0)
+        for night in 1...2 {
+            for name in ["exceptions.csv", "retry-manifest.jsonl", "dead-letter.jsonl", "rejected.jsonl"] {
+                #expect(shop.report(name, night) == fresh.report(name, night), "\(name) of \(night)")
             }
-            let brought = try Ledger.reading(path: shop.folder.path + "/ledger.sqlite")
-            #expect(
-                try brought.storedVerdicts(ofCases: 0..<0x40_0000_0000)
-                    == Ledger.reading(path: fresh.folder.path + "/ledger.sqlite").storedVerdicts(
-                        ofCases: 0..<0x40_0000_0000))
         }
+        let (found, wanted) = try (
+            Ledger.reading(path: shop.folder.path + "/ledger.sqlite"),
+            Ledger.reading(path: fresh.folder.path + "/ledger.sqlite")
+        )
+        #expect(
+            try found.storedVerdicts(ofCases: 0..<0x40_0000_0000) == wanted.storedVerdicts(ofCases: 0..<0x40_0000_0000))
     }
 
-    /// What only reads may have no right to write. It says what brings the ledger to this version.
-    @Test(
-        arguments: versions.dropLast(),
-        [
-            "check", "lookup ORD1", "monthly 2025-11", "nightly --dry-run --as-of 2025-11-03T02:00:00Z",
-        ])
-    func anOlderLedgerIsOnlyReadOnceItIsBroughtToThisVersion(_ version: Int, _ line: String) throws {
-        let shop = try Self.unpacked(version)
-        let ended = try shop.run(line.split(separator: " ").map(String.init))
-        #expect(ended.code == 78 && ended.errors.contains("run 'reconcile nightly'"), "\(ended)")
-        let ledger = try Connection(path: shop.folder.path + "/ledger.sqlite", mode: .readOnly)
-        #expect(try ledger.integer("PRAGMA user_version") == Int64(version))
-    }
+    private static let lines = [
+        "check", "nightly", "lookup 1", "monthly 2025-11", "backup copy.sqlite", "prune --older-than 1",
+        "waive E1 --by a --note b", "restore ledger.sqlite --by a",
+    ]
 
-    /// A backup made before the first night of a newer program is brought to its version, and can be restored.
-    @Test(arguments: versions.dropLast()) func anOlderLedgerIsBackedUpAndRestored(_ version: Int) throws {
-        let shop = try Self.unpacked(version)
-        let old = try Data(contentsOf: URL(fileURLWithPath: shop.folder.path + "/ledger.sqlite"))
-        #expect(try shop.run(["backup", "copy.sqlite"]).code == 0)
-        #expect(try Ledger.reading(path: shop.folder.path + "/copy.sqlite").problems() == [])
-        try old.write(to: URL(fileURLWithPath: shop.folder.path + "/old.sqlite"))
-        let restored = try shop.run(["restore", "old.sqlite", "--by", "Li"])
-        #expect(restored.code == 0, "\(restored)")
-        #expect(try shop.night(1).code == 0)
-        #expect(try shop.run(["check"]).code == 0)
-    }
-
-    /// A night that is killed while it brings the ledger to its version leaves the ledger as it was, and the next one
-    /// does it again.
-    @Test(arguments: versions.dropLast()) func aNightThatIsKilledLeavesTheLedgerInItsVersion(_ version: Int) throws {
-        let shop = try Self.unpacked(version)
-        let path = shop.folder.path + "/ledger.sqlite"
-        do {
-            let ledger = try Ledger(path: path)
-            try ledger.begin()
-        }
-        #expect(throws: LedgerError.self) { try Ledger.reading(path: path) }
-        #expect(try shop.night(1).code == 0)
-        #expect(try shop.run(["check"]).code == 0)
-    }
-
-    /// Up to version 4, an upgrade writes the keys again, and their new sums would hide what was edited before. Later
-    /// versions keep their sums.
-    @Test(
-        arguments: versions.dropLast(),
-        ["identifier_block SET first = first + 1", "identifier_block SET entries = x'0101'"])
-    func anUpgradeHidesNoEditedKeys(_ version: Int, _ edit: String) throws {
-        let shop = try Self.unpacked(version)
-        let path = shop.folder.path + "/ledger.sqlite"
-        try Connection(path: path, mode: .readWrite).execute("UPDATE " + edit)
-        let ended = try shop.night(2)
-        if version < 5 {
-            #expect(ended.code == 74 && ended.errors.contains("rows of identifier_block were changed"), "\(ended)")
-            #expect(try Connection(path: path, mode: .readOnly).integer("PRAGMA user_version") == Int64(version))
-        } else {
-            let checked = try shop.run(["check"])
-            #expect(checked.code == 1 && checked.output.contains("rows of identifier_block were changed"), "\(checked)")
-        }
-    }
-
-    @Test(arguments: [
-        "check", "nightly", "lookup 1", "backup copy.sqlite", "prune --older-than 1", "waive E1 --by a --note b",
-    ])
-    func aNewerLedgerIsRefusedAndLeftAsItIs(_ line: String) throws {
+    /// Later versions, and those of the months before version 1.
+    @Test(arguments: lines, [Schema.version + 1, 6])
+    func aLedgerOfAnotherVersionIsRefusedAndLeftAsItIs(_ line: String, _ version: Int64) throws {
         let shop = try ShopFolder()
         try shop.sell(1..<2, night: 0)
         try shop.night(0)
         let path = shop.folder.path + "/ledger.sqlite"
         do {
             let ledger = try Ledger(path: path)
-            try ledger.connection.execute("PRAGMA user_version = \(Schema.migrations.count + 1)")
+            try ledger.connection.execute("PRAGMA user_version = \(version)")
             try ledger.checkpoint()
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let ended = try shop.run(line.split(separator: " ").map(String.init))
-        #expect(ended.code == 78 && ended.errors.contains("Install the newer program"), "\(ended.errors)")
+        #expect(ended.code == 78 && ended.errors.contains("another version (\(version))"), "\(ended.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    /// The way back that the message names.
+    @Test func theNightsAreRunAgainFromTheFeeds() throws {
+        let shop = try Self.played()
+        let path = shop.folder.path + "/ledger.sqlite"
+        let wanted = shop.report("retry-manifest.jsonl", 1)
+        try Connection(path: path, mode: .readWrite).execute("PRAGMA user_version = 6")
+        #expect(try shop.night(1).errors.contains("the first with --new-ledger"))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        let first = try shop.run([
+            "nightly", "--date", shop.date(0), "--as-of", shop.date(1) + "T04:00:00Z", "--new-ledger",
+        ])
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(try shop.night(1).code == 0)
+        #expect(shop.report("retry-manifest.jsonl", 1) == wanted)
     }
 }
