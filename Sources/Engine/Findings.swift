@@ -37,6 +37,8 @@ public struct Findings: Sendable {
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
     /// file date.
     public var contradictions: [FeedKind: [BusinessDate: Int]] = [:]
+    /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
+    public var clockShifts: [ShiftedDate: Int] = [:]
     /// What the guard compares, by date of purchase.
     public var dates: [BusinessDate: DateCounts] = [:]
     /// What became of the rows of tonight's files.
@@ -72,6 +74,7 @@ public struct Findings: Sendable {
         refunds = verdicts.refunds
         strayCredits = verdicts.strayCredits
         for (key, count) in verdicts.contradictions { contradictions[key.feed, default: [:]][key.date] = count }
+        clockShifts = verdicts.clockShifts
         dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders
@@ -92,6 +95,7 @@ public struct Findings: Sendable {
         unlinkedOrders += other.unlinkedOrders
         strayCredits += other.strayCredits
         contradictions.merge(other.contradictions) { $0.merging($1, uniquingKeysWith: +) }
+        clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         dates.merge(other.dates, uniquingKeysWith: +)
         rows.append(other.rows)
         deskCredits += other.deskCredits

@@ -22,7 +22,7 @@ extension GuardSettings {
 ///
 /// - *Uncredited* and *invalid* compare counts for each business date of purchase. The numerator (purchases without a
 ///   credit, transactions of another app) is complete in tonight's verdicts, because such cases stay open and are
-///   judged every night or rest. The denominator (all purchases of the date) is not: other cases are not loaded unless
+///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
 ///   share, and only for suspected dates are the purchases of all other cases read from the history.
 /// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
@@ -47,14 +47,17 @@ struct InputGuard {
     /// - Parameters:
     ///   - counts: of tonight's cases.
     ///   - contradictions: how many of tonight's rows another row under the same id contradicts.
+    ///   - shifts: how many of tonight's purchases have an order or a credit with a time that cannot be right.
     ///   - loaded: the history's cases that `counts` includes.
     func findings(
-        _ counts: [BusinessDate: DateCounts], _ contradictions: [FeedKind: [BusinessDate: Int]], loaded: Set<CaseID>,
+        _ counts: [BusinessDate: DateCounts], _ contradictions: [FeedKind: [BusinessDate: Int]],
+        _ shifts: [ShiftedDate: Int], loaded: Set<CaseID>,
         _ delivered: Delivered, on date: BusinessDate
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(delivered)
         let collisions = collisions(contradictions, delivered)
-        let findings = try (purchases(counts, loaded: loaded) + compared.compactMap(finding) + collisions)
+        let usual = try purchases(counts, loaded: loaded) + compared.compactMap(finding)
+        let findings = (usual + collisions + clocks(shifts, counts))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
@@ -79,6 +82,23 @@ extension InputGuard {
                 findings.removeAll { $0.isSameMatter(as: finding) }
                 findings.append(finding)
             }
+        }
+        return findings
+    }
+}
+
+/// Times that are off by the same whole number of half hours.
+extension InputGuard {
+    /// Such rows arrive once, so a finding stays until a person releases it.
+    private func clocks(_ shifts: [ShiftedDate: Int], _ counts: [BusinessDate: DateCounts]) -> [GuardFinding] {
+        var findings = head.guarded.filter { $0.kind == .clock }
+        for (found, count) in shifts {
+            let total = counts[found.date]?.proven ?? 0
+            guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { continue }
+            var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
+            finding.halfHours = found.shift.halfHours
+            findings.removeAll { $0.isSameMatter(as: finding) }
+            findings.append(finding)
         }
         return findings
     }

@@ -108,7 +108,7 @@ public struct Night {
             return carried
         }
         let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            findings.dates, findings.contradictions, loaded: records.loaded, delivered,
+            findings.dates, findings.contradictions, findings.clockShifts, loaded: records.loaded, delivered,
             on: time.businessDate)
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(findings.rows, delivered, carried.answers)

@@ -51,6 +51,8 @@ public struct Verdicts: Sendable {
     var refunds: [RefundLine] = []
     /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
     var awaitingCredits: [Int32] = []
+    /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
+    var clockShifts: [ShiftedDate: Int] = [:]
     /// For the guard: when each purchase without any credit was made.
     var uncredited: [Instant] = []
     /// For the guard: when each transaction of another app was made, of the configured environment.
@@ -71,6 +73,7 @@ public struct Verdicts: Sendable {
         foreign += other.foreign
         refunds += other.refunds
         contradictions.merge(other.contradictions, uniquingKeysWith: +)
+        clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         if offset == 0 {
             all += other.all
             unlinkedPurchases += other.unlinkedPurchases
@@ -201,7 +204,11 @@ extension JudgedCases {
                         subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
                         amount: clean.amount, outcome: PurchaseOutcome(purchase, credit, basis.policy.zone),
                         verdict: .matched, cause: .none))
-                if let observer, cases.hasEvidence(number, since: observer.firstDelivery) { verdicts.judged += 1 }
+                if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
+                    verdicts.judged += 1
+                    verdicts.note(
+                        order: cases.orders[clean.order].createdAt, purchase.purchasedAt, basis.policy.zone)
+                }
                 continue
             }
             judge(number, &evidence, observer, into: &verdicts)
@@ -224,6 +231,9 @@ extension JudgedCases {
                     outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
             verdicts.note(subject, judgement, file, basis.policy)
+            if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
+                verdicts.noteTimes(of: subject, in: file, basis.policy)
+            }
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
             }
@@ -252,6 +262,30 @@ extension JudgedCases {
 }
 
 extension Verdicts {
+    /// Notes an order that was created after its payment, by about a whole number of half hours.
+    fileprivate mutating func note(order createdAt: Instant, _ purchasedAt: Instant, _ zone: Zone) {
+        if createdAt <= purchasedAt { return }
+        guard let shift = ClockShift(of: createdAt, against: purchasedAt) else { return }
+        clockShifts[ShiftedDate(feed: .orders, date: zone.date(of: purchasedAt), shift: shift), default: 0] += 1
+    }
+
+    /// Notes times of the subject's order and first credit that cannot be right: the order after the payment, or the credit
+    /// before it.
+    fileprivate mutating func noteTimes(of subject: Subject, in file: Case, _ policy: Policy) {
+        guard subject.backing == .purchase, let leading = subject.leading else { return }
+        let purchase = file.transactions[leading]
+        guard purchase.environment == policy.environment else { return }
+        if let order = subject.orders.first {
+            note(order: file.orders[order].createdAt, purchase.purchasedAt, policy.zone)
+        }
+        let given = subject.credits.lazy.map { file.credits[$0] }.filter { $0.kind == .credit }.map(\.creditedAt).min()
+        guard let given, given < purchase.purchasedAt,
+            let shift = ClockShift(of: given, against: purchase.purchasedAt)
+        else { return }
+        let date = policy.zone.date(of: purchase.purchasedAt)
+        clockShifts[ShiftedDate(feed: .credits, date: date, shift: shift), default: 0] += 1
+    }
+
     /// Notes what the guard counts. A part is only what is also counted in its whole.
     fileprivate mutating func note(_ subject: Subject, _ judgement: Judgement, _ evidence: Case, _ policy: Policy) {
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }

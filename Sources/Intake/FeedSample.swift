@@ -11,6 +11,8 @@ public struct FeedSample {
     /// The instants of the rows, with their columns.
     private var instants: [(column: String, instant: Instant)] = []
     private var transactionIDs: Set<Identifier> = []
+    /// When each transaction that the rows name was ordered, credited or bought.
+    public private(set) var times: [Identifier: Instant] = [:]
 
     /// Whether a row names a transaction.
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
@@ -31,6 +33,9 @@ public struct FeedSample {
             case .appleFinance: [String]()
             }
         first = rows.first
+        for order in evidence.orders { if let id = order.transaction { times[id] = order.createdAt } }
+        for credit in evidence.credits { if let id = credit.transaction { times[id] = credit.creditedAt } }
+        for transaction in evidence.transactions { times[transaction.id] = transaction.purchasedAt }
         doubtAmounts(contents)
         doubtInstants(written: Instant(milliseconds: contents.stamp.modified / 1_000_000))
         doubtIdentifiers()

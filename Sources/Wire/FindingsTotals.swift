@@ -28,6 +28,12 @@ struct FindingsTotals: Codable {
         var date: BusinessDate
         var count: Int
     }
+    struct ShiftEntry: Codable {
+        var feed: FeedKind
+        var date: BusinessDate
+        var halfHours: Int32
+        var count: Int
+    }
     struct RowEntry: Codable {
         var delivery: Int32
         var accepted, duplicates: Int
@@ -44,6 +50,7 @@ struct FindingsTotals: Codable {
     var purchases: [PurchaseEntry]
     var dates: [DateEntry]
     var contradictions: [ContradictionEntry]
+    var shifts: [ShiftEntry]
     var rows: [RowEntry]
     var shared: [SharedRow]
     var takenOrders: [String]
@@ -77,6 +84,9 @@ extension FindingsTotals {
         contradictions = findings.contradictions.flatMap { feed, dates in
             dates.map { ContradictionEntry(feed: feed, date: $0.key, count: $0.value) }
         }.sorted { ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date) }
+        shifts = findings.clockShifts.map {
+            ShiftEntry(feed: $0.key.feed, date: $0.key.date, halfHours: $0.key.shift.halfHours, count: $0.value)
+        }.sorted { ($0.feed.rawValue, $0.date, $0.halfHours) < ($1.feed.rawValue, $1.date, $1.halfHours) }
         let (accepted, duplicates) = (findings.rows.accepted, findings.rows.duplicates)
         rows = Set(accepted.keys).union(duplicates.keys).sorted().map {
             RowEntry(delivery: $0.rawValue, accepted: accepted[$0] ?? 0, duplicates: duplicates[$0] ?? 0)
@@ -120,6 +130,10 @@ extension FindingsTotals {
                 uncredited: entry.uncredited, invalid: entry.invalid, proven: entry.proven, foreign: entry.foreign)
         }
         for entry in contradictions { findings.contradictions[entry.feed, default: [:]][entry.date] = entry.count }
+        for entry in shifts {
+            let shift = ClockShift(halfHours: entry.halfHours)
+            findings.clockShifts[ShiftedDate(feed: entry.feed, date: entry.date, shift: shift)] = entry.count
+        }
         for entry in rows {
             findings.rows.accepted[DeliveryID(entry.delivery)] = entry.accepted
             findings.rows.duplicates[DeliveryID(entry.delivery)] = entry.duplicates

@@ -17,7 +17,7 @@ extension Check {
             findings.note("feeds", overlap + ". Change one of the paths.")
         }
         let arrivals = knownArrivals()
-        var namesTransactions: [FeedKind: Bool] = [:]
+        var samples: [(feed: Feed, sample: FeedSample)] = []
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
             let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
@@ -40,23 +40,46 @@ extension Check {
             if problem == nil, feed.kind != .appleFinance, let newest = files.last,
                 let sample = try read(newest, of: feed)
             {
-                namesTransactions[feed.kind] = namesTransactions[feed.kind] == true || sample.namesTransactions
+                samples.append((feed, sample))
             }
         }
-        checkLinks(namesTransactions)
+        checkLinks(samples)
+        checkClocks(samples)
     }
 
     /// Doubts that anything links credits with payments.
-    ///
-    /// - Parameter names: for each kind of feed that was read, whether its rows name transactions.
-    private mutating func checkLinks(_ names: [FeedKind: Bool]) {
-        guard names[.credits] == false, names[.orders] == false, configuration.policy.tokenUse != .order else { return }
+    private mutating func checkLinks(_ samples: [(feed: Feed, sample: FeedSample)]) {
+        let linking = [FeedKind.orders, .credits].map { kind in samples.filter { $0.feed.kind == kind } }
+        guard linking.allSatisfy({ !$0.isEmpty }), !linking.joined().contains(where: \.sample.namesTransactions),
+            configuration.policy.tokenUse != .order
+        else { return }
         findings.doubt(
             "links",
             "neither credits nor orders name a transaction, so only receipts link goods with payments. Where none does, no "
                 + "machine gives lost goods, because they may have been given. Export transaction_id with the credits, or "
                 + "with the orders."
         )
+    }
+
+    /// Doubts the times of orders and credits that are off by the same whole number of half hours against Apple's.
+    private mutating func checkClocks(_ samples: [(feed: Feed, sample: FeedSample)]) {
+        let bought = samples.filter { $0.feed.kind == .transactions }.reduce(into: [:]) { times, found in
+            times.merge(found.sample.times) { first, _ in first }
+        }
+        for (feed, sample) in samples where feed.kind == .orders || feed.kind == .credits {
+            let pairs = sample.times.compactMap { id, time in bought[id].map { (time, $0) } }
+            // An order is created before its payment, and goods are given after it.
+            let wrong = pairs.filter { feed.kind == .orders ? $0 > $1 : $0 < $1 }
+            let shifts = Dictionary(grouping: wrong.compactMap { ClockShift(of: $0, against: $1) }) { $0 }
+            guard let (shift, same) = shifts.max(by: { $0.value.count < $1.value.count }), same.count >= 5,
+                same.count * 5 >= pairs.count * 4
+            else { continue }
+            findings.doubt(
+                "feed \(feed.name)",
+                "the times of \(same.count) of \(pairs.count) rows are \(shift.text) "
+                    + "\(shift.halfHours > 0 ? "later" : "earlier") than Apple's. Is the feed's timeZone, \(feed.zone.name), right?"
+            )
+        }
     }
 
     /// The dates for which feeds delivered, as far as a ledger can be read.

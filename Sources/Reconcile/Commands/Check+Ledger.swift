@@ -33,6 +33,9 @@ extension Check {
         for (what, problems) in parts {
             findings.note(what, all: try clock.time(what) { try problems() }, remedy: Self.repair)
         }
+        for finding in try ledger.guardFindings(of: last) {
+            findings.doubt("guard", "the last night's entries are held: \(finding.text).")
+        }
         try checkVerdicts(ledger, last, clock)
         try clock.time("reports") { try checkReports(ledger.runs()) }
         try checkMonths(ledger.monthSeals())

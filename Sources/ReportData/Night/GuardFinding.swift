@@ -14,6 +14,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// Too many ids of a date's rows are shared by records of different customers or payments: `count` of `total`
         /// rows.
         case collisions
+        /// The times of a feed are off by the same whole number of half hours against Apple's: `count` of `total`
+        /// purchases.
+        case clock
     }
 
     /// What is unusual.
@@ -29,6 +32,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var total: Int
     /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`.
     public var usual: [Int]
+    /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
+    public var halfHours: Int32?
 
     public init(
         _ kind: Kind, feed: FeedKind, path: String? = nil, date: BusinessDate, count: Int, total: Int, usual: [Int] = []
@@ -55,9 +60,19 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .collisions:
             "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
                 + "of the feeds whose ids collide a 'prefix', and begin a new ledger"
+        case .clock:
+            "\(feed.rawValue) \(date): the times of \(count) of \(counted(total, "purchase", "purchases")) are \(shift) "
+                + "\(isLate ? "later" : "earlier") than Apple's. Name the time zone of the export in the feed's 'timeZone', and "
+                + "begin a new ledger"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }
+
+    /// How far the times are off: `8 h`.
+    public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
+
+    /// The times are later than Apple's.
+    public var isLate: Bool { (halfHours ?? 0) > 0 }
 
     /// `58–63`, or `58` where all deliveries had the same number of rows.
     public var usualText: String {

@@ -118,6 +118,7 @@ extension Texts {
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)
+        case .clock: label(finding.isLate ? .guardLate : .guardEarly, feed, date, count, total, finding.shift)
         }
     }
 }

@@ -50,11 +50,13 @@ private func json(_ change: SettingChange) -> JSON {
 }
 
 private func json(_ finding: GuardFinding) -> JSON {
-    .object([
+    var members: [String: JSON] = [
         "kind": .text(finding.kind.rawValue), "feed": .text(finding.feed.rawValue), "path": JSON(finding.path),
         "date": .text(finding.date.text), "count": JSON(finding.count), "of": JSON(finding.total),
         "usual": .list(finding.usual.map { JSON($0) }),
-    ])
+    ]
+    if let halfHours = finding.halfHours { members["minutes_late"] = JSON(Int(halfHours) * 30) }
+    return .object(members)
 }
 
 /// `rejected.jsonl`: one line per rejected row.

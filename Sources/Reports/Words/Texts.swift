@@ -173,7 +173,7 @@ enum Label: String, CaseIterable {
         complete, missingData = "blind", more,
         guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
         guardInvalid = "guard_invalid",
-        guardCollisions = "guard_collisions",
+        guardCollisions = "guard_collisions", guardLate = "guard_late", guardEarly = "guard_early",
         listSeparator = "list_separator", clauseSeparator = "clause_separator"
     case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
     case localTime = "local_time", carriedOver = "carried_over", subjects, flags

@@ -53,6 +53,49 @@ import Testing
         #expect(try desk.run(["check"]).output.contains("WRONG") == false)
     }
 
+    /// When orders were created and credits given for purchases of noon, and what the guard and `check` say of it.
+    @Test(arguments: [
+        (
+            "20:00", "20:01", "orders 2025-11-01: the times of 24 of 24 purchases are 8 h later than Apple's",
+            "8 h later"
+        ),
+        (
+            "06:30", "06:31", "credits 2025-11-01: the times of 24 of 24 purchases are 5 h 30 min earlier",
+            "5 h 30 min earlier"
+        ),
+        ("11:59", "12:01", nil, nil),
+        // A job that gives the goods every two hours.
+        ("11:59", "14:00", nil, nil),
+        // A customer who comes back to an order of the morning.
+        ("09:00", "12:01", nil, nil),
+    ])
+    func timesOfAnotherZoneHoldTheNight(_ ordered: String, _ given: String, _ held: String?, _ doubt: String?) throws {
+        let desk = try DeskFolder(retry: "{}")
+        let day = desk.date(0)
+        try sell(0..<24, credited: 0..<23, desk, night: 0)
+        for (feed, time) in [("orders", ordered), ("credits", given)] {
+            let rows = try desk.folder.read("inbox/\(feed)-\(day).csv")
+            try desk.folder.write(rows.replacing("T12:00:00", with: "T\(time):00"), to: "inbox/\(feed)-\(day).csv")
+        }
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        let before = try desk.run(["check"]).output
+        #expect(
+            before.contains(doubt ?? "no such text") == (doubt != nil)
+                && before.contains("Apple's. Is") == (doubt != nil))
+        let ended = try desk.run(["nightly", "--date", day, "--as-of", desk.date(1) + "T04:00:00+08:00"])
+        #expect(ended.code == (held == nil ? 0 : 3), "\(ended.errors)")
+        #expect(ended.errors.contains(held ?? "no such text") == (held != nil), "\(ended.errors)")
+        guard held != nil else { return }
+        #expect(try lines("retry-manifest.jsonl", desk) == 0)
+        #expect(try desk.run(["check"]).output.contains("the last night's entries are held"))
+        // The rows arrive once, so the finding stays until a person releases it.
+        try desk.nights(1...1)
+        #expect(try summary(desk).contains("CHECK FIRST"))
+        _ = try desk.run(["release", "--held", "--by", "Li", "--note", "so they are"])
+        try desk.nights(2...2)
+        #expect(try !summary(desk).contains("CHECK FIRST"))
+    }
+
     @Test func theRestOfTheDayIsCountedBeforeItIsDoubted() throws {
         let desk = try DeskFolder(retry: "{}")
         try sell(0..<60, credited: 0..<40, desk, night: 0)
