@@ -32,6 +32,8 @@ public struct Findings: Sendable {
     public var unlinkedPurchases: [UnlinkedPurchase] = []
     /// Orders that are linked to no purchase.
     public var unlinkedOrders: [UnlinkedOrder] = []
+    /// Unlinked orders of cases that were not matched with tonight's evidence. Some are also in `unlinkedOrders`.
+    var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
@@ -207,16 +209,25 @@ extension Findings {
         return marked
     }
 
-    /// Names in each demand for goods the orders that they may be given for before a machine acts: those of the same
-    /// owner and product that nothing links to a payment, whatever their age. The newest come first.
+    /// Names in each demand for goods the owner's orders that nothing links to a payment, whatever their age and product:
+    /// the goods may be given for one of them before a machine acts. The newest come first. Where there are more than a
+    /// demand can name, it is withdrawn.
     private mutating func nameUnlinkedOrders() {
-        let open = Dictionary(grouping: unlinkedOrders.filter { $0.givenAt == nil }, by: \.key)
+        let open = (unlinkedOrders + ordersElsewhere).filter { $0.givenAt == nil }
         if open.isEmpty { return }
-        let keys = Dictionary(unlinkedPurchases.map { ($0.subject, $0.key) }) { first, _ in first }
+        let orders = Dictionary(grouping: open) { $0.account.plainSpelling }.mapValues { orders in
+            Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.map(\.id.text)
+        }
+        let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
         for index in observations.indices where observations[index].retry?.action == .credit {
-            guard let orders = keys[observations[index].subject].flatMap({ open[$0] }) else { continue }
-            let newest = orders.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.prefix(Self.namedOrdersMax)
-            observations[index].retry?.name(newest.map(\.id.text))
+            guard let owner = owners[observations[index].subject], let named = orders[owner.plainSpelling] else {
+                continue
+            }
+            if named.count <= Self.namedOrdersMax {
+                observations[index].retry?.name(named)
+            } else {
+                observations[index].withhold(.investigate)
+            }
         }
     }
 

@@ -91,19 +91,21 @@ struct NightCases {
         var findings = try Findings(verdicts, of: cases, basis)
         findings.addUnlinked(verdicts)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
-        findings.strayCredits += try strayCreditsElsewhere()
+        try addNeighbours(to: &findings)
         return findings
     }
 
-    /// The credits of all cases that were not matched with tonight's evidence and that may have been meant for a purchase
-    /// that a machine would credit.
-    private func strayCreditsElsewhere() throws -> [StrayCredit] {
+    /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
+    /// may concern a purchase that a machine would credit.
+    private func addNeighbours(to findings: inout Findings) throws {
         let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
-        if others.isEmpty { return [] }
+        if others.isEmpty { return }
         let judged = try JudgedCases(history, history.load(cases: others), basis, threads: threads)
-        return try judged.verdicts(threads: threads).strayCredits
+        let found = try judged.verdicts(threads: threads)
+        findings.strayCredits += found.strayCredits
+        findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
     }
 
     /// Judges tonight's cases and their neighbours.

@@ -40,24 +40,33 @@ public struct StrayCredit: Hashable, Sendable {
 }
 
 extension Case {
-    /// The stray ones among the subject's credits.
-    func strayCredits(of subject: Subject, _ judgement: Judgement) -> [StrayCredit] {
+    /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
+    /// the goods are those of the order.
+    func strayCredits(of subject: Subject, _ judgement: Judgement, _ zone: Zone) -> [StrayCredit] {
         let credits = subject.position.credits
         if credits.isEmpty { return [] }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
-        return credits.compactMap { credit in
-            let lacksOrder = credit.order.map { !hasOrder($0) } ?? false
+        return credits.flatMap { credit -> [StrayCredit] in
+            let order = credit.order.flatMap(order)
+            let lacksOrder = credit.order != nil && order == nil
             let lacksTransaction = credit.transaction.map { !hasTransaction($0) } ?? false
-            let isUnplaced = unplaced.contains(credit.id)
-            guard isUnplaced || lacksOrder || lacksTransaction else { return nil }
-            return StrayCredit(credit, isUnplaced: isUnplaced)
+            guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
+            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+            if credit.isImplicit, let order, order.updatedAt == nil {
+                // The order does not say when it was credited: at the latest on the date of its file.
+                stray.givenAt = max(order.createdAt, zone.end(of: order.source.fileDate))
+            }
+            guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
+            var ordered = stray
+            ordered.account = order.account
+            return [stray, ordered]
         }
     }
 
     /// Uses binary search: the arrays of a case are sorted by key.
-    private func hasOrder(_ id: Identifier) -> Bool {
+    private func order(_ id: Identifier) -> Order? {
         let place = orders.firstPlace { $0.id >= id }
-        return place < orders.count && orders[place].id == id
+        return place < orders.count && orders[place].id == id ? orders[place] : nil
     }
 
     private func hasTransaction(_ id: Identifier) -> Bool {
@@ -70,29 +79,31 @@ extension Subject {
     /// The credits left that no payment of their account accounts for.
     fileprivate func unplacedCredits(_ judgement: Judgement) -> [Credit] {
         let left = creditsLeft
-        guard backing == .purchase else { return left }
-        let isStranger = { (credit: Credit) in judgement.owner.map { $0 != credit.account } ?? false }
-        switch judgement.verdict {
-        case .creditedNotPaid: return left
-        case .creditedToWrongAccount: return left.filter(isStranger)
-        case .creditedTwice:
-            let first = left.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
-            return left.filter { $0.id != first?.id || isStranger($0) }
-        case .refundedNotReversed where judgement.cause == .creditedAfterRefund:
-            return left.filter { credit in revocation.map { credit.creditedAt > $0.at } ?? true }
-        default: return []
+        guard backing == .purchase, refund != .full else { return left }
+        switch (judgement.verdict, judgement.cause) {
+        case (.creditedNotPaid, _), (.outOfScope, _), (.valueMismatch, .product), (.valueMismatch, .quantity):
+            return left
+        default: break
+        }
+        let first = left.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
+        return left.filter { credit in
+            let isStrangers = judgement.owner.map { $0 != credit.account } ?? false
+            let isSecond = judgement.verdict == .creditedTwice && credit.id != first?.id
+            // Only a client says that the credit's order belongs to this purchase.
+            return isStrangers || isSecond || restsOnReceipt && credit.transaction == nil
         }
     }
 }
 
 extension CaseSet {
     /// The credits and orders of a case that another row under the same id contradicts, and that do not count: they
-    /// name another account, order or transaction. They are not earlier versions: two records share an id.
+    /// name another account, order or transaction, so they are not earlier versions: two records share an id. Also earlier
+    /// versions of orders that said `credited`, which the current one does not.
     ///
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.
     func contradictions(
-        in number: Int, since delivery: DeliveryID, _ counted: (FeedKind, BusinessDate) -> Void
+        in number: Int, since delivery: DeliveryID, _ zone: Zone, _ counted: (FeedKind, BusinessDate) -> Void
     ) -> [StrayCredit] {
         var found: [StrayCredit] = []
         for position in creditGroups[number] where !credits[Int(position)].marks.isEmpty {
@@ -105,14 +116,15 @@ extension CaseSet {
                 }
             }
         }
-        for position in orderGroups[number] where !orders[Int(position)].marks.isEmpty {
+        let formerOrders = orderGroups.superseded(in: number).map { orders[Int($0)] }
+        for position in orderGroups[number] where !formerOrders.isEmpty {
             let current = orders[Int(position)]
-            for copy in orderGroups.superseded(in: number).lazy.map({ orders[Int($0)] })
-            where copy.id == current.id && (copy.account != current.account || copy.namesOther(current)) {
+            for copy in formerOrders where copy.id == current.id && copy.saysMore(than: current) {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
-                        givenAt: copy.updatedAt ?? copy.createdAt, isUnplaced: copy.status == .credited))
+                        givenAt: copy.updatedAt ?? max(copy.createdAt, zone.end(of: copy.source.fileDate)),
+                        isUnplaced: copy.status == .credited))
                 // The same customer's order may well be paid for by another transaction.
                 if copy.account != current.account, max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.orders, max(copy.source.fileDate, current.source.fileDate))
@@ -131,8 +143,10 @@ extension Credit {
 }
 
 extension Order {
-    fileprivate func namesOther(_ other: Order) -> Bool {
-        transaction != nil && other.transaction != nil && transaction != other.transaction
+    /// It names another account or transaction, or says that goods were given, which `current` no longer says.
+    fileprivate func saysMore(than current: Order) -> Bool {
+        let namesOther = transaction != nil && current.transaction != nil && transaction != current.transaction
+        return account != current.account || namesOther || status == .credited && current.status != .credited
     }
 }
 
@@ -152,7 +166,7 @@ extension Array {
 extension StrayCredit {
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
-        var keys = isUnplaced ? [SuggestionKey.goods(account: account, product: .absent)] : []
+        var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         if let transaction { keys.append(.transaction(spelling: transaction.plainSpelling)) }
         return keys
@@ -174,7 +188,7 @@ struct CreditTarget {
     var keys: Set<SuggestionKey> {
         var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(transactions.map { .transaction(spelling: $0) })
-        if let owner { keys.insert(.goods(account: owner, product: .absent)) }
+        if let owner { keys.insert(.goods(of: owner)) }
         return keys
     }
 
@@ -186,7 +200,7 @@ struct CreditTarget {
 
     /// The owner has these goods, and no payment accounts for them.
     func mayBeMeant(by credit: StrayCredit) -> Bool {
-        credit.isUnplaced && credit.account == owner && credit.givenAt >= since
+        credit.isUnplaced && credit.givenAt >= since && owner?.plainSpelling == credit.account.plainSpelling
     }
 }
 
@@ -197,18 +211,25 @@ extension Policy {
 
 /// Stray credits, searchable by what they may have been meant for.
 struct StrayCreditIndex {
-    private var byKey: [SuggestionKey: [StrayCredit]] = [:]
+    /// By time and id.
+    private let byKey: [SuggestionKey: [StrayCredit]]
 
     init(_ credits: [StrayCredit]) {
-        for credit in credits { for key in credit.keys { byKey[key, default: []].append(credit) } }
+        var byKey: [SuggestionKey: [StrayCredit]] = [:]
+        for credit in credits.sorted(by: { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }) {
+            for key in credit.keys { byKey[key, default: []].append(credit) }
+        }
+        self.byKey = byKey
     }
 
-    var isEmpty: Bool { byKey.isEmpty }
-
-    /// The credits that may have been meant for the purchase, by time and id.
-    func credits(for target: CreditTarget) -> [StrayCredit] {
-        let found = target.keys.flatMap { byKey[$0] ?? [] }
-        return found.filter { target.isNamed(by: $0) || target.mayBeMeant(by: $0) }
-            .sorted { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
+    /// The first credit, by time and id, that may have been meant for the purchase.
+    func first(for target: CreditTarget) -> StrayCredit? {
+        let found = target.keys.compactMap { key -> StrayCredit? in
+            guard let credits = byKey[key] else { return nil }
+            guard case .goods = key else { return credits.first(where: target.isNamed) }
+            let place = credits.firstPlace { $0.givenAt >= target.since }
+            return place < credits.count ? credits[place] : nil
+        }
+        return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
     }
 }

@@ -2,13 +2,17 @@ public import Domain
 
 /// A key that finds evidence of other cases although no identifier links it.
 public enum SuggestionKey: Hashable, Sendable {
-    /// For an unlinked order, an unlinked purchase or a stray credit: its account and product. The product of a credit
-    /// that names none is `Identifier.absent`.
+    /// For an unlinked order or purchase: its account and product.
     case goods(account: Identifier, product: Identifier)
     /// For a stray credit that names an order: the plain spelling of the order's id.
     case order(spelling: String)
     /// For a stray credit that names a transaction: the plain spelling of the transaction's id.
     case transaction(spelling: String)
+
+    /// For a stray credit, and for an unlinked order of any product: the plain spelling of its account.
+    static func goods(of account: Identifier) -> SuggestionKey {
+        .goods(account: Identifier(account.plainSpelling), product: .absent)
+    }
 }
 
 /// A key, and a case with unlinked evidence that is found under it.

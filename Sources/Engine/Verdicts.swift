@@ -112,7 +112,9 @@ extension Verdicts {
     /// - Parameter numbers: the case number by case index.
     public func suggestionEntries(_ numbers: [CaseID]) -> [SuggestionEntry] {
         unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
-            + unlinkedOrders.map { SuggestionEntry($0.order.key, caseID: numbers[Int($0.caseIndex)]) }
+            + unlinkedOrders.flatMap { order, index in
+                order.keys.map { SuggestionEntry($0, caseID: numbers[Int(index)]) }
+            }
             + strayCredits.flatMap { credit in
                 credit.keys.map { SuggestionEntry($0, caseID: numbers[Int(credit.caseIndex)]) }
             }
@@ -132,6 +134,9 @@ extension UnlinkedPurchase {
 extension UnlinkedOrder {
     /// The key under which the order and purchases that it may belong to find each other.
     public var key: SuggestionKey { .goods(account: account, product: product) }
+
+    /// The keys under which a later night finds the order: that one, and that of its account.
+    var keys: [SuggestionKey] { givenAt == nil ? [key, .goods(of: account)] : [key] }
 }
 
 /// A kind of feed, and the date of a file.
@@ -237,7 +242,7 @@ extension JudgedCases {
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
             }
-            verdicts.strayCredits += file.strayCredits(of: subject, judgement)
+            verdicts.strayCredits += file.strayCredits(of: subject, judgement, basis.policy.zone)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.refunds.append(refund)
             }
@@ -254,7 +259,9 @@ extension JudgedCases {
             }
         }
         for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
-        verdicts.strayCredits += cases.contradictions(in: number, since: observer?.firstDelivery ?? .max) {
+        verdicts.strayCredits += cases.contradictions(
+            in: number, since: observer?.firstDelivery ?? .max, basis.policy.zone
+        ) {
             verdicts.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
         for place in strays..<verdicts.strayCredits.count { verdicts.strayCredits[place].caseIndex = index }

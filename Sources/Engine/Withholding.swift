@@ -37,7 +37,7 @@ struct Withholding {
             if let place = rejected.place(speakingAgainst: target, ids: facts.ids) {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
-            } else if let credit = strays.credits(for: target).first {
+            } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
                 credits.add(facts.amount, example: credit.id.text)
             }
@@ -80,7 +80,7 @@ private struct Withheld {
 
 extension Observation {
     /// Withdraws the demand. `action` is what a person must do.
-    fileprivate mutating func withhold(_ action: Action) {
+    mutating func withhold(_ action: Action) {
         retry = nil
         facts?.action = action
     }

@@ -27,7 +27,8 @@ package func purchasesToGive(
     for (_, subjects, verdicts) in examined.cases {
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             let wanted = Wanted(subject, verdict, policy)
-            if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) }) {
+            if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })
+            {
                 continue
             }
             found.insert(subject.key.id)
@@ -65,12 +66,23 @@ extension Examined {
         for (file, subjects, verdicts) in cases {
             for (subject, verdict) in zip(subjects, verdicts) {
                 let unplaced = Set(unplacedCredits(subject, verdict).map(\.credit.id))
-                for credit in subject.credits.map(\.credit) {
+                for entry in subject.credits {
+                    var credit = entry.credit
+                    let order = file.orders.first { $0.id == credit.order }
+                    // "An implicit credit whose order has no `updated_at` counts as given on the date of the order's file."
+                    if entry.isImplicit, let order, order.updatedAt == nil {
+                        credit.creditedAt = max(order.createdAt, night.policy.zone.end(of: order.source.fileDate))
+                    }
                     let isUnplaced = unplaced.contains(credit.id)
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
                         || credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
                     if isUnplaced || namesAnother { found.append(Stray(credit, isUnplaced: isUnplaced)) }
+                    // "It counts for the account of its order as well."
+                    if isUnplaced, let order {
+                        found.append(Stray(credit, isUnplaced: true))
+                        found[found.count - 1].account = order.account
+                    }
                 }
             }
         }
@@ -80,19 +92,18 @@ extension Examined {
     /// "No payment of its account accounts for these goods."
     private func unplacedCredits(_ subject: Subject, _ verdict: ReferenceVerdict) -> [Entry] {
         let left = subject.creditsLeft
-        guard let purchase = subject.purchase, purchase.record.isProven else { return left }
-        let strangers = left.filter { verdict.owner != nil && $0.credit.account != verdict.owner }
-        switch (verdict.verdict, verdict.cause) {
-        case (.creditedNotPaid, _): return left
-        case (.creditedToWrongAccount, _): return strangers
-        case (.creditedTwice, _): return Array(left.dropFirst()) + strangers
-        case (.refundedNotReversed, .creditedAfterRefund):
-            return left.filter { entry in purchase.revocation.map { $0.at < entry.credit.creditedAt } != false }
-        default: return []
+        guard let purchase = subject.purchase, purchase.record.isProven, purchase.fullRevocation == nil else {
+            return left
         }
+        if [.creditedNotPaid, .outOfScope].contains(verdict.verdict) { return left }
+        if verdict.verdict == .valueMismatch, [.product, .quantity].contains(verdict.cause) { return left }
+        let strangers = left.filter { verdict.owner != nil && $0.credit.account != verdict.owner }
+        let linkedByClients = subject.receiptLinkedOrders.isEmpty ? [] : left.filter { $0.credit.transaction == nil }
+        let second = verdict.verdict == .creditedTwice ? Array(left.dropFirst()) : []
+        return strangers + linkedByClients + second
     }
 
-    /// "It is a row whose id another record has."
+    /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
     private func recordsUnderOneId(_ evidence: Evidence) -> [Stray] {
         var found: [Stray] = []
         for row in evidence.credits where row.kind == .credit {
@@ -105,11 +116,13 @@ extension Examined {
         for row in evidence.orders {
             guard let current = standing.file.orders.first(where: { $0.id == row.id }),
                 row.account != current.account || contradict(row.transaction, current.transaction)
+                    || row.status == .credited && current.status != .credited
             else { continue }
             found.append(
                 Stray(
                     account: row.account, order: row.id, transaction: row.transaction,
-                    at: row.updatedAt ?? row.createdAt, isUnplaced: row.status == .credited))
+                    at: row.updatedAt ?? max(row.createdAt, night.policy.zone.end(of: row.source.fileDate)),
+                    isUnplaced: row.status == .credited))
         }
         return found
     }
@@ -142,8 +155,10 @@ private struct Wanted {
     /// "A stray credit names one of its orders or transactions in any spelling; or the owner has had unplaced goods since
     /// the day before the purchase, whatever their product."
     func mayHaveBeenGiven(by stray: Stray) -> Bool {
-        if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) { return true }
-        return stray.isUnplaced && stray.account == owner && stray.at >= since
+        if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
+            return true
+        }
+        return stray.isUnplaced && owner.map(plain) == plain(stray.account) && stray.at >= since
     }
 
     /// "A rejected row of credits, orders or transactions mentions one of the purchase's orders or transactions; or a

@@ -35,7 +35,8 @@ package struct GivingShop {
         paid.price = Price(thousandths: 6000, currency: "CNY")
         paid.token = random.oneIn(4) ? nil : token
         if random.oneIn(12) { paid.environment = .sandbox }
-        if random.oneIn(12) { paid.revocation = Revocation(at: at + .hours(3)) }
+        if random.oneIn(12) { paid.ownership = .familyShared }
+        if random.oneIn(8) { paid.revocation = Revocation(at: at + random.pick([.hours(3), .minutes(-1)])) }
         evidence.transactions.append(paid)
         let isGiven = !random.oneIn(3)
         var givenAt = at + random.pick([.minutes(1), .minutes(1), .hours(20), .minutes(-2)])
@@ -48,8 +49,13 @@ package struct GivingShop {
             row.transaction = random.oneIn(3) ? transaction : nil
             row.token = random.oneIn(4) ? nil : token
             givenAt = max(givenAt, row.createdAt)
-            if isGiven, random.oneIn(3) { (row.status, row.updatedAt) = (.credited, givenAt) }
+            if isGiven, random.oneIn(3) { (row.status, row.updatedAt) = (.credited, random.oneIn(4) ? nil : givenAt) }
             evidence.orders.append(row)
+            // A later version no longer says that the goods were given.
+            if row.status == .credited, random.oneIn(4) {
+                (row.status, row.updatedAt) = (random.pick([.paid, .failed]), givenAt + .hours(1))
+                evidence.orders.append(row)
+            }
             if random.oneIn(3) { receipt(number, account, order: random.oneIn(3) ? nil : order, paid) }
         }
         if isGiven { give(number, account, hasOrder ? order : nil, transaction, givenAt) }
@@ -65,7 +71,9 @@ package struct GivingShop {
             return
         }
         if random.oneIn(8) {
-            let text = random.pick(["C\(number),,,\(account.text),credit", "", "C\(number),,00\(transaction.text),x,credit"])
+            let text = random.pick([
+                "C\(number),,,\(account.text),credit", "", "C\(number),,00\(transaction.text),x,credit",
+            ])
             unusable.append(UnusableRow(kind: .credits, fileDate: policy.zone.date(of: at), text: text))
             return
         }
@@ -76,6 +84,12 @@ package struct GivingShop {
         if random.oneIn(10) { (credit.order, credit.transaction) = (Identifier("TICKET-\(number)"), nil) }
         if random.oneIn(10) { (credit.order, credit.transaction) = (nil, Identifier("0" + transaction.text)) }
         evidence.credits.append(credit)
+        // To a friend, to another spelling of the account, or more pieces than were bought.
+        if random.oneIn(12) { evidence.credits[evidence.credits.count - 1].account = "c" }
+        if random.oneIn(12) {
+            evidence.credits[evidence.credits.count - 1].account = Identifier(account.text.uppercased())
+        }
+        if random.oneIn(12) { evidence.credits[evidence.credits.count - 1].quantity = 2 }
         // Another record has the same id.
         if random.oneIn(12) {
             var other = credit
@@ -94,9 +108,13 @@ package struct GivingShop {
         var receipt = Receipt(
             id: Identifier("R\(number)"), content: .absent, account: isStranger ? "mallory" : account,
             receivedAt: paid.purchasedAt + .minutes(1))
-        (receipt.order, receipt.transaction) = (order, paid.id)
+        // Now and then for another payment, which is how a client hides goods.
+        let other = Identifier("\(2_000_000_000_000_001 + Int.random(in: 0..<7, using: &random))")
+        (receipt.order, receipt.transaction) = (order, random.oneIn(6) ? other : paid.id)
         let showsOwner = policy.tokenUse == .account && paid.token != nil
-        receipt.verifyStatus = isStranger && !showsOwner ? 21005 : random.pick([0, 0, 21005])
+        receipt.verifyStatus =
+            (isStranger || receipt.transaction != paid.id) && !showsOwner
+            ? random.pick([21005, 21003]) : random.pick([0, 0, 21005, 21003])
         receipt.content = standInDigest(of: receipt.canonicalBytes)
         evidence.receipts.append(receipt)
     }

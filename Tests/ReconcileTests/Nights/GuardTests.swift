@@ -60,7 +60,7 @@ import Testing
             "8 h later"
         ),
         (
-            "06:30", "06:31", "credits 2025-11-01: the times of 24 of 24 purchases are 5 h 30 min earlier",
+            "06:30", "06:31", "credits 2025-11-01: the times of 23 of 24 purchases are 5 h 30 min earlier",
             "5 h 30 min earlier"
         ),
         ("11:59", "12:01", nil, nil),

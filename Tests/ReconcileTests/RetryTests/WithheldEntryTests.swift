@@ -147,11 +147,12 @@ import Testing
                 orders: [
                     Self.order("O1", "coins,1,6.00", at: "01T09"), Self.order("O2", "coins,1,6.00", at: "02T13"),
                     Self.order("O3", "gems,1,1.00", at: "02T11"),
-                    Self.order("O4", "coins,1,6.00", at: "02T11").replacing("acct-1", with: "acct-2"),
+                    Self.order("O4", "coins,1,6.00", at: "02T11").replacing("acct-1", with: "acct-2")
+                        .replacing("0f8fad5b", with: "1f8fad5b"),
                 ]))
         try desk.night(1)
         let line = try desk.folder.read("out/latest/retry-manifest.jsonl")
-        #expect(line.contains(#""suggested_order_ids":["O2","O1"]"#), "\(line)")
+        #expect(line.contains(#""suggested_order_ids":["O2","O3","O1","O0"]"#), "\(line)")
         #expect(line.contains(#""no_credit_for_suggested_orders""#))
     }
 

@@ -81,12 +81,12 @@ import Testing
             }
             let asked = try pair.asked
             let twice = shop.given.filter { asked.contains($0.text) }
-            #expect(twice == [], "\(shop.description)")
+            #expect(twice == [], "seed \(seed)\n\(shop.description)")
             let horizon = pair.machine.nights[0].basis.horizon
             let expected = purchasesToGive(
-                shop.evidence, unusable: shop.unusable, policy: shop.policy, horizon: horizon)
-            #expect(asked == Set(expected.map(\.text)), "seed \(seed)")
-            #expect(try pair.disagreements() == [], "seed \(seed)")
+                files(of: shop).evidence, unusable: shop.unusable, policy: shop.policy, horizon: horizon)
+            #expect(asked == Set(expected.map(\.text)), "seed \(seed)\n\(shop.description)")
+            #expect(try pair.disagreements() == [], "seed \(seed)\n\(shop.description)")
         }
     }
 
