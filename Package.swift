@@ -49,7 +49,7 @@ let package = Package(
         module("SQLite", ["CSQLite"]),
         module("Xlsx", ["Domain", "Text", "CXlsx"]),
         module("Text", ["Domain"]),
-        module("JSON", ["Text"]),
+        module("JSON", ["Domain", "Text"]),
         module("AppStore", ["Domain", "Digest", "Text", "JSON", "CCrypto"]),
         module("Intake", ["Domain", "Parallel", "Digest", "Text", "JSON", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Parallel"]),

@@ -56,12 +56,12 @@ extension Case {
 
     /// Uses binary search: the arrays of a case are sorted by key.
     private func hasOrder(_ id: Identifier) -> Bool {
-        let place = orders.firstPlace { $0.id >= id }
+        let place = orders.partitioningIndex { $0.id >= id }
         return place < orders.count && orders[place].id == id
     }
 
     private func hasTransaction(_ id: Identifier) -> Bool {
-        let place = transactions.firstPlace { $0.id >= id }
+        let place = transactions.partitioningIndex { $0.id >= id }
         return place < transactions.count && transactions[place].id == id
     }
 }
@@ -133,19 +133,6 @@ extension Credit {
 extension Order {
     fileprivate func namesOther(_ other: Order) -> Bool {
         transaction != nil && other.transaction != nil && transaction != other.transaction
-    }
-}
-
-extension Array {
-    /// The first index whose element satisfies `predicate`, by binary search; `count` if there is none. All elements
-    /// that do not satisfy it must come before those that do.
-    fileprivate func firstPlace(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 
