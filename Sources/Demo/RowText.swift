@@ -1,18 +1,24 @@
-internal import Domain
+public import Domain
 internal import JSON
 
 /// The bytes of one line while it is written.
 ///
 /// Nothing is quoted: the sample's texts hold no comma, quote, backslash or line end.
-struct RowText {
-    private(set) var bytes: [UInt8] = []
+public struct RowText {
+    /// What was written.
+    public private(set) var bytes: [UInt8] = []
 
-    mutating func begin() { bytes.removeAll(keepingCapacity: true) }
+    /// A line without text.
+    public init() {}
 
-    mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    /// Begins another line.
+    public mutating func begin() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Adds a text as it is.
+    public mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Decimal, with leading zeros up to `width` digits.
-    mutating func number(_ number: Int64, width: Int = 1) {
+    public mutating func number(_ number: Int64, width: Int = 1) {
         var digits: UInt64 = number.magnitude
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         let start = bytes.count
@@ -23,8 +29,8 @@ struct RowText {
         bytes[start...].reverse()
     }
 
-    /// `2025-11-18T15:59:50.123Z`.
-    mutating func instant(_ milliseconds: Int64) {
+    /// `2025-11-18T15:59:50.123Z`, from milliseconds since 1970.
+    public mutating func instant(_ milliseconds: Int64) {
         date(milliseconds, separator: "T")
         text(".")
         number(milliseconds - milliseconds.flooredDivision(by: 1000) * 1000, width: 3)
@@ -50,13 +56,14 @@ struct RowText {
     }
 
     /// Lower case, grouped 8-4-4-4-12.
-    mutating func token(_ token: Token) {
+    public mutating func token(_ token: Token) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: 36))
         bytes.withUnsafeMutableBytes { token.write(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    mutating func end() { bytes.append(UInt8(ascii: "\n")) }
+    /// Ends the line.
+    public mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 }
 
 /// As CSV.

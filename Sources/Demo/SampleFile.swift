@@ -3,7 +3,7 @@ internal import Glibc
 /// A new file that is written in large pieces, however long it gets.
 ///
 /// The first failure is kept and thrown by `finish`; the writes after it do nothing.
-final class SampleFile {
+public final class SampleFile {
     private let path: String
     private let descriptor: Int32
     private var failure: SampleError?
@@ -11,7 +11,8 @@ final class SampleFile {
     private var isEmpty = true
     private static let bufferMax = 1 << 18
 
-    init(_ path: String) {
+    /// Creates the file, which must not exist.
+    public init(_ path: String) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0 { failure = SampleError(task: .create, path: path, code: errno) }
@@ -19,7 +20,8 @@ final class SampleFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func write(_ bytes: [UInt8]) {
+    /// Writes what comes next.
+    public func write(_ bytes: [UInt8]) {
         buffer += bytes
         isEmpty = isEmpty && bytes.isEmpty
         if buffer.count >= Self.bufferMax { flush() }
@@ -28,7 +30,7 @@ final class SampleFile {
     /// Writes what is left. A day without rows gives a file of one empty line: an empty file would be a failed export.
     ///
     /// - Throws: the first failure to create or write the file.
-    func finish() throws(SampleError) {
+    public func finish() throws(SampleError) {
         if isEmpty { write([UInt8(ascii: "\n")]) }
         flush()
         if let failure { throw failure }

@@ -74,9 +74,3 @@ extension FileLine {
             hashTotal: hexadecimal(totals.hashTotal), isLate: delivery.fileDate < businessDate)
     }
 }
-
-/// 16 digits, with leading zeros.
-private func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-}

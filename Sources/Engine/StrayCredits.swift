@@ -65,12 +65,12 @@ extension Case {
 
     /// Uses binary search: the arrays of a case are sorted by key.
     private func order(_ id: Identifier) -> Order? {
-        let place = orders.firstPlace { $0.id >= id }
+        let place = orders.partitioningIndex { $0.id >= id }
         return place < orders.count && orders[place].id == id ? orders[place] : nil
     }
 
     private func hasTransaction(_ id: Identifier) -> Bool {
-        let place = transactions.firstPlace { $0.id >= id }
+        let place = transactions.partitioningIndex { $0.id >= id }
         return place < transactions.count && transactions[place].id == id
     }
 }
@@ -150,19 +150,6 @@ extension Order {
     }
 }
 
-extension Array {
-    /// The first index whose element satisfies `predicate`, by binary search; `count` if there is none. All elements
-    /// that do not satisfy it must come before those that do.
-    fileprivate func firstPlace(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 extension StrayCredit {
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
@@ -227,7 +214,7 @@ struct StrayCreditIndex {
         let found = target.keys.compactMap { key -> StrayCredit? in
             guard let credits = byKey[key] else { return nil }
             guard case .goods = key else { return credits.first(where: target.isNamed) }
-            let place = credits.firstPlace { $0.givenAt >= target.since }
+            let place = credits.partitioningIndex { $0.givenAt >= target.since }
             return place < credits.count ? credits[place] : nil
         }
         return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }

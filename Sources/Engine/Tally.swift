@@ -57,9 +57,6 @@ public struct Tally: Sendable {
                 subjects: group.reduce(0) { $0 + $1.value.count },
                 amounts: priced.map { Money(minor: $0.value.minor, currency: $0.key.currency) })
         }
-        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
-        return lines.sorted {
-            $0.verdict == $1.verdict ? $0.cause.rawValue < $1.cause.rawValue : rank[$0.verdict]! < rank[$1.verdict]!
-        }
+        return lines.sorted { ($0.verdict, $0.cause.rawValue) < ($1.verdict, $1.cause.rawValue) }
     }
 }

@@ -27,13 +27,8 @@ struct TokenOwnerList: Sendable {
 
     /// The token's owner: unknown if no order carries it, several if orders of different accounts do.
     func owner(_ token: Token) -> TokenOwner {
-        var low = 0
-        var high = tokens.count
-        while low < high {
-            let middle = (low + high) / 2
-            if tokens[middle] < token { low = middle + 1 } else { high = middle }
-        }
-        guard low < tokens.count, tokens[low] == token else { return .unknown }
-        return low + 1 < tokens.count && tokens[low + 1] == token ? .several : .account(accounts[low])
+        let place = tokens.partitioningIndex { $0 >= token }
+        guard place < tokens.count, tokens[place] == token else { return .unknown }
+        return place + 1 < tokens.count && tokens[place + 1] == token ? .several : .account(accounts[place])
     }
 }

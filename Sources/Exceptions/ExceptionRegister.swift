@@ -116,10 +116,7 @@ public struct ExceptionRegister {
 
     /// The roll-forward, in the catalogue's order of verdicts, then by currency.
     public var rollForward: [RollForwardLine] {
-        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
-        return lines.values.sorted {
-            $0.verdict == $1.verdict ? $0.currency < $1.currency : rank[$0.verdict]! < rank[$1.verdict]!
-        }
+        lines.values.sorted { ($0.verdict, $0.currency) < ($1.verdict, $1.currency) }
     }
 }
 

@@ -90,10 +90,9 @@ public struct Bookings: Sendable {
 
     /// Sorted by currency, reason and subject. Orders without an amount and renewals are counted, and not listed.
     public var sortedLines: [BookingLine] {
-        let rank = Dictionary(uniqueKeysWithValues: BookingReason.allCases.enumerated().map { ($1, $0) })
-        return lines.sorted {
+        lines.sorted {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
-            if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
+            if $0.reason != $1.reason { return $0.reason < $1.reason }
             return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
         }
     }

@@ -1,3 +1,5 @@
+internal import Domain
+
 /// Reads a JSON5 document (https://json5.org): comments, trailing commas, unquoted keys, single quotes.
 ///
 /// It refuses repeated keys, which JSON5 leaves to the reader, and more than 32 levels. It reads no `Infinity`, no `NaN`, no
@@ -33,12 +35,8 @@ public struct JSON5Reader {
     private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     private func position(at index: Int) -> JSON5.Position {
-        var (low, high) = (0, lines.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lines[middle] <= index { low = middle } else { high = middle }
-        }
-        return JSON5.Position(line: low + 1, column: index - lines[low] + 1)
+        let line = lines.partitioningIndex { $0 > index }
+        return JSON5.Position(line: line, column: index - lines[line - 1] + 1)
     }
 
     /// The error for `start`, or for the current character.

@@ -183,17 +183,3 @@ public struct CaseGroups: Sendable {
     /// are removed from the record.
     public func replaced(in number: Int) -> [Int32] { replaced[number] ?? [] }
 }
-
-extension Array {
-    /// The first index of the ascending array at which `predicate` is true, found by binary search; `count` where it
-    /// never is.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

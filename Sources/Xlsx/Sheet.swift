@@ -1,7 +1,7 @@
 internal import CXlsx
 
-/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order, except those
-/// of `writeRows`. Both count from 0.
+/// A sheet while it is written. Rows must be written from top to bottom; the cells of a row in any order. Both count
+/// from 0.
 ///
 /// Text is always written as text: no value becomes a formula or a link. A failure is remembered, and
 /// `Workbook.addSheet` throws it.
@@ -26,28 +26,6 @@ public struct Sheet: ~Copyable {
 
     /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
-
-    /// Writes rows of a long table. They have texts and numbers only, and no heights of their own; the rows above them
-    /// have at least as many columns.
-    ///
-    /// - Parameter cells: adds the cells of a row, from left to right.
-    public mutating func writeRows(_ rows: Range<Int>, _ cells: (_ row: Int, inout RowText) -> Void) {
-        if rows.isEmpty { return }
-        guard rows.lowerBound > sheet.pointee.dim_rowmax, rows.upperBound <= Self.rowsMax else {
-            return check(LXW_ERROR_WORKSHEET_INDEX_OUT_OF_RANGE, "writing rows")
-        }
-        // What libxlsxwriter still keeps of the row above comes first.
-        lxw_worksheet_write_single_row(sheet)
-        var text = RowText()
-        for row in rows {
-            text.begin(row: row)
-            cells(row, &text)
-            text.end()
-            // `Workbook` asks the file whether it failed.
-            fwrite(text.bytes, 1, text.bytes.count, sheet.pointee.optimize_tmpfile)
-        }
-        sheet.pointee.dim_rowmax = UInt32(rows.upperBound - 1)
-    }
 
     /// Writes a text or a number.
     public mutating func write(_ value: CellValue, row: Int, column: Int) {
@@ -158,4 +136,10 @@ public func columnName(_ column: Int) -> String? {
     guard (0..<702).contains(column) else { return nil }
     let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }
     return column < 26 ? letter(column) : letter(column / 26 - 1) + letter(column % 26)
+}
+
+/// What a cell contains, and how it looks.
+public enum CellValue: Sendable {
+    case text(String, Style)
+    case number(Double, Style)
 }

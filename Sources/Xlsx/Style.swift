@@ -42,10 +42,8 @@ public struct CellStyle: Hashable, Sendable {
 public struct Style: Sendable {
     /// The place in `Formats`. -1 for none.
     let number: Int
-    /// The number in the file. 0 for none.
-    let index: Int32
     /// A cell without a format.
-    public static let plain = Style(number: -1, index: 0)
+    public static let plain = Style(number: -1)
 }
 
 /// The formats of one workbook.
@@ -53,9 +51,10 @@ struct Formats {
     private var formats: [UnsafeMutablePointer<lxw_format>] = []
 
     mutating func add(_ format: UnsafeMutablePointer<lxw_format>) -> Style {
-        // libxlsxwriter numbers a format when it is first used. `RowText` needs the number, so ask for it now.
+        // libxlsxwriter numbers a format when it is first used. Its number should not depend on the sheets' order.
+        _ = lxw_format_get_xf_index(format)
         formats.append(format)
-        return Style(number: formats.count - 1, index: lxw_format_get_xf_index(format))
+        return Style(number: formats.count - 1)
     }
 
     subscript(style: Style) -> UnsafeMutablePointer<lxw_format>? { style.number < 0 ? nil : formats[style.number] }

@@ -1,3 +1,4 @@
+internal import Domain
 internal import Foundation
 internal import Glibc
 public import Parallel
@@ -119,14 +120,9 @@ public struct ConcurrentStage {
 extension StageTime {
     /// `read: 1.204 s, 2.310 s of processor, 4000000 rows, 1097 MB`
     fileprivate var line: String {
-        var parts = ["\(stage): \(seconds(wall)) s", "\(seconds(processor)) s of processor"]
+        var parts = ["\(stage): \(decimal(wall, exponent: 3)) s", "\(decimal(processor, exponent: 3)) s of processor"]
         if items > 0 { parts.append("\(items) \(unit)") }
         if bytes >= 1_000_000 { parts.append("\(bytes / 1_000_000) MB") }
         return parts.joined(separator: ", ")
-    }
-
-    private func seconds(_ milliseconds: Int64) -> String {
-        let rest = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
     }
 }

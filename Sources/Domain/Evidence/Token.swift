@@ -82,8 +82,7 @@ public struct Token: Hashable, Sendable {
                 place += 1
             }
             let half = position < 16 ? high : low
-            let digit = UInt8(half >> UInt64(60 - position % 16 * 4) & 15)
-            memory[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            memory[place] = hexadecimalDigit(half >> UInt64(60 - position % 16 * 4))
             place += 1
         }
     }

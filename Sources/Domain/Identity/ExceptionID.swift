@@ -33,8 +33,7 @@ public struct ExceptionID: Hashable, Sendable {
         String(unsafeUninitializedCapacity: 17) { memory in
             memory[0] = UInt8(ascii: "E")
             for place in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: bits >> UInt64(60 - place * 4)) & 15
-                memory[place + 1] = digit < 10 ? 0x30 + digit : 0x57 + digit
+                memory[place + 1] = hexadecimalDigit(bits >> UInt64(60 - place * 4))
             }
             return 17
         }

@@ -1,5 +1,5 @@
 /// What an account of the general ledger is for, in suggested journal entries.
-public enum AccountRole: String, Sendable, Codable, CaseIterable {
+public enum AccountRole: String, Sendable, Codable, OrderedCases {
     /// What Apple owes.
     case receivable
     /// What customers have paid for and have not received.

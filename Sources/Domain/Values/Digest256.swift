@@ -45,8 +45,7 @@ public struct Digest256: Hashable, Sendable {
         String(unsafeUninitializedCapacity: 64) { memory in
             for place in 0..<64 {
                 let word = place < 32 ? (place < 16 ? words.0 : words.1) : (place < 48 ? words.2 : words.3)
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - place % 16 * 4)) & 15
-                memory[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+                memory[place] = hexadecimalDigit(word >> UInt64(60 - place % 16 * 4))
             }
             return 64
         }
@@ -64,4 +63,15 @@ public struct Digest256: Hashable, Sendable {
 
 extension Digest256: HasSentinel {
     @inlinable public static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
+}
+
+/// The lower-case digit of the last four bits.
+func hexadecimalDigit(_ number: UInt64) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: number & 15)
+    return digit < 10 ? 0x30 + digit : 0x57 + digit
+}
+
+/// 16 lower-case hexadecimal digits.
+public func hexadecimal(_ number: UInt64) -> String {
+    String(decoding: (0..<16).map { hexadecimalDigit(number >> UInt64(60 - $0 * 4)) }, as: UTF8.self)
 }

@@ -36,13 +36,7 @@ public struct Zone: Sendable {
     /// Milliseconds east of Greenwich at `instant`.
     public func offset(at instant: Instant) -> Int64 {
         if offsets.count == 1 { return offsets[0] }
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= instant.milliseconds { low = middle } else { high = middle }
-        }
-        return offsets[low]
+        return offsets[max(0, starts.partitioningIndex { $0 > instant.milliseconds } - 1)]
     }
 
     /// The calendar day that `instant` falls on in this zone.

@@ -1,6 +1,6 @@
 /// The class of a subject. The raw values are what users see. See docs/spec/rules.md#verdicts. Each verdict is
 /// documented at its rule in `Sources/Rules`.
-public enum Verdict: String, Sendable, CaseIterable, Codable {
+public enum Verdict: String, Sendable, OrderedCases, Codable {
     case invalidTransaction = "invalid_transaction"
     case outOfScope = "out_of_scope"
     case creditedNotPaid = "credited_not_paid"

@@ -165,15 +165,8 @@ extension CaseInquiry {
 extension LookupException {
     fileprivate init(_ record: ExceptionRecord, _ history: some InquiryHistory) throws {
         let state = try record.isOpen ? history.state(ofOpenException: record.id) : record.state
-        let history = try history.history(ofException: record.id).map { step in
-            var shown = Step(date: step.date, state: step.state, verdict: step.verdict, cause: step.cause)
-            shown.amount = step.amount
-            shown.by = step.by
-            shown.at = step.at
-            shown.note = step.note
-            shown.event = step.event
-            return shown
-        }
-        self.init(id: record.id, state: state, firstSeen: record.firstSeen, history: history)
+        self.init(
+            id: record.id, state: state, firstSeen: record.firstSeen,
+            history: try history.history(ofException: record.id))
     }
 }

@@ -73,10 +73,7 @@ public struct MonthExceptions {
     }
 
     private static func sorted(_ lines: [Key: RollForwardLine]) -> [RollForwardLine] {
-        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
-        return lines.values.filter { !$0.isNothing }.sorted {
-            $0.currency == $1.currency ? rank[$0.verdict]! < rank[$1.verdict]! : $0.currency < $1.currency
-        }
+        lines.values.filter { !$0.isNothing }.sorted { ($0.currency, $0.verdict) < ($1.currency, $1.verdict) }
     }
 
     private static func unproven(_ line: RollForwardLine) -> EngineError {

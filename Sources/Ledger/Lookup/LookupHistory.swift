@@ -1,18 +1,18 @@
 public import Domain
-public import Engine
+public import ReportData
 internal import SQLite
 
 extension Ledger {
     /// The events of an exception, oldest first.
-    public func history(ofException id: ExceptionID) throws -> [HistoryStep] {
-        var steps: [HistoryStep] = []
+    public func history(ofException id: ExceptionID) throws -> [LookupException.Step] {
+        var steps: [LookupException.Step] = []
         var row = try TableReader<ExceptionEventColumn>(self, "WHERE exception = ?1 ORDER BY run, number")
         row.statement.bind(1, id.text)
         while try row.step() {
             guard let state = ExceptionState(rawValue: row.text(.state)),
                 let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
             else { throw LedgerError.damaged("the history of \(id) names an unknown state or verdict") }
-            var step = HistoryStep(
+            var step = LookupException.Step(
                 date: try businessDate(of: RunID(row.integer(.run))), state: state, verdict: verdict, cause: cause,
                 amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) })
             if let by = row.optionalText(.byWhom) {

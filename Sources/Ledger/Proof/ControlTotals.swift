@@ -86,10 +86,7 @@ extension KeptRows {
             return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
         }
         guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
-        let digits = String(hashTotal, radix: 16)
-        let isSame =
-            String(repeating: "0", count: 16 - digits.count) + digits == file.hashTotal
-            && amounts.amounts == file.amounts
+        let isSame = hexadecimal(hashTotal) == file.hashTotal && amounts.amounts == file.amounts
         return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

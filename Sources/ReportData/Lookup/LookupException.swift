@@ -22,12 +22,15 @@ public struct LookupException: Sendable {
         /// What the night did; nil if a person made the step.
         public var event: ExceptionEvent?
 
-        /// A step without amount, author and note.
-        public init(date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause) {
+        /// A step of which neither the event nor the person is set yet.
+        public init(
+            date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money? = nil
+        ) {
             self.date = date
             self.state = state
             self.verdict = verdict
             self.cause = cause
+            self.amount = amount
         }
     }
     public var id: ExceptionID

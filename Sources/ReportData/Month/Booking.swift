@@ -1,7 +1,7 @@
 public import Domain
 
 /// Why the amount that the backend booked for a subject differs from the customer price that Apple reports.
-public enum BookingReason: String, Hashable, Sendable, Codable, CaseIterable {
+public enum BookingReason: String, Hashable, Sendable, Codable, OrderedCases {
     /// Both are on record, but fall into different months.
     case cutOff = "booking_cut_off"
     /// An order is booked, and no purchase of the configured environment is proven.

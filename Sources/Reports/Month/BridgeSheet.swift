@@ -5,7 +5,6 @@ internal import Xlsx
 /// The bridge from the ledger to Apple's financial reports: customer prices by currency, then customer prices and units
 /// by product and country, with each difference divided into steps.
 struct BridgeSheet {
-    private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     /// In characters.
@@ -13,23 +12,22 @@ struct BridgeSheet {
     /// The number of columns before the figures.
     private static let ids = 4
 
-    init(_ bridge: AppleBridge?, _ writer: SheetWriter) {
-        self.writer = writer
-        texts = writer.texts
-        page.add([.text(texts.monthSheet(.bridge), writer.styles.title)])
+    init(_ bridge: AppleBridge?, _ texts: Texts) {
+        self.texts = texts
+        page.addTitle(texts.monthSheet(.bridge))
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
-            page.add([.text(texts.month(.noReport), writer.styles.label)])
+            page.add([.label(texts.month(.noReport))])
             return
         }
         addFiles(bridge)
-        page.addTotal(of: .text(texts.month(.allChecks), writer.styles.label), column: 1)
+        page.addTotal(of: texts.month(.allChecks), column: 1)
         addBlocks(bridge)
     }
 
     private mutating func addFiles(_ bridge: AppleBridge) {
-        page.add([.text(texts.month(.reportFiles), writer.styles.heading)])
+        page.add([.text(texts.month(.reportFiles), \.heading)])
         for file in bridge.files {
             var facts = ["\(file.first) – \(file.last)", texts.column("rows") + " \(file.rows)", file.digest]
             if file.isEarlier { facts.insert(texts.month(.earlierReport), at: 0) }
@@ -37,29 +35,25 @@ struct BridgeSheet {
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }
         if let first = bridge.earlierMissing {
-            page.add([.text(texts.month(.earlierMissing, first.text), writer.styles.headline)])
+            page.add([.text(texts.month(.earlierMissing, first.text), \.headline)])
         }
-        if bridge.isPeriodStated { page.add([.text(texts.month(.statedPeriod), writer.styles.label)]) }
+        if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }
     }
 
-    /// A block of figures: all in one row, with the steps that have this kind of figure.
+    /// A block of figures, values or units: all in one row, with the steps that have this kind of figure.
     private struct Block {
-        var title: MonthLabel
-        var steps: [BridgeStep]
-        /// The cell of a sum.
-        var cell: (UnitsAndValue, Currency) -> Cell
-        var exponent: (Currency) -> Int
-    }
+        var isUnits: Bool
+        var steps: [BridgeStep] { BridgeStep.allCases.filter { $0.hasUnits || !isUnits } }
 
-    private static func value(_ sum: UnitsAndValue, _ currency: Currency) -> Cell {
-        currency == .absent ? .integer(sum.minor) : .money(Money(minor: sum.minor, currency: currency))
+        func entry(_ sum: UnitsAndValue, _ currency: Currency) -> Page.Entry {
+            isUnits ? .integer(sum.units) : .money(sum.minor, currency)
+        }
+
+        func exponent(_ currency: Currency) -> Int { isUnits ? 0 : currency.exponent }
     }
 
     private mutating func addBlocks(_ bridge: AppleBridge) {
-        let values = Block(title: .values, steps: BridgeStep.allCases, cell: Self.value, exponent: { $0.exponent })
-        let units = Block(
-            title: .counts, steps: BridgeStep.allCases.filter(\.hasUnits), cell: { sum, _ in .integer(sum.units) },
-            exponent: { _ in 0 })
+        let (values, units) = (Block(isUnits: false), Block(isUnits: true))
         let totals = BridgeTotal.all(bridge.lines)
         // The lines begin below the totals, their heading, an empty row, and a heading of their own.
         let first = page.next + 3 + totals.count + 3
@@ -72,15 +66,10 @@ struct BridgeSheet {
     }
 
     private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
-        page.add()
-        page.add([.text(texts.month(title), writer.styles.heading)])
-        let figures =
+        page.addHeading(
+            texts.month(title), ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
             [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
-            + [texts.month(.unexplained), texts.label(.check)]
-        let ids = ["product_id", "country", "currency", "sales_or_return"].map(texts.column)
-        page.add(
-            ids.map { .text($0, writer.styles.header) } + figures.map { .text($0, writer.styles.figureHeader) },
-            height: 80)
+                + [texts.month(.unexplained), texts.label(.check)], height: 80)
     }
 
     /// The ids, both sides, their difference, its steps, the unexplained rest, and a check of that rest.
@@ -88,17 +77,15 @@ struct BridgeSheet {
         let row = page.next
         let name = { (offset: Int) in cellName(row: row, column: Self.ids + offset) }
         let last = name(2 + block.steps.count)
-        let cell = { (sum: UnitsAndValue) in block.cell(sum, line.currency) }
+        let entry = { (sum: UnitsAndValue) in block.entry(sum, line.currency) }
         let rest = "\(name(0))-\(name(1))-SUM(\(name(3)):\(last))"
+        let shown = block.isUnits || line.currency == .absent ? nil : line.currency
         page.add(
-            ids(line.product, line.country, line.currency, line.kind)
+            ids(line.product, line)
+                + [entry(line.ledger), entry(line.apple), .formula("\(name(0))-\(name(1))", shown)]
+                + block.steps.map { entry(line.steps[$0] ?? UnitsAndValue()) }
                 + [
-                    .cell(cell(line.ledger)), .cell(cell(line.apple)),
-                    .formula("\(name(0))-\(name(1))", cell(line.difference)),
-                ]
-                + block.steps.map { .cell(cell(line.steps[$0] ?? UnitsAndValue())) }
-                + [
-                    .cell(cell(line.unexplained)),
+                    entry(line.unexplained),
                     .check("ROUND(\(name(3 + block.steps.count))-(\(rest)),\(block.exponent(line.currency)))"),
                 ])
     }
@@ -106,9 +93,7 @@ struct BridgeSheet {
     /// A currency's figures. Its check compares every figure with the sum of the rows below.
     private mutating func add(_ total: BridgeTotal, _ block: Block, _ rows: ClosedRange<Int>) {
         let row = page.next
-        let column = { (index: Int) in
-            cellName(row: rows.lowerBound, column: index) + ":" + cellName(row: rows.upperBound, column: index)
-        }
+        let column = { (index: Int) in rangeName(rows, column: index) }
         let own = { (index: Int) in cellName(row: row, column: index) }
         let figures =
             [total.line.ledger, total.line.apple, total.line.difference]
@@ -120,17 +105,13 @@ struct BridgeSheet {
         }
         let currency = total.line.currency
         page.add(
-            ids(texts.label(.total), "", currency, total.line.kind)
-                + figures.map { .cell(block.cell($0, currency)) }
+            ids(texts.label(.total), total.line)
+                + figures.map { block.entry($0, currency) }
                 + [.check("ROUND(\(checks.joined(separator: "+")),\(block.exponent(currency)))")])
     }
 
-    private func ids(_ product: String, _ country: String, _ currency: Currency, _ kind: BridgeLine.Kind) -> [Page
-        .Entry]
-    {
-        [
-            product, country, currency == .absent ? texts.label(.unpriced) : currency.text, kind.rawValue,
-        ].map { .text($0) }
+    private func ids(_ product: String, _ line: BridgeLine) -> [Page.Entry] {
+        [product, line.country, texts.code(line.currency), line.kind.rawValue].map { .text($0) }
     }
 }
 

@@ -4,15 +4,13 @@ internal import Xlsx
 
 /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
 struct CohortSheet {
-    private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     static let widths: [Double] = [16, 16, 9, 12, 16, 16, 12]
 
-    init(_ cohorts: [RefundCohort], _ writer: SheetWriter) {
-        self.writer = writer
-        texts = writer.texts
-        page.add([.text(texts.monthSheet(.cohorts), writer.styles.title)])
+    init(_ cohorts: [RefundCohort], _ texts: Texts) {
+        self.texts = texts
+        page.addTitle(texts.monthSheet(.cohorts))
         page.add([.text(texts.month(.cohortsWhat))])
         let totals = Self.totals(cohorts)
         let first = page.next + 3 + totals.count + 3
@@ -20,7 +18,12 @@ struct CohortSheet {
         heading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare])
         for total in totals { add(total, range) }
         heading(.byRefundMonth, [.refundCount, .refunds])
-        for cohort in cohorts { add(cohort) }
+        for cohort in cohorts {
+            page.add([
+                .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
+                .integer(Int64(cohort.count)), .money(cohort.minor, cohort.currency),
+            ])
+        }
     }
 
     /// The refunds of all months, by month of purchase and currency.
@@ -42,28 +45,22 @@ struct CohortSheet {
     }
 
     private mutating func heading(_ title: MonthLabel, _ figures: [MonthLabel]) {
-        page.add()
-        page.add([.text(texts.month(title), writer.styles.heading)])
-        let ids = [texts.column("purchase_month"), texts.column("refund_month"), texts.column("currency")]
-        page.add(
-            ids.map { .text($0, writer.styles.header) }
-                + figures.map { .text(texts.month($0), writer.styles.figureHeader) }, height: 32)
+        page.addHeading(
+            texts.month(title), ["purchase_month", "refund_month", "currency"].map(texts.column),
+            figures.map { texts.month($0) })
     }
 
     private mutating func add(_ total: RefundCohort, _ range: ClosedRange<Int>) {
         let row = page.next
-        let column = { (index: Int) in
-            cellName(row: range.lowerBound, column: index) + ":" + cellName(row: range.upperBound, column: index)
-        }
+        let column = { (index: Int) in rangeName(range, column: index) }
         // SUMIFS would read the month as a date.
         let rows =
             "(\(column(0))=\(cellName(row: row, column: 0)))*(\(column(2))=\(cellName(row: row, column: 2)))"
         page.add([
             .text(total.purchaseMonth), .text(""), .text(total.currency.text),
-            .formula("SUMPRODUCT(\(rows)*\(column(3)))", .integer(Int64(total.count))),
-            .formula("SUMPRODUCT(\(rows)*\(column(4)))", .money(Money(minor: total.minor, currency: total.currency))),
-            total.purchases.map { .cell(.money(Money(minor: $0, currency: total.currency))) }
-                ?? .text(texts.label(.unpriced)),
+            .formula("SUMPRODUCT(\(rows)*\(column(3)))", nil),
+            .formula("SUMPRODUCT(\(rows)*\(column(4)))", total.currency),
+            total.purchases.map { .money($0, total.currency) } ?? .text(texts.label(.unpriced)),
             Self.share(total),
         ])
     }
@@ -72,14 +69,6 @@ struct CohortSheet {
     private static func share(_ total: RefundCohort) -> Page.Entry {
         guard let purchases = total.purchases, purchases > 0 else { return .text("") }
         let share = (Int128(total.minor) * 10_000 + Int128(purchases) / 2) / Int128(purchases)
-        return .cell(.money(Money(minor: Int64(clamping: share), currency: "EUR")))
-    }
-
-    private mutating func add(_ cohort: RefundCohort) {
-        page.add([
-            .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
-            .cell(.integer(Int64(cohort.count))),
-            .cell(.money(Money(minor: cohort.minor, currency: cohort.currency))),
-        ])
+        return .money(Int64(clamping: share), "EUR")
     }
 }

@@ -4,33 +4,23 @@ internal import Xlsx
 
 /// Suggested journal entries, and what they come to by account.
 struct JournalSheet {
-    private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     static let widths: [Double] = [8, 9, 34, 24, 24, 16, 10]
 
-    init(_ report: MonthReport, _ writer: SheetWriter) {
-        self.writer = writer
-        texts = writer.texts
-        page.add([.text(texts.monthSheet(.journal), writer.styles.title)])
+    init(_ report: MonthReport, _ texts: Texts) {
+        self.texts = texts
+        page.addTitle(texts.monthSheet(.journal))
         page.add([.text(texts.month(.journalWhat))])
-        page.addTotal(of: .text(texts.month(.allChecks), writer.styles.label), column: 5)
+        page.addTotal(of: texts.month(.allChecks), column: 5)
         let first = page.next + 3
         addEntries(report.journal)
         addBalances(report, first...(first + max(0, report.journal.count - 1)))
     }
 
-    private mutating func heading(_ title: MonthLabel, _ ids: [String], _ figures: [String]) {
-        page.add()
-        page.add([.text(texts.month(title), writer.styles.heading)])
-        page.add(
-            ids.map { .text($0, writer.styles.header) } + figures.map { .text($0, writer.styles.figureHeader) },
-            height: 32)
-    }
-
     private mutating func addEntries(_ entries: [JournalEntry]) {
-        heading(
-            .entries,
+        page.addHeading(
+            texts.month(.entries),
             [
                 texts.month(.entry), texts.column("currency"), texts.month(.line), texts.month(.debit),
                 texts.month(.creditSide),
@@ -39,36 +29,29 @@ struct JournalSheet {
             page.add([
                 .text(String(index + 1)), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
                 .text(texts.account(entry.debitAccount)), .text(texts.account(entry.creditAccount)),
-                .cell(.money(Money(minor: entry.minor, currency: entry.currency))),
+                .money(entry.minor, entry.currency),
             ])
         }
     }
 
     /// What each account comes to, debit less credit. What stays with the obligation is the month's cut-off.
     private mutating func addBalances(_ report: MonthReport, _ range: ClosedRange<Int>) {
-        heading(
-            .balances, ["", texts.column("currency"), texts.month(.account), "", ""],
+        page.addHeading(
+            texts.month(.balances), ["", texts.column("currency"), texts.month(.account), "", ""],
             [texts.column("amount"), texts.label(.check)])
-        let column = { (index: Int) in
-            cellName(row: range.lowerBound, column: index) + ":" + cellName(row: range.upperBound, column: index)
-        }
         for line in report.money {
-            let own = report.journal.filter { $0.currency == line.currency }
-            for account in Self.accounts(own) {
+            for account in Self.accounts(report.journal.filter { $0.currency == line.currency }) {
                 let row = page.next
                 let (currency, name) = (cellName(row: row, column: 1), cellName(row: row, column: 2))
+                let column = { (index: Int) in rangeName(range, column: index) }
                 // SUMIFS would read account numbers as numbers.
                 let sum = { (side: Int) in
                     "SUMPRODUCT((\(column(1))=\(currency))*(\(column(side))=\(name))*\(column(5)))"
                 }
-                let balance = own.reduce(Int64(0)) {
-                    $0 &+ ($1.debitAccount == account.name ? $1.minor : 0)
-                        &- ($1.creditAccount == account.name ? $1.minor : 0)
-                }
                 page.add(
                     [
                         .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
-                        .formula("\(sum(3))-\(sum(4))", .money(Money(minor: balance, currency: line.currency))),
+                        .formula("\(sum(3))-\(sum(4))", line.currency),
                     ] + check(account, line, row))
             }
         }
@@ -95,10 +78,8 @@ struct JournalSheet {
             roles[entry.debitAccount, default: []].insert(entry.debit)
             roles[entry.creditAccount, default: []].insert(entry.credit)
         }
-        let rank = Dictionary(uniqueKeysWithValues: AccountRole.allCases.enumerated().map { ($1, $0) })
-        let first = { (name: String) in roles[name]?.compactMap { rank[$0] }.min() ?? 0 }
-        return roles.keys.sorted { (first($0), $0) < (first($1), $1) }.map {
-            Account(name: $0, isObligation: roles[$0] == [.obligation])
+        return roles.sorted { ($0.value.min()!, $0.key) < ($1.value.min()!, $1.key) }.map {
+            Account(name: $0.key, isObligation: $0.value == [.obligation])
         }
     }
 }

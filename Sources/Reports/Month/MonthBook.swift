@@ -19,18 +19,19 @@ struct MonthBook {
         self.report = report
         self.writer = writer
         details = MonthDetails(report, writer.texts)
+        let texts = writer.texts
         var pages: [MonthSheet: Page] = [
-            .tieOut: TieOutSheet(report, MonthRanges(details, rowsMax: writer.rowsMax), writer).page,
-            .bridge: BridgeSheet(report.apple, writer).page, .restated: RestatedSheet(report, writer).page,
-            .year: YearSheet(report.year, writer).page, .cohorts: CohortSheet(report.cohorts, writer).page,
-            .journal: JournalSheet(report, writer).page,
+            .tieOut: TieOutSheet(report, MonthRanges(details, rowsMax: writer.rowsMax), texts).page,
+            .bridge: BridgeSheet(report.apple, texts).page, .restated: RestatedSheet(report, texts).page,
+            .year: YearSheet(report.year, texts).page, .cohorts: CohortSheet(report.cohorts, texts).page,
+            .journal: JournalSheet(report, texts).page,
         ]
         if let apple = report.apple {
-            pages[.inTransit] = TransitSheet(apple, writer).page
-            pages[.partnerShare] = PartnerShareSheet(apple, writer).page
+            pages[.inTransit] = TransitSheet(apple, texts).page
+            pages[.partnerShare] = PartnerShareSheet(apple, texts).page
         }
         self.pages = pages
-        for (sheet, page) in pages { cells.add(page, named: writer.texts.monthSheet(sheet)) }
+        for (sheet, page) in pages { cells.add(page, named: texts.monthSheet(sheet)) }
         let (cells, rowsMax) = (cells, writer.rowsMax)
         func know<Row>(_ detail: DetailSheet<Row>) { cells.add(detail.table, named: detail.name, rowsMax: rowsMax) }
         know(details.byApp)

@@ -48,11 +48,9 @@ private func figures(
 }
 
 private func money(_ report: MonthReport) -> [Figure] {
-    let unpriced = report.unpriced
-    let counts = [
-        ("purchases", unpriced.purchases), ("refunds", unpriced.refunds), ("credited", unpriced.credited),
-        ("reversed", unpriced.reversed),
-    ].map { Figure(section: "unpriced", currency: .absent, name: $0.0, count: Int64($0.1)) }
+    let counts = unpricedFigures(report).map {
+        Figure(section: "unpriced", currency: .absent, name: $0.label.rawValue, count: Int64($0.count))
+    }
     return report.money.flatMap { line in
         figures(line.movements, "money", line.currency)
             + line.explained.map {

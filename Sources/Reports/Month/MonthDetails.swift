@@ -76,10 +76,7 @@ struct MonthDetails {
 }
 
 /// A dash in place of a missing text, because formulas cannot match an empty cell.
-private func orDash(_ text: String?, _ texts: Texts) -> String {
-    guard let text, !text.isEmpty else { return texts.label(.unpriced) }
-    return text
-}
+private func orDash(_ text: String, _ texts: Texts) -> String { text.isEmpty ? texts.label(.unpriced) : text }
 
 /// The lines with one key removed, and lines that have become the same added up.
 private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) -> [SalesLine] {
@@ -106,7 +103,7 @@ private func money(_ minor: Int64, _ currency: Currency) -> Cell {
 
 private func salesColumns(_ first: [Column<SalesLine>], _ texts: Texts) -> [Column<SalesLine>] {
     var columns = first
-    columns.append(Column("currency") { .text(orDash($0.currency.text, texts)) })
+    columns.append(Column("currency") { .text(texts.code($0.currency)) })
     columns.append(Column("units_sold", figure: { .integer($0.unitsSold) }))
     columns.append(Column("units_refunded", figure: { .integer($0.unitsRefunded) }))
     columns += movementLines.map { line in
@@ -141,7 +138,7 @@ private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
         Column("refund_kind") { .text(texts.title($0.kind)) },
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
-        Column("currency") { .text(orDash($0.price?.currency.text, texts)) },
+        Column("currency") { .text(texts.code($0.price?.currency ?? .absent)) },
         Column("price", figure: { Cell($0.price) }),
         Column("amount", figure: { $0.kind == .reversed ? .empty : Cell($0.amount) }),
         Column("taken_back_at", instant: { $0.takenBackAt }),
@@ -167,7 +164,9 @@ private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [
         if name == "waived_at" {
             return Column(name, instant: { row in decisions[row.id.text]?.at })
         }
-        if name == "currency" { return Column(name) { .text(orDash(($0.amount ?? $0.effect)?.currency.text, texts)) } }
+        if name == "currency" {
+            return Column(name) { .text(texts.code(($0.amount ?? $0.effect)?.currency ?? .absent)) }
+        }
         guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }
         return column
     }
@@ -212,7 +211,7 @@ private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
         Column("business_date") { .date($0.date) },
         Column("run", figure: { .integer($0.run.rawValue) }),
         Column("verdict") { words.verdict($0.line.verdict) },
-        Column("currency") { .text(orDash($0.line.currency.text, texts)) },
+        Column("currency") { .text(texts.code($0.line.currency)) },
     ]
     for figure in rollForwardFigures {
         columns.append(Column(figure.name, figure: { .integer(Int64(figure.value($0.line).count)) }))

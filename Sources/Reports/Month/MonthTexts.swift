@@ -55,6 +55,9 @@ extension Texts {
         filled(word("month.label." + label.rawValue), values)
     }
 
+    /// The currency's code; a dash where no price is known, because formulas cannot match an empty cell.
+    func code(_ currency: Currency) -> String { currency == .absent ? label(.unpriced) : currency.text }
+
     func monthSheet(_ sheet: MonthSheet) -> String { word("month.sheet." + sheet.rawValue) }
 
     /// The title of a difference's reason: its own text, or that of its verdict.
@@ -108,6 +111,15 @@ let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] 
     (.net, { $0.net }), (.credited, { $0.credited }),
     (.reversed, { $0.reversed }), (.netCredited, { $0.netCredited }), (.difference, { $0.difference }),
 ]
+
+/// How many movements have no price, by their names in `month.json`.
+func unpricedFigures(_ report: MonthReport) -> [(label: MonthLabel, count: Int)] {
+    let counts = report.unpriced
+    return [
+        (.purchases, counts.purchases), (.refunds, counts.refunds), (.credited, counts.credited),
+        (.reversed, counts.reversed),
+    ]
+}
 
 /// The exact amount in that currency; without a currency, the number itself.
 func decimalText(_ minor: Int64, _ currency: Currency) -> String {

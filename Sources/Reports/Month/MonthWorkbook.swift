@@ -69,8 +69,7 @@ extension SheetWriter {
         for note in texts.monthNotes {
             // Programs other than Excel do not find the height of wrapped rows by themselves.
             let lines = max(wrapped(note.term, to: 38).count, wrapped(note.meaning, to: 96).count)
-            page.add(
-                [.text(note.term, styles.label), .text(note.meaning, styles.wrapped)], height: 15.5 * Double(lines))
+            page.add([.label(note.term), .text(note.meaning, \.wrapped)], height: 15.5 * Double(lines))
         }
         let cells = WorkbookCells()
         cells.add(page, named: texts.monthSheet(.notes))

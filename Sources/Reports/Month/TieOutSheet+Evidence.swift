@@ -7,12 +7,11 @@ extension TieOutSheet {
     mutating func addPopulation() {
         if report.population.isEmpty { return }
         page.beginPart()
-        heading(
-            texts.month(.population),
+        page.addHeading(
+            texts.month(.population), [texts.column("currency"), texts.month(.line)],
             [
-                (texts.column("currency"), false), (texts.month(.line), false), (texts.month(.figure), true),
-                (texts.month(.money), true), (texts.label(.check), true), (texts.column("rows"), true),
-                (texts.month(.units), true),
+                texts.month(.figure), texts.month(.money), texts.label(.check), texts.column("rows"),
+                texts.month(.units),
             ])
         let currencies = Set(report.population.map(\.currency)).sorted()
         for currency in currencies where currency != .absent {
@@ -24,7 +23,7 @@ extension TieOutSheet {
         for sum in report.population where sum.currency == .absent {
             page.add([
                 .text(texts.label(.unpriced)), .text(texts.title(sum)), .text(""), .text(""), .text(""),
-                .cell(Cell(sum.count)), .cell(.integer(sum.units)),
+                .cell(Cell(sum.count)), .integer(sum.units),
             ])
         }
     }
@@ -33,9 +32,8 @@ extension TieOutSheet {
         let first = page.next
         for sum in sums {
             page.add([
-                .text(currency.text), .text("    " + texts.title(sum)),
-                .cell(.money(Money(minor: sum.minor, currency: currency))), .text(""), .text(""),
-                .cell(Cell(sum.count)), .cell(.integer(sum.units)),
+                .text(currency.text), .text("    " + texts.title(sum)), .money(sum.minor, currency), .text(""),
+                .text(""), .cell(Cell(sum.count)), .integer(sum.units),
             ])
         }
         let label: MonthLabel =
@@ -44,15 +42,12 @@ extension TieOutSheet {
             case .refund: .refunds
             case .refundReversal: .refundReversals
             }
-        func total(_ column: Int) -> String {
-            "SUM(\(cellName(row: first, column: column)):\(cellName(row: page.next - 1, column: column)))"
-        }
-        let money = Cell.money(Money(minor: 0, currency: currency))
+        let rows = first...page.next - 1
+        func total(_ column: Int) -> String { "SUM(\(rangeName(rows, column: column)))" }
         let (own, other) = (cellName(row: page.next, column: 2), moneyCells[currency]?[label] ?? "0")
         page.add([
-            .text(currency.text), .text(texts.month(label), writer.styles.label), .formula(total(2), money),
-            .formula(other, money), .check("ROUND(\(own)-\(other),\(currency.exponent))"),
-            .formula(total(5), .integer(0)), .formula(total(6), .integer(0)),
+            .text(currency.text), .label(texts.month(label)), .formula(total(2), currency), .formula(other, currency),
+            .check("ROUND(\(own)-\(other),\(currency.exponent))"), .formula(total(5), nil), .formula(total(6), nil),
         ])
     }
 
@@ -62,12 +57,10 @@ extension TieOutSheet {
         for feed in [FeedKind.transactions, .orders] {
             guard let lines = feeds[feed] else { continue }
             page.beginPart()
-            heading(
+            page.addHeading(
                 texts.month(.completenessOf, texts.word(.feed, feed.rawValue)),
-                [
-                    (texts.column("currency"), false), (texts.month(.line), false), (texts.month(.figure), true),
-                    (texts.month(.money), true), (texts.label(.check), true), (texts.label(.count), true),
-                ])
+                [texts.column("currency"), texts.month(.line)],
+                [texts.month(.figure), texts.month(.money), texts.label(.check), texts.label(.count)])
             for (_, own) in Dictionary(grouping: lines, by: \.currency).sorted(by: { $0.key < $1.key }) {
                 addCompleteness(own, feed)
             }
@@ -78,24 +71,23 @@ extension TieOutSheet {
         let first = page.next
         for line in lines {
             let isSubtracted = ![.files, .estimated, .month].contains(line.step)
-            let money = Cell.money(Money(minor: isSubtracted ? 0 &- line.minor : line.minor, currency: line.currency))
             let count = Page.Entry.cell(line.count.map { Cell($0) } ?? .empty)
             guard line.step == .month else {
                 let isOlder = line.step == .duplicates && line.minor < 0
                 page.add([
                     .text(line.currency.text),
-                    .text(isOlder ? texts.month(.olderFiles) : texts.title(line.step)), .cell(money), .text(""),
-                    .text(""), count,
+                    .text(isOlder ? texts.month(.olderFiles) : texts.title(line.step)),
+                    .money(isSubtracted ? 0 &- line.minor : line.minor, line.currency), .text(""), .text(""), count,
                 ])
                 continue
             }
-            let sum = "SUM(\(cellName(row: first, column: 2)):\(cellName(row: page.next - 1, column: 2)))"
             let label: MonthLabel = feed == .transactions ? .purchases : .booked
             let other = moneyCells[line.currency]?[label] ?? "0"
             let own = cellName(row: page.next, column: 2)
             page.add([
-                .text(line.currency.text), .text(texts.month(label), writer.styles.label), .formula(sum, money),
-                .formula(other, money), .check("ROUND(\(own)-\(other),\(line.currency.exponent))"), count,
+                .text(line.currency.text), .label(texts.month(label)),
+                .formula("SUM(\(rangeName(first...page.next - 1, column: 2)))", line.currency),
+                .formula(other, line.currency), .check("ROUND(\(own)-\(other),\(line.currency.exponent))"), count,
             ])
         }
         page.add()

@@ -25,12 +25,10 @@ extension TieOutSheet {
     private mutating func addRollForward(_ rolled: Rolled, _ lines: [RollForwardLine]) {
         let isEffect = rolled.suffix == "_effect"
         page.beginPart()
-        heading(
-            texts.month(rolled.label),
-            [(texts.column("currency"), false), (texts.column("verdict"), false)]
-                + rollForwardFigures.map { (texts.column($0.name), true) }
-                + [(texts.month(.byRows), true), (texts.label(.check), true)]
-                + (isEffect ? [(texts.column("amount"), true)] : []))
+        page.addHeading(
+            texts.month(rolled.label), [texts.column("currency"), texts.column("verdict")],
+            rollForwardFigures.map { texts.column($0.name) } + [texts.month(.byRows), texts.label(.check)]
+                + (isEffect ? [texts.column("amount")] : []))
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
             let row = page.next
@@ -38,25 +36,18 @@ extension TieOutSheet {
                 RangeCondition("currency", cell: cellName(row: row, column: 0)),
                 RangeCondition("verdict_code", is: line.verdict.rawValue),
             ]
-            let cell = { (value: CountAndAmount) -> Cell in
-                let number = rolled.value(value)
-                return rolled.column == nil ? .integer(number) : .money(Money(minor: number, currency: line.currency))
-            }
+            let currency = rolled.column == nil ? nil : line.currency
             let rows =
                 rolled.column.map { ranges.open.sum($0, where: conditions) } ?? ranges.open.count(where: conditions)
             var entries: [Page.Entry] = [
-                .text(line.currency == .absent ? texts.label(.unpriced) : line.currency.text),
-                .cell(words.verdict(line.verdict)),
+                .text(texts.code(line.currency)), .cell(words.verdict(line.verdict)),
             ]
-            entries += rollForwardFigures.map { .cell(cell($0.value(line))) }
+            entries += rollForwardFigures.map { .money(rolled.value($0.value(line)), currency ?? .absent) }
             entries += [
-                .formula(rows, cell(line.closing)),
+                .formula(rows, currency),
                 .check(check(row, conditions, suffix: rolled.suffix, exponent: line.currency.exponent)),
             ]
-            if isEffect {
-                let amount = Cell.money(Money(minor: line.closing.minor, currency: line.currency))
-                entries.append(.formula(ranges.open.sum("amount", where: conditions), amount))
-            }
+            if isEffect { entries.append(.formula(ranges.open.sum("amount", where: conditions), line.currency)) }
             page.add(entries)
         }
     }
@@ -87,21 +78,16 @@ extension TieOutSheet {
         }
         if closing.isEmpty { return }
         page.beginPart()
-        heading(
-            texts.month(.registerTie),
-            [
-                (texts.column("currency"), false), (texts.column("verdict"), false), (texts.month(.byMoney), true),
-                (texts.month(.items), true), (texts.label(.check), true), (texts.month(.byRegister), true),
-            ])
-        let rank = Dictionary(uniqueKeysWithValues: Verdict.allCases.enumerated().map { ($1, $0) })
+        page.addHeading(
+            texts.month(.registerTie), [texts.column("currency"), texts.column("verdict")],
+            [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
         for (key, effect) in closing.sorted(by: {
-            ($0.key.currency, rank[$0.key.verdict]!) < ($1.key.currency, rank[$1.key.verdict]!)
+            ($0.key.currency, $0.key.verdict) < ($1.key.currency, $1.key.verdict)
         }) {
             let row = page.next
             let own = RangeCondition("currency", cell: cellName(row: row, column: 0))
             let code = key.verdict.rawValue
             let reason = DifferenceClass(key.verdict).code
-            let money = Cell.money(Money(minor: 0, currency: key.currency))
             let cells = [2, 3, 5].map { cellName(row: row, column: $0) }
             page.add([
                 .text(key.currency.text), .cell(words.verdict(key.verdict)),
@@ -109,11 +95,12 @@ extension TieOutSheet {
                     "-("
                         + ranges.differences.sum(
                             "difference", where: [own, RangeCondition("explanation_code", is: reason)])
-                        + ")", money),
+                        + ")", key.currency),
                 .formula(
-                    ranges.register.sum("difference", where: [own, RangeCondition("verdict_code", is: code)]), money),
+                    ranges.register.sum("difference", where: [own, RangeCondition("verdict_code", is: code)]),
+                    key.currency),
                 .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(key.currency.exponent))"),
-                .cell(.money(Money(minor: effect, currency: key.currency))),
+                .money(effect, key.currency),
             ])
         }
     }
@@ -121,11 +108,9 @@ extension TieOutSheet {
     /// Adds the control totals of all files by feed.
     mutating func addSources() {
         page.beginPart()
-        heading(
-            texts.month(.controlTotals),
-            [(texts.column("feed"), false), ("", false)]
-                + ["rows", "accepted", "duplicates", "rejected"].map { (texts.column($0), true) }
-                + [(texts.label(.check), true)])
+        page.addHeading(
+            texts.month(.controlTotals), [texts.column("feed"), ""],
+            ["rows", "accepted", "duplicates", "rejected"].map(texts.column) + [texts.label(.check)])
         let feeds = Dictionary(grouping: report.sources, by: \.feed)
         if feeds.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for (feed, files) in feeds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

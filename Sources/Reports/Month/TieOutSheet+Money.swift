@@ -5,15 +5,11 @@ internal import ReportData
 extension TieOutSheet {
     mutating func addMoney() {
         if report.money.isEmpty {
-            page.add([.text(texts.month(.money), writer.styles.heading)])
+            page.add([.text(texts.month(.money), \.heading)])
             page.add([.text(texts.month(.nothing))])
         }
         for line in report.money { add(line) }
-        let unpriced = report.unpriced
-        for (label, count) in [
-            (MonthLabel.purchases, unpriced.purchases), (.refunds, unpriced.refunds), (.credited, unpriced.credited),
-            (.reversed, unpriced.reversed),
-        ] where count > 0 {
+        for (label, count) in unpricedFigures(report) where count > 0 {
             page.add([
                 .text(texts.label(.unpriced)), .text(texts.month(.unpriced) + ": " + texts.month(label)),
                 .cell(Cell(count)),
@@ -23,12 +19,9 @@ extension TieOutSheet {
 
     private mutating func add(_ line: MoneyLine) {
         page.beginPart()
-        heading(
-            texts.month(.money) + ": " + line.currency.text,
-            [
-                (texts.column("currency"), false), (texts.month(.line), false), (texts.month(.figure), true),
-                (texts.month(.fromDetails), true), (texts.label(.check), true),
-            ])
+        page.addHeading(
+            texts.month(.money) + ": " + line.currency.text, [texts.column("currency"), texts.month(.line)],
+            [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
         addBookings(line)
         for (label, value) in movementLines {
             let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
@@ -58,7 +51,7 @@ extension TieOutSheet {
         )
         addFigure(
             line.currency, texts.month(.reasonsTotal), line.movements.difference,
-            "SUM(\(cellName(row: reasons, column: 2)):\(cellName(row: page.next - 1, column: 2)))")
+            "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
         addBalances(line, difference: difference)
         page.add()
     }
@@ -88,8 +81,9 @@ extension TieOutSheet {
                     "difference", where: [own, RangeCondition("explanation_code", is: part.reason.rawValue)])
             addFigure(line.currency, "    " + texts.title(part.reason), part.minor, formula)
         }
-        let sum = "SUM(\(cellName(row: first, column: 2)):\(cellName(row: page.next - 1, column: 2)))"
-        addFigure(line.currency, texts.month(.bookedPurchases), line.movements.purchases, sum, isLabel: true)
+        addFigure(
+            line.currency, texts.month(.bookedPurchases), line.movements.purchases,
+            "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
     }
 
     /// What customers are owed, and what they were given free, at both ends of the month.
@@ -102,11 +96,11 @@ extension TieOutSheet {
         addFigure(line.currency, texts.month(.closingOwed), line.closing.owed, nil, isLabel: true)
         addFigure(line.currency, texts.month(.closingFree), line.closing.givenFree, nil, isLabel: true)
         let cells = (0..<4).map { cellName(row: first + $0, column: 2) }
-        let net = Cell.money(Money(minor: line.closing.net, currency: line.currency))
         let (figure, rolled) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         page.add([
-            .text(line.currency.text), .text(texts.month(.closingNet)), .formula("\(cells[2])-\(cells[3])", net),
-            .formula("\(cells[0])-\(cells[1])+\(difference)", net),
+            .text(line.currency.text), .text(texts.month(.closingNet)),
+            .formula("\(cells[2])-\(cells[3])", line.currency),
+            .formula("\(cells[0])-\(cells[1])+\(difference)", line.currency),
             .check("ROUND(\(rolled)-\(figure),\(line.currency.exponent))"),
         ])
     }
@@ -115,13 +109,12 @@ extension TieOutSheet {
     mutating func addFigure(
         _ currency: Currency, _ title: String, _ minor: Int64, _ formula: String?, isLabel: Bool = false
     ) {
-        let money = Cell.money(Money(minor: minor, currency: currency))
         let (figure, details) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         var entries: [Page.Entry] = [
-            .text(currency.text), .text(title, isLabel ? writer.styles.label : .plain), .cell(money),
+            .text(currency.text), isLabel ? .label(title) : .text(title), .money(minor, currency),
         ]
         if let formula {
-            entries += [.formula(formula, money), .check("ROUND(\(details)-\(figure),\(currency.exponent))")]
+            entries += [.formula(formula, currency), .check("ROUND(\(details)-\(figure),\(currency.exponent))")]
         }
         page.add(entries)
     }

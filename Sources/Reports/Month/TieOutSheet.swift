@@ -10,7 +10,6 @@ internal import Xlsx
 /// out before it is written, a formula may refer to rows below it. A month whose checks are not 0 is not published.
 struct TieOutSheet {
     let report: MonthReport
-    let writer: SheetWriter
     let texts: Texts
     let ranges: MonthRanges
     let words: WordTable
@@ -19,12 +18,11 @@ struct TieOutSheet {
     var moneyCells: [Currency: [MonthLabel: String]] = [:]
     static let widths: [Double] = [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14]
 
-    init(_ report: MonthReport, _ ranges: MonthRanges, _ writer: SheetWriter) {
+    init(_ report: MonthReport, _ ranges: MonthRanges, _ texts: Texts) {
         self.report = report
-        self.writer = writer
         self.ranges = ranges
-        texts = writer.texts
-        words = WordTable(writer.texts)
+        self.texts = texts
+        words = WordTable(texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
@@ -36,43 +34,32 @@ struct TieOutSheet {
 
     /// Title, status, dates, coverage gaps, the sum of all checks, and lines for signatures.
     private mutating func addHead() {
-        let styles = writer.styles
-        page.add([.text(texts.month(.title) + " " + report.period, styles.title)])
-        page.add([.text(monthStatus(report, texts), styles.headline)])
+        page.addTitle(texts.month(.title) + " " + report.period)
+        page.add([.text(monthStatus(report, texts), \.headline)])
         page.add()
-        page.add([.text(texts.month(.days), styles.label), .cell(.date(report.first)), .cell(.date(report.last))])
-        page.add([.text(texts.label(.timeZone), styles.label), .text(report.timeZone)])
-        page.add([.text(texts.label(.asOf), styles.label), .cell(.instant(report.asOf))])
+        page.add([.label(texts.month(.days)), .cell(.date(report.first)), .cell(.date(report.last))])
+        page.add([.label(texts.label(.timeZone)), .text(report.timeZone)])
+        page.add([.label(texts.label(.asOf)), .cell(.instant(report.asOf))])
         page.add([
-            .text(texts.month(.lastNight), styles.label), .cell(.date(report.lastNight)),
+            .label(texts.month(.lastNight)), .cell(.date(report.lastNight)),
             .text("\(texts.label(.run)) \(report.run), reconcile \(report.version)"),
         ])
         if let first = report.recordsFrom {
-            page.add([
-                .text(texts.month(.incomplete, ""), styles.label), .text(texts.month(.recordsFrom, first.text)),
-            ])
+            page.add([.label(texts.month(.incomplete, "")), .text(texts.month(.recordsFrom, first.text))])
         }
         for spot in report.coverageGaps {
             page.add([
-                .text(texts.month(.incomplete, ""), styles.label), .cell(words.text(.feed, spot.feed.rawValue)),
+                .label(texts.month(.incomplete, "")), .cell(words.text(.feed, spot.feed.rawValue)),
                 .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
             ])
         }
-        for row in ClosingRows(report, writer).rows { page.add(row.entries, height: row.height) }
-        page.addTotal(of: .text(texts.month(.allChecks), styles.label), column: 2)
+        addClosing()
+        addRestated()
+        page.addTotal(of: texts.month(.allChecks), column: 2)
         page.add()
-        let head = [MonthLabel.name, .date, .signature].map { Page.Entry.text(texts.month($0), styles.header) }
-        page.add([.text("", styles.header)] + head)
+        page.add([.header("")] + [MonthLabel.name, .date, .signature].map { .header(texts.month($0)) })
         for person in [MonthLabel.preparer, .reviewer] {
-            page.add(
-                [.text(texts.month(person), styles.label)] + (0..<3).map { _ in .text("", styles.blank) }, height: 24)
+            page.add([.label(texts.month(person))] + (0..<3).map { _ in .text("", \.blank) }, height: 24)
         }
-    }
-
-    mutating func heading(_ title: String, _ titles: [(text: String, isFigure: Bool)]) {
-        page.add()
-        page.add([.text(title, writer.styles.heading)])
-        page.add(
-            titles.map { .text($0.text, $0.isFigure ? writer.styles.figureHeader : writer.styles.header) }, height: 32)
     }
 }

@@ -4,7 +4,6 @@ internal import Xlsx
 
 /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
 struct YearSheet {
-    private let writer: SheetWriter
     private let texts: Texts
     private(set) var page = Page()
     static let widths: [Double] = [11, 9, 22, 9] + Array(repeating: 15, count: 8)
@@ -17,10 +16,9 @@ struct YearSheet {
         var movements: Movements
     }
 
-    init(_ lines: [YearLine], _ writer: SheetWriter) {
-        self.writer = writer
-        texts = writer.texts
-        page.add([.text(texts.monthSheet(.year), writer.styles.title)])
+    init(_ lines: [YearLine], _ texts: Texts) {
+        self.texts = texts
+        page.addTitle(texts.monthSheet(.year))
         page.add([.text(texts.month(.yearWhat))])
         let rows = lines.flatMap { line -> [Row] in
             let own = Row(
@@ -35,7 +33,7 @@ struct YearSheet {
         let range = first...(first + max(0, rows.count - 1))
         for (title, groups) in [(MonthLabel.yearToDate, years), (.quarters, quarters)] {
             heading(title)
-            for group in groups { add(group, rows, range) }
+            for group in groups { add(group, range) }
         }
         heading(.months)
         for row in rows { add(row) }
@@ -52,45 +50,29 @@ struct YearSheet {
     }
 
     private mutating func heading(_ title: MonthLabel) {
-        page.add()
-        page.add([.text(texts.month(title), writer.styles.heading)])
-        let ids = [texts.month(.quarter), texts.column("closed_month"), texts.month(.status), texts.column("currency")]
-        page.add(
-            ids.map { .text($0, writer.styles.header) }
-                + movementLines.map { .text(texts.month($0.label), writer.styles.figureHeader) }, height: 32)
+        page.addHeading(
+            texts.month(title),
+            [texts.month(.quarter), texts.column("closed_month"), texts.month(.status), texts.column("currency")],
+            movementLines.map { texts.month($0.label) })
     }
 
-    private mutating func add(_ group: Group, _ rows: [Row], _ range: ClosedRange<Int>) {
+    private mutating func add(_ group: Group, _ range: ClosedRange<Int>) {
         let row = page.next
-        let column = { (index: Int) in
-            cellName(row: range.lowerBound, column: index) + ":" + cellName(row: range.upperBound, column: index)
-        }
-        let own = rows.filter {
-            $0.line.currency == group.currency && (group.quarter == nil || $0.line.quarter == group.quarter)
-        }
-        var sum = Movements()
-        for row in own { sum += row.movements }
+        let column = { (index: Int) in rangeName(range, column: index) }
         let quarter = group.quarter.map { _ in ",\(column(0)),\(cellName(row: row, column: 0))" } ?? ""
-        let figures = movementLines.enumerated().map { index, line in
+        let figures = movementLines.indices.map { index in
             Page.Entry.formula(
                 "SUMIFS(\(column(Self.ids + index)),\(column(3)),\(cellName(row: row, column: 3))\(quarter))",
-                .money(Money(minor: line.value(sum), currency: group.currency)))
+                group.currency)
         }
         page.add(
-            [
-                .text(group.quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""),
-                .text(group.currency.text),
-            ] + figures)
+            [.text(group.quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""), .text(group.currency.text)] + figures)
     }
 
     private mutating func add(_ row: Row) {
+        let line = row.line
         page.add(
-            [
-                .text("Q\(row.line.quarter)"), .text(row.line.period), .text(row.status),
-                .text(row.line.currency.text),
-            ]
-                + movementLines.map {
-                    .cell(.money(Money(minor: $0.value(row.movements), currency: row.line.currency)))
-                })
+            [.text("Q\(line.quarter)"), .text(line.period), .text(row.status), .text(line.currency.text)]
+                + movementLines.map { .money($0.value(row.movements), line.currency) })
     }
 }

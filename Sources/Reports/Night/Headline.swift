@@ -95,20 +95,6 @@ extension Texts {
         }
     }
 
-    /// What people decided about coverage gaps, and what changed in the configuration: a heading and a line for each.
-    /// Empty on most nights.
-    func remarks(on report: NightReport) -> [(heading: Label, lines: [String])] {
-        let accepted = (report.acceptedGaps ?? []).map { gap in
-            display(label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note))
-        }
-        let changed = (report.settingsChanged ?? []).map { change in
-            display(
-                label(
-                    .settingChanged, change.setting, change.old ?? label(.notSet), change.new ?? label(.notSet)))
-        }
-        return [(.acceptedGaps, accepted), (.settingsChanged, changed)].filter { !$0.1.isEmpty }
-    }
-
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     func sentence(_ finding: GuardFinding) -> String {
         let feed = word(.feed, finding.feed.rawValue)

@@ -220,6 +220,5 @@ private struct MetricsPage {
 
 /// Seconds with three decimals: `1763500000.250`.
 private func seconds(_ milliseconds: Int64) -> String {
-    let rest = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+    decimal(milliseconds, exponent: 3)
 }

@@ -18,15 +18,15 @@ public func nightWorkbook(
     let writer = SheetWriter(
         styles: try SheetStyles(&workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
-    let figures = NightFigures(report.exceptions)
-    var summary = SummarySheet(report, figures, writer)
+    let blocks = NightBlocks(report, texts)
+    var summary = SummarySheet(blocks, writer)
     try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
     if !report.purchases.isEmpty {
         let lost = LostOrderSheet(report.purchases, writer)
         try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
     try addExceptions(report, writer, to: &workbook)
-    try addOthers(report, figures, writer, to: &workbook)
+    try addOthers(report, blocks.figures, writer, to: &workbook)
     return workbook
 }
 

@@ -19,6 +19,14 @@ enum Cell {
         if let text, !text.isEmpty { self = .text(text) } else { self = .empty }
     }
 
+    /// Whether it is a number or an amount, which are aligned right.
+    var isFigure: Bool {
+        switch self {
+        case .integer, .money: true
+        default: false
+        }
+    }
+
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .empty }
     init(_ date: BusinessDate?) { self = date.map { .date($0) } ?? .empty }
     init(_ amount: Money?) { self = amount.map { .money($0) } ?? .empty }

@@ -2,21 +2,16 @@ internal import Text
 
 /// A table in plain text for a terminal or an e-mail. Wide characters count as two columns.
 struct TextTable {
-    private var rows: [[String]] = []
+    private let rows: [[String]]
     /// For each column, whether it contains figures, which are aligned right.
     private let figures: [Bool]
 
-    init(_ header: [(title: String, isFigure: Bool)]) {
-        figures = header.map(\.isFigure)
-        rows.append(header.map(\.title))
+    /// - Parameter columns: empty for a table without titles.
+    init(_ columns: [(title: String, isFigure: Bool)], _ rows: [[Cell]], _ plain: (Cell) -> String) {
+        let titles = columns.isEmpty ? [] : [columns.map { display($0.title) }]
+        self.rows = titles + rows.map { $0.map { display(plain($0)) } }
+        figures = columns.isEmpty ? rows.first?.map(\.isFigure) ?? [] : columns.map(\.isFigure)
     }
-
-    /// A table without a header.
-    init(figures: [Bool]) { self.figures = figures }
-
-    mutating func add(_ cells: String...) { rows.append(cells.map(display)) }
-
-    var isEmpty: Bool { rows.isEmpty }
 
     /// The lines, indented by two blanks. If a line would be longer than `columnsMax`, the first column is cut.
     func rendered(columnsMax: Int) -> String {

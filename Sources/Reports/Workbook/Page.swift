@@ -6,17 +6,25 @@ internal import Xlsx
 struct Page {
     /// The content of one cell.
     enum Entry {
-        case text(String, Style)
+        case text(String, KeyPath<SheetStyles, Style>)
         case cell(Cell)
         /// A text that leads to another sheet of the workbook.
         case link(String, sheet: String)
-        /// A live formula. The cell decides how its value is shown: as an integer, or as money of a currency. Its own value
-        /// is not used: the formula is computed.
-        case formula(String, Cell)
+        /// A live formula, whose value is shown as money of the currency; with nil, as an integer.
+        case formula(String, Currency?)
         /// A formula that must come to 0.
         case check(String)
 
         static func text(_ text: String) -> Entry { .cell(Cell(text)) }
+        static func label(_ text: String) -> Entry { .text(text, \.label) }
+        static func header(_ text: String) -> Entry { .text(text, \.header) }
+        static func figureHeader(_ text: String) -> Entry { .text(text, \.figureHeader) }
+        static func integer(_ number: Int64) -> Entry { .cell(.integer(number)) }
+
+        /// An amount; where no currency is known, the number itself.
+        static func money(_ minor: Int64, _ currency: Currency) -> Entry {
+            currency == .absent ? .integer(minor) : .cell(.money(Money(minor: minor, currency: currency)))
+        }
     }
     private var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
@@ -57,7 +65,7 @@ struct Page {
 
     /// What is in a cell; nil if nothing is.
     func entry(row: Int, column: Int) -> Entry? {
-        if let total, total.row == row, total.column == column { return .formula(sumOfChecks, .integer(0)) }
+        if let total, total.row == row, total.column == column { return .formula(sumOfChecks, nil) }
         guard row < rows.count, column < rows[row].count else { return nil }
         return rows[row][column]
     }
@@ -71,10 +79,20 @@ struct Page {
         rows.append(entries)
     }
 
+    /// Adds the page's title.
+    mutating func addTitle(_ title: String) { add([.text(title, \.title)]) }
+
+    /// Adds an empty row, a heading, and the titles of columns: those of texts, then those of figures.
+    mutating func addHeading(_ heading: String, _ texts: [String], _ figures: [String], height: Double = 32) {
+        add()
+        add([.text(heading, \.heading)])
+        add(texts.map(Entry.header) + figures.map(Entry.figureHeader), height: height)
+    }
+
     /// Adds a row with `label` and, in `column`, the sum of all checks on the page, including those added later.
-    mutating func addTotal(of label: Entry, column: Int) {
+    mutating func addTotal(of label: String, column: Int) {
         total = (next, column)
-        add([label])
+        add([.label(label)])
     }
 
     /// A formula for the sum of the absolute values of all checks. Checks one below the other are one range, together with
@@ -92,7 +110,7 @@ struct Page {
         }
         if ranges.isEmpty { return "0" }
         return ranges.map { column, first, last in
-            let range = cellName(row: first, column: column) + ":" + cellName(row: last, column: column)
+            let range = rangeName(first...last, column: column)
             return "SUMIF(\(range),\">0\")-SUMIF(\(range),\"<0\")"
         }.joined(separator: "+")
     }
@@ -132,26 +150,27 @@ struct Page {
         _ entry: Entry, _ value: FormulaValue, row: Int, column: Int, _ writer: SheetWriter, _ sheet: inout Sheet
     ) {
         switch entry {
-        case .text(let text, let style): sheet.write(text, row: row, column: column, style: style)
+        case .text(let text, let style):
+            sheet.write(text, row: row, column: column, style: writer.styles[keyPath: style])
         case .link(let text, let target):
             sheet.write(text, linkTo: target, row: row, column: column, style: writer.styles.link)
         case .cell(let cell): writer.write(cell, row: row, column: column, to: &sheet)
         case .check(let formula):
             sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.check)
-        case .formula(let formula, .money(let amount)):
-            let exponent = amount.currency.exponent
-            sheet.write(
-                formula: formula, value: value.double, row: row, column: column,
-                style: writer.styles.money(exponent: exponent))
-        case .formula(let formula, .integer):
-            sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.integer)
-        case .formula: preconditionFailure("a formula comes to a number")
+        case .formula(let formula, let currency):
+            let style = currency.map { writer.styles.money(exponent: $0.exponent) } ?? writer.styles.integer
+            sheet.write(formula: formula, value: value.double, row: row, column: column, style: style)
         }
     }
 }
 
 /// An absolute cell reference such as `$C$5`; row and column count from 0.
 func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A") + "$\(row + 1)" }
+
+/// A part of a column, such as `$C$5:$C$9`; rows and column count from 0.
+func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
+    cellName(row: rows.lowerBound, column: column) + ":" + cellName(row: rows.upperBound, column: column)
+}
 
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.
 func major(_ amount: Money) -> Double {

@@ -5,17 +5,14 @@ internal import ReportData
 /// waived = closing. See docs/spec/rules.md#roll-forward.
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     let words = WordTable(texts)
-    let movements: [(String, @Sendable (RollForwardLine) -> CountAndAmount)] = [
-        (texts.label(.opening), { $0.opening }), (texts.sheet(.new), { $0.new }),
-        (texts.label(.reopened), { $0.reopened }), (texts.label(.changedIn), { $0.changedIn }),
-        (texts.label(.changedOut), { $0.changedOut }), (texts.label(.resolvedTonight), { $0.resolved }),
-        (texts.label(.waived), { $0.waived }), (texts.label(.closing), { $0.closing }),
-    ]
+    let titles =
+        [texts.label(.opening), texts.sheet(.new)]
+        + [Label.reopened, .changedIn, .changedOut, .resolvedTonight, .waived, .closing].map { texts.label($0) }
     var columns: [Column<RollForwardLine>] = [
         Column("verdict") { words.verdict($0.verdict) },
         Column("currency") { Cell($0.currency.text) },
     ]
-    columns += movements.flatMap { title, value in pair(title, texts, { $0.currency }, value) }
+    columns += zip(titles, rollForwardFigures).flatMap { pair($0, texts, { $0.currency }, $1.value) }
     columns += [
         Column(texts.label(.check), figure: { Cell($0.difference.count) }),
         Column(

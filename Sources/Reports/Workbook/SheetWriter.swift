@@ -37,10 +37,9 @@ struct SheetWriter {
     private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {
         sheet.setHeight(32, row: 0)
         writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
-        sheet.writeRows(1..<rows.count + 1) { number, text in
-            let row = rows[rows.startIndex + number - 1]
+        for (index, row) in rows.enumerated() {
             for (position, column) in columns.enumerated() {
-                if let value = value(of: column.cell(row)) { text.add(value, column: position) }
+                write(column.cell(row), row: index + 1, column: position, to: &sheet)
             }
         }
         sheet.freeze(rows: 1)

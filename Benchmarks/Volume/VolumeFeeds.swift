@@ -1,4 +1,5 @@
-internal import Domain
+import Demo
+import Domain
 
 /// The four feeds of a generated night, each in the order in which its backend would write it.
 struct VolumeFeeds {

@@ -1,4 +1,5 @@
-internal import Domain
+import Demo
+import Domain
 
 /// The purchases of one generated night.
 struct VolumeShop: Sendable {

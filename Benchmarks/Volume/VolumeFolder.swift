@@ -1,20 +1,21 @@
-public import Domain
-internal import Glibc
-internal import Parallel
+import Demo
+import Domain
+import Glibc
+import Parallel
 
 /// A night of many purchases for benchmarks: `reconcile.json` and the feeds of one business date.
 ///
 /// About 3 % of the purchases have a problem, in six classes. Every value follows from the seed, and the files of two
 /// seeds share no identifier but accounts, so that one can be reconciled after the other.
-public struct VolumeFolder: Sendable {
+struct VolumeFolder: Sendable {
     private let path: String
     private let date: BusinessDate
     private let shop: VolumeShop
 
     /// More purchases or larger seeds would make identifiers of two seeds meet.
-    public static let purchasesMax = 100_000_000
+    static let purchasesMax = 100_000_000
     /// The largest seed whose identifiers do not meet those of another seed.
-    public static let seedMax = 99
+    static let seedMax = 99
 
     /// - Parameters:
     ///   - path: where to make the folder.
@@ -22,7 +23,7 @@ public struct VolumeFolder: Sendable {
     ///   - date: the date in the names of the files. The purchases are of October and November 2025 whatever it is.
     ///   - seed: from 0 to `seedMax`.
     ///   - isProblemFree: without any problem that stays open.
-    public init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool) {
+    init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool) {
         precondition((1...Self.purchasesMax).contains(purchases) && (0...Self.seedMax).contains(seed))
         self.path = path
         self.date = date
@@ -30,10 +31,8 @@ public struct VolumeFolder: Sendable {
     }
 
     /// Writes all the files.
-    public func write() throws(SampleError) {
-        for folder in [path, path + "/inbox"] where mkdir(folder, 0o700) != 0 {
-            throw SampleError(task: .create, path: folder, code: errno)
-        }
+    func write() throws(SampleError) {
+        for folder in [path, path + "/inbox"] where mkdir(folder, 0o700) != 0 { fail("cannot create \(folder)") }
         let configuration = SampleFile(path + "/reconcile.json")
         configuration.write(Array(Self.configuration.utf8))
         try configuration.finish()
@@ -54,7 +53,7 @@ public struct VolumeFolder: Sendable {
     }
 
     /// How many exceptions of each verdict a night must find, by name.
-    public var expected: [(verdict: String, count: Int)] {
+    var expected: [(verdict: String, count: Int)] {
         var counts: [String: Int] = [:]
         for verdict in VolumeOutcome.allCases.compactMap(\.verdict) { counts[verdict] = 0 }
         for index in 0..<shop.purchases {

@@ -1,0 +1,116 @@
+internal import Domain
+internal import ReportData
+internal import Text
+
+/// A part of a night's summary: a heading, a table and sentences. Text, sheet and page show it each in its own form.
+struct Block {
+    /// Empty for none.
+    var heading: String
+    /// Empty for a table without titles.
+    var columns: [(title: String, isFigure: Bool)] = []
+    var rows: [[Cell]] = []
+    /// What stands below the table.
+    var lines: [String] = []
+}
+
+/// The parts that text, sheet and page of a night have in common.
+struct NightBlocks {
+    let report: NightReport
+    let figures: NightFigures
+    let texts: Texts
+    let words: WordTable
+
+    init(_ report: NightReport, _ texts: Texts) {
+        self.report = report
+        self.texts = texts
+        figures = NightFigures(report.exceptions)
+        words = WordTable(texts)
+    }
+
+    /// Titles of columns of texts, then of figures, by the columns' names.
+    func titles(_ names: [String], figures: [String]) -> [(title: String, isFigure: Bool)] {
+        names.map { (texts.column($0), false) } + figures.map { (texts.column($0), true) }
+    }
+
+    var facts: Block {
+        Block(
+            heading: "",
+            rows: [
+                (.businessDate, .date(report.businessDate)), (.asOf, .instant(report.asOf)),
+                (.horizon, .instant(report.horizon)), (.timeZone, .text(report.timeZone)),
+                (.run, .text("\(report.run) (reconcile \(report.version))")),
+            ].map { (label: Label, value: Cell) in [.text(texts.label(label)), value] })
+    }
+
+    /// How many exceptions have which state.
+    var states: Block {
+        Block(
+            heading: texts.label(.exceptions),
+            rows: ExceptionState.allCases.map { [.text(texts.title(ofCount: $0)), Cell(figures.states[$0] ?? 0)] })
+    }
+
+    var coverageGaps: Block {
+        var block = Block(heading: texts.label(.coverageGaps), lines: [texts.label(.noCoverageGaps)])
+        if report.coverageGaps.isEmpty { return block }
+        block.columns = titles(["feed", "file_date", "why"], figures: [])
+        block.rows = report.coverageGaps.map { spot in
+            [words.text(.feed, spot.feed.rawValue), .date(spot.date), .text(texts.sentence(spot.reason))]
+        }
+        block.lines = [texts.label(.gapRemedy)]
+        return block
+    }
+
+    /// What people decided about coverage gaps, and what changed in the configuration. Empty on most nights.
+    var remarks: [Block] {
+        let accepted = (report.acceptedGaps ?? []).map { gap in
+            texts.label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note)
+        }
+        let changed = (report.settingsChanged ?? []).map { change in
+            let (old, new) = (change.old ?? texts.label(.notSet), change.new ?? texts.label(.notSet))
+            return texts.label(.settingChanged, change.setting, old, new)
+        }
+        return [(Label.acceptedGaps, accepted), (.settingsChanged, changed)].filter { !$0.1.isEmpty }.map {
+            Block(heading: texts.label($0), lines: $1.map(display))
+        }
+    }
+
+    /// What became of the rows of each feed.
+    var controlTotals: Block {
+        Block(
+            heading: texts.label(.controlTotals),
+            columns: titles(["feed"], figures: ["rows", "accepted", "duplicates", "rejected"]),
+            rows: report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.map { feed, counts in
+                [words.text(.feed, feed.rawValue)]
+                    + [counts.rows, counts.accepted, counts.duplicates, counts.rejected].map { Cell($0) }
+            })
+    }
+
+    var retry: Block {
+        let retry = report.retry
+        let counts: [(Label, Int)] = [
+            (.retryEmitted, retry.emitted), (.retryWaiting, retry.waiting), (.retryHeld, retry.held),
+            (.retryDead, retry.dead),
+        ]
+        return Block(
+            heading: texts.label(.retry), rows: counts.map { [.text(texts.label($0)), Cell($1)] },
+            lines: retry.holdReason.map { [texts.label(.retryReason, display($0))] } ?? [])
+    }
+
+    var selfTest: Block {
+        let (alive, all) = (String(report.detectorsAlive), String(report.detectors))
+        return Block(heading: texts.label(.selfTest), lines: [texts.label(.selfTestResult, alive, all)])
+    }
+
+    /// The cell as text and page show it.
+    func plain(_ cell: Cell) -> String {
+        switch cell {
+        case .empty: ""
+        case .text(let text), .severity(let text, _): text
+        case .list(let texts): texts.joined(separator: " ")
+        case .integer(let number): String(number)
+        case .money(let amount): amount.text
+        case .instant(let instant): texts.local(instant, report)
+        case .date(let date): date.text
+        }
+    }
+}
