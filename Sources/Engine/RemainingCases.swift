@@ -102,7 +102,8 @@ struct RemainingCases {
         let others =
             loaded.ids.count < range.count
             ? loaded.ids.filter(range.contains) : Set(range.lazy.filter(loaded.ids.contains))
-        let stored = try history.load(cases: range, through: .max).removing(others)
+        var stored = try history.load(cases: range, through: .max)
+        if !others.isEmpty { stored = stored.filtered { caseID, _ in !others.contains(caseID) } }
         if stored.isEmpty { return Part() }
         let judged = try JudgedCases(history, stored, basis, threads: threads)
         let numbers = CaseNumbering(of: judged.cases, stored: stored).numbers
@@ -227,36 +228,6 @@ struct Retyped {
     func matchesOtherwise(_ transaction: Transaction, _ policy: Policy) -> Bool {
         guard products.contains(transaction.product) else { return false }
         return transaction.restoredOriginal(in: before) != transaction.restoredOriginal(in: policy)
-    }
-}
-
-extension StoredEvidence {
-    /// The same without the evidence of these cases.
-    fileprivate consuming func removing(_ cases: Set<CaseID>) -> StoredEvidence {
-        if cases.isEmpty { return self }
-        var rest = StoredEvidence()
-        for (order, (number, wasCurrent)) in zip(evidence.orders, zip(orderCases, orderWasCurrent))
-        where !cases.contains(number) {
-            rest.evidence.orders.append(order)
-            rest.orderCases.append(number)
-            rest.orderWasCurrent.append(wasCurrent)
-        }
-        for (credit, number) in zip(evidence.credits, creditCases) where !cases.contains(number) {
-            rest.evidence.credits.append(credit)
-            rest.creditCases.append(number)
-        }
-        for (transaction, (number, wasCurrent)) in zip(
-            evidence.transactions, zip(transactionCases, transactionWasCurrent))
-        where !cases.contains(number) {
-            rest.evidence.transactions.append(transaction)
-            rest.transactionCases.append(number)
-            rest.transactionWasCurrent.append(wasCurrent)
-        }
-        for (receipt, number) in zip(evidence.receipts, receiptCases) where !cases.contains(number) {
-            rest.evidence.receipts.append(receipt)
-            rest.receiptCases.append(number)
-        }
-        return rest
     }
 }
 

@@ -3,7 +3,6 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The events of an exception, oldest first.
     public func history(ofException id: ExceptionID) throws -> [HistoryStep] {
         var steps: [HistoryStep] = []
         var row = try TableReader<ExceptionEventColumn>(self, "WHERE exception = ?1 ORDER BY run, number")

@@ -4,7 +4,6 @@ internal import SQLite
 
 /// Open cases that a night need not judge.
 extension Ledger {
-    /// - Throws: `LedgerError.damaged` where a row counts what no case has.
     public func restingCases() throws -> [CaseID: RestingCase] {
         var found: [CaseID: RestingCase] = [:]
         var row = try TableReader<RestingColumn>(self)
