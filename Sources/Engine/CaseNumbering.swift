@@ -105,11 +105,11 @@ private struct OldNumbers: Sendable {
     init(numbers: Set<CaseID>) { self.numbers = numbers }
 
     init(of number: Int, in caseSet: CaseSet, stored: StoredEvidence) {
-        add(caseSet.orderGroups, number, stored.orderCases)
-        add(caseSet.creditGroups, number, stored.creditCases)
-        add(caseSet.transactionGroups, number, stored.transactionCases)
-        note(caseSet.transactionGroups, number, wereCurrent: stored.transactionWasCurrent)
-        add(caseSet.receiptGroups, number, stored.receiptCases)
+        add(caseSet.orderGroups, number, stored.orders.cases)
+        add(caseSet.creditGroups, number, stored.credits.cases)
+        add(caseSet.transactionGroups, number, stored.transactions.cases)
+        note(caseSet.transactionGroups, number, wereCurrent: stored.transactions.wasCurrent)
+        add(caseSet.receiptGroups, number, stored.receipts.cases)
     }
 
     private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [CaseID]) {

@@ -33,7 +33,8 @@ public protocol History {
     /// How many current orders of each account carry each of these tokens. Tokens that no order carries are left out.
     func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
 
-    /// The verdicts on record, by case number, in the order of each case's subjects.
+    /// The verdicts on record, by case number, in the order of each case's subjects. Cases
+    /// without verdicts are left out.
     func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
     func tally() throws -> Tally
@@ -58,7 +59,7 @@ public protocol History {
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
-    /// The rejected rows of credits files dated `date` or later.
+    /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
     /// is of another app. Transactions that are neither proven nor of another app are left out.

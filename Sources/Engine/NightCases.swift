@@ -255,16 +255,16 @@ extension CaseSet {
     /// The evidence that comes after `stored`: tonight's.
     fileprivate func evidence(after stored: StoredEvidence) -> Evidence {
         var evidence = Evidence()
-        evidence.orders = Array(orders[stored.orderCases.count...])
-        evidence.credits = Array(credits[stored.creditCases.count...])
-        evidence.transactions = Array(transactions[stored.transactionCases.count...])
-        evidence.receipts = Array(receipts[stored.receiptCases.count...])
+        evidence.orders = Array(orders[stored.orders.cases.count...])
+        evidence.credits = Array(credits[stored.credits.cases.count...])
+        evidence.transactions = Array(transactions[stored.transactions.cases.count...])
+        evidence.receipts = Array(receipts[stored.receipts.cases.count...])
         return evidence
     }
 
     /// Orders that stored receipts link although the receipts were not accepted.
     fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
-        let receipts = contestableReceipts.lazy.filter { $0 < stored.receiptCases.count }
+        let receipts = contestableReceipts.lazy.filter { $0 < stored.receipts.cases.count }
         return Set(receipts.compactMap { [self] in self.receipts[$0].order })
     }
 }

@@ -59,10 +59,10 @@ struct PriorCases: Sendable {
     /// loaded cases, or the receipt came again tonight and may no longer say what it said. Whether the order's other
     /// receipts link it may then have changed. Of a case that is only open, receipts matter that claim a transaction.
     private func ordersInQuestion(_ touched: Set<CaseID>, news: Evidence) -> Set<Identifier> {
-        let named = zip(stored.evidence.receipts, stored.receiptCases)
+        let named = zip(stored.receipts.values, stored.receipts.cases)
             .filter { $0.order != nil && (touched.contains($1) || $0.transaction != nil) }.map(\.0)
         if named.isEmpty { return [] }
-        let present = Set((stored.evidence.orders + news.orders).map(\.id))
+        let present = Set((stored.orders.values + news.orders).map(\.id))
         let renewed = Set(news.receipts.compactMap(\.givenID))
         return Set(
             named.filter { !present.contains($0.order!) || $0.givenID.map(renewed.contains) ?? false }.compactMap(
@@ -81,7 +81,7 @@ struct PriorCases: Sendable {
             work.add(rows: range.count)
         }
         isEverything = true
-        ids = Set(stored.orderCases + stored.creditCases + stored.transactionCases + stored.receiptCases)
+        ids = stored.caseIDs
         try addExceptions(of: ids, from: history)
     }
 

@@ -50,10 +50,10 @@ extension RowOutcomes {
         _ cases: CaseSet, from stored: StoredEvidence, since first: DeliveryID = .none, shared: Set<Provenance> = [],
         news: Set<Provenance> = []
     ) {
-        count(cases.orders, cases.orderOutcomes, from: stored.orderCases.count, since: first, source: \.source)
-        count(cases.credits, cases.creditOutcomes, from: stored.creditCases.count, since: first, source: \.source)
-        countTransactions(cases, from: stored.transactionCases.count, since: first, shared, news)
-        count(cases.receipts, cases.receiptOutcomes, from: stored.receiptCases.count, since: first, source: \.source)
+        count(cases.orders, cases.orderOutcomes, from: stored.orders.cases.count, since: first, source: \.source)
+        count(cases.credits, cases.creditOutcomes, from: stored.credits.cases.count, since: first, source: \.source)
+        countTransactions(cases, from: stored.transactions.cases.count, since: first, shared, news)
+        count(cases.receipts, cases.receiptOutcomes, from: stored.receipts.cases.count, since: first, source: \.source)
     }
 
     private mutating func count<Element>(

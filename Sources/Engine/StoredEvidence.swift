@@ -2,45 +2,84 @@ public import Domain
 public import Matching
 
 /// Evidence of earlier nights, with the case of each version.
-///
-/// Each array holds one element for each version, in the order of the same kind in `evidence`.
 public struct StoredEvidence: Sendable {
-    /// All versions.
-    public var evidence = Evidence()
-    /// The case number of each order.
-    public var orderCases: [CaseID] = []
-    /// Whether each order was the current version when it was stored.
-    public var orderWasCurrent: [Bool] = []
-    /// The case number of each credit.
-    public var creditCases: [CaseID] = []
-    /// The case number of each transaction.
-    public var transactionCases: [CaseID] = []
-    /// Whether each transaction was the current version when it was stored. That may change with the configured
-    /// environment.
-    public var transactionWasCurrent: [Bool] = []
-    /// The case number of each receipt.
-    public var receiptCases: [CaseID] = []
+    public var orders = Rows<Order>()
+    public var credits = Rows<Credit>()
+    public var transactions = Rows<Transaction>()
+    public var receipts = Rows<Receipt>()
 
     public init() {}
 
-    /// Appends evidence of other cases.
-    public mutating func append(_ other: StoredEvidence) {
-        evidence.append(other.evidence)
-        orderCases += other.orderCases
-        orderWasCurrent += other.orderWasCurrent
-        creditCases += other.creditCases
-        transactionCases += other.transactionCases
-        transactionWasCurrent += other.transactionWasCurrent
-        receiptCases += other.receiptCases
-    }
-
-    /// Whether it contains no evidence at all.
-    public var isEmpty: Bool {
-        orderCases.isEmpty && creditCases.isEmpty && transactionCases.isEmpty && receiptCases.isEmpty
+    /// All versions.
+    public var evidence: Evidence {
+        var evidence = Evidence()
+        evidence.orders = orders.values
+        evidence.credits = credits.values
+        evidence.transactions = transactions.values
+        evidence.receipts = receipts.values
+        return evidence
     }
 
     /// The case of each version, as matching wants it.
     public var cases: StoredCases {
-        StoredCases(orders: orderCases, credits: creditCases, transactions: transactionCases, receipts: receiptCases)
+        StoredCases(
+            orders: orders.cases, credits: credits.cases, transactions: transactions.cases, receipts: receipts.cases)
+    }
+
+    /// The cases that the evidence is of.
+    var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
+
+    /// Whether it contains no evidence at all.
+    public var isEmpty: Bool {
+        orders.cases.isEmpty && credits.cases.isEmpty && transactions.cases.isEmpty && receipts.cases.isEmpty
+    }
+
+    /// Appends evidence of other cases.
+    public mutating func append(_ other: StoredEvidence) {
+        orders.append(other.orders)
+        credits.append(other.credits)
+        transactions.append(other.transactions)
+        receipts.append(other.receipts)
+    }
+
+    /// The part of it that is wanted.
+    func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
+        var found = StoredEvidence()
+        found.orders = orders.filtered { isWanted($0, $1.source) }
+        found.credits = credits.filtered { isWanted($0, $1.source) }
+        found.transactions = transactions.filtered { isWanted($0, $1.source) }
+        found.receipts = receipts.filtered { isWanted($0, $1.source) }
+        return found
+    }
+}
+
+/// Versions of one kind of evidence. Each array holds one element for each version.
+public struct Rows<Element: Sendable>: Sendable {
+    public private(set) var values: [Element] = []
+    /// The case of each version.
+    public private(set) var cases: [CaseID] = []
+    /// Whether each was the current version when it was stored. That may change with the configured environment.
+    public private(set) var wasCurrent: [Bool] = []
+
+    public init() {}
+
+    public mutating func append(_ value: Element, of caseID: CaseID, isCurrent: Bool) {
+        values.append(value)
+        cases.append(caseID)
+        wasCurrent.append(isCurrent)
+    }
+
+    fileprivate mutating func append(_ other: Rows) {
+        values += other.values
+        cases += other.cases
+        wasCurrent += other.wasCurrent
+    }
+
+    fileprivate func filtered(_ isWanted: (CaseID, Element) -> Bool) -> Rows {
+        var found = Rows()
+        for place in values.indices where isWanted(cases[place], values[place]) {
+            found.append(values[place], of: cases[place], isCurrent: wasCurrent[place])
+        }
+        return found
     }
 }

@@ -32,8 +32,8 @@ public struct TokenOwners: Sendable {
     mutating func count(_ versions: Versions, _ stored: StoredEvidence, isRebuilt: Bool) {
         for (position, order) in versions.orders.enumerated() {
             guard let token = order.token else { continue }
-            let isStored = position < stored.orderCases.count
-            let was = isStored && !isRebuilt && stored.orderWasCurrent[position]
+            let isStored = position < stored.orders.cases.count
+            let was = isStored && !isRebuilt && stored.orders.wasCurrent[position]
             let isNow = versions.orderOutcomes[position] == .current
             if was == isNow { continue }
             accounts[token, default: [:]][order.account, default: 0] += isNow ? 1 : -1

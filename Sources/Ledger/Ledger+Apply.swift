@@ -47,7 +47,7 @@ extension Ledger {
             let dirty = numbering.dirty.piece(piece, of: Self.casesAtOnce)
             var rows = EvidenceRows(cases: dirty.count, spellings)
             for number in dirty { rows.add(Int(number), of: cases, as: numbering.numbers[Int(number)]) }
-            rows.endCase()
+            rows.end()
             return rows
         } use: { rows in
             try Interruption.process.check()
@@ -62,25 +62,25 @@ extension Ledger {
         let (changed, outdated) = night.records.changedVerdicts
         if night.records.isRebuilt { try clearAllVerdicts() }
         try clearVerdicts(of: outdated)
-        var writer = try VerdictWriter(self)
+        var writer = try RowInserter(self, Schema.packed[StoredVerdict.place])
         let (verdicts, numbers, spellings) = (
             night.records.verdicts.all, night.records.numbering.numbers, try spellings()
         )
         try pipelined(threads: threads, changed.pieces(of: Self.casesAtOnce)) { piece in
             let starts = changed.piece(piece, of: Self.casesAtOnce)
-            var rows = VerdictRows(cases: starts.count, spellings)
+            let place = StoredVerdict.place
+            var rows = FieldWriter(rows: starts.count, of: place..<place + 1, spellings)
             for start in starts {
                 let caseID = numbers[Int(verdicts[Int(start)].caseIndex)]
                 for (number, verdict) in verdicts.ofCase(at: Int(start)).enumerated() {
-                    rows.add(
-                        verdict.subject, verdict.verdict, verdict.cause, verdict.flags, verdict.amount, verdict.outcome,
-                        in: caseID, number: number)
+                    rows.add(verdict.stored, id: caseID.row(number))
                 }
             }
-            return rows
+            rows.end()
+            return rows.batches[place]
         } use: { rows in
             try writer.write(rows)
-            work.add(rows: rows.count)
+            work.add(rows: rows.rows)
         }
         try setOpen(night.records.openCases, among: night.records.isRebuilt ? nil : night.records.judgedAgain)
     }

@@ -84,37 +84,6 @@ enum RefundLineColumn: Int32, SummedColumn {
     case amount, currency, verdict, cause
 }
 
-// The packed tables behind the views below. `PackedSchema` describes what their columns contain.
-
-enum PackedOrderColumn: Int32, EvidenceColumn {
-    static let summed = SummedTable.orders
-    case id, standing, delivery, line
-    case orderID, accountID, productID, quantity, amount, currency, appAccountToken, transactionID, bundleID
-    case status, createdAt, updatedAt
-}
-
-enum PackedCreditColumn: Int32, EvidenceColumn {
-    static let summed = SummedTable.credits
-    case id, standing, delivery, line
-    case creditID, orderID, transactionID, accountID, productID, quantity, kind, origin, creditedAt
-}
-
-enum PackedTransactionColumn: Int32, EvidenceColumn {
-    static let summed = SummedTable.transactions
-    case id, standing, delivery, line
-    case transactionID, originalTransactionID, webOrderLineItemID, bundleID, productID
-    case purchasedAt, expiresAt, signedAt, appAccountToken, price, currency, quantity, type, environment, ownership
-    case isUpgraded, storefront, revokedAt, revocationType, revocationReason, revocationPercentage
-    case proof, failure, isFromReceipt
-}
-
-enum PackedReceiptColumn: Int32, EvidenceColumn {
-    static let summed = SummedTable.receipts
-    case id, standing, delivery, line
-    case receiptID, content, accountID, orderID, transactionID, productID, deviceID, receivedAt
-    case verifyStatus, verifyRetryable, proof
-}
-
 enum ProductColumn: Int32, SummedColumn, SourceColumn {
     static let summed = SummedTable.product
     case productID, validFrom, validTo, type, name, amount, currency, delivery, line, fileDate
@@ -175,11 +144,6 @@ enum VerifiedSignatureColumn: Int32, SummedColumn {
     case digest
 }
 
-enum PackedSubjectColumn: Int32, SummedColumn {
-    static let summed = SummedTable.subject
-    case id, kind, key, verdict, cause, flags, amount, currency, purchaseDate, fulfilment
-}
-
 enum TallyColumn: Int32, SummedColumn {
     static let summed = SummedTable.tally
     case verdict, cause, currency, subjects, amount
@@ -236,60 +200,29 @@ enum MonthSealColumn: Int32, SummedColumn {
     case period, calendar, run, closedAfter, sealedAt, byWhom, digest, report, known, folder, folderDigest, language
 }
 
-// The views that show the packed tables in plain text and numbers. Their columns are an interface.
+// The views that show packed tables in plain text and numbers. Their columns are an interface; these are read here.
 
 enum OrderColumn: Int32, TableColumn {
     static let tableName = "backend_order"
-    case id, standing, delivery, line, fileDate
-    case orderID, accountID, productID, quantity, amount, currency, appAccountToken, transactionID, bundleID
-    case status, createdAt, updatedAt
+    case id, delivery, orderID, amount, currency, appAccountToken
 }
 
 enum CreditColumn: Int32, TableColumn {
     static let tableName = "backend_credit"
-    case id, standing, delivery, line, fileDate
-    case creditID, orderID, transactionID, accountID, productID, quantity, kind, origin, creditedAt
+    case delivery, creditID
 }
 
 enum TransactionColumn: Int32, TableColumn {
     static let tableName = "apple_transaction"
-    case id, standing, delivery, line, fileDate
-    case transactionID, originalTransactionID, webOrderLineItemID, bundleID, productID
-    case purchasedAt, expiresAt, signedAt, appAccountToken, price, currency, quantity, type, environment, ownership
-    case isUpgraded, storefront, revokedAt, revocationType, revocationReason, revocationPercentage
-    case proof, failure, isFromReceipt
+    case id, purchasedAt, failure
 }
 
 enum ReceiptColumn: Int32, TableColumn {
     static let tableName = "client_receipt"
-    case id, standing, delivery, line, fileDate
-    case receiptID, content, accountID, orderID, transactionID, productID, deviceID, receivedAt
-    case verifyStatus, verifyRetryable, proof
+    case delivery, receiptID, content
 }
 
 enum SubjectColumn: Int32, TableColumn {
     static let tableName = "subject"
-    case id, kind, key, verdict, cause, flags, amount, currency, purchaseDate, fulfilment
-}
-
-extension Schema {
-    /// The columns of the views that show packed tables.
-    static let viewColumns: [any TableColumn.Type] = [
-        OrderColumn.self, CreditColumn.self, TransactionColumn.self, ReceiptColumn.self, SubjectColumn.self,
-    ]
-
-    /// The columns of every table.
-    static let tableColumns: [any TableColumn.Type] = [
-        RunColumn.self, TableSumColumn.self, UpkeepColumn.self, GapDecisionColumn.self, DeliveryColumn.self,
-        ArrivalColumn.self,
-        RejectedRowColumn.self, RefundLineColumn.self, PackedOrderColumn.self, PackedCreditColumn.self,
-        PackedTransactionColumn.self, PackedReceiptColumn.self, SpellingColumn.self, ProductColumn.self,
-        IdentifierSegmentColumn.self, IdentifierBlockColumn.self, IdentifierFilterColumn.self,
-        CaseSumColumn.self, TokenOwnerColumn.self, UnlinkedKeyColumn.self, LedgerFactColumn.self, WatchColumn.self,
-        OrderLookupColumn.self, VerifiedSignatureColumn.self, PackedSubjectColumn.self, TallyColumn.self,
-        PurchaseTallyColumn.self, ExceptionColumn.self, ExceptionEventColumn.self, ExceptionKeyColumn.self,
-        ExceptionRowColumn.self,
-        RetryEntryColumn.self,
-        RetryAnswerColumn.self, RetryReleaseColumn.self, RetryLineColumn.self, MonthSealColumn.self,
-    ]
+    case id
 }

@@ -11,7 +11,7 @@ struct TableReader<Column: TableColumn>: ~Copyable {
 
     /// One bit for each column that is selected.
     private let selected: UInt64
-    private let ledger: Ledger
+    let ledger: Ledger
 
     /// - Parameters:
     ///   - conditions: the SQL after the table's name.
@@ -46,8 +46,6 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     /// The hash of the columns read. It is the row's hash if no column is left out.
     var hash: RowHash { RowHash(statement) }
 
-    func whole<Value>(_ value: Value?) throws(LedgerError) -> Value { try statement.whole(value) }
-
     @inline(__always)
     func isNull(_ column: Column) -> Bool { statement.isNull(position(column)) }
 
@@ -78,94 +76,6 @@ struct TableReader<Column: TableColumn>: ~Copyable {
     @inline(__always)
     func withBytes<Result>(_ column: Column, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         statement.withBytes(position(column), body)
-    }
-
-    // MARK: Values as the ledger checks them; see `RowValues`.
-
-    @inline(__always)
-    func identifier(_ column: Column) -> Identifier? {
-        isNull(column) ? nil : withText(column) { ledger.identifier($0, of: Int(column.rawValue)) }
-    }
-
-    @inline(__always)
-    func requiredIdentifier(_ column: Column) throws(LedgerError) -> Identifier {
-        try whole(identifier(column))
-    }
-
-    @inline(__always)
-    func requiredExceptionID(_ column: Column) throws(LedgerError) -> ExceptionID {
-        try statement.requiredExceptionID(position(column))
-    }
-
-    @inline(__always)
-    func instant(_ column: Column) throws(LedgerError) -> Instant? { try statement.instant(position(column)) }
-
-    @inline(__always)
-    func requiredInstant(_ column: Column) throws(LedgerError) -> Instant {
-        try statement.requiredInstant(position(column))
-    }
-
-    @inline(__always)
-    func token(_ column: Column) -> Token? { statement.token(position(column)) }
-
-    @inline(__always)
-    func currency(_ column: Column) -> Currency? { statement.currency(position(column)) }
-
-    @inline(__always)
-    func requiredDigest(_ column: Column) throws(LedgerError) -> Digest256 {
-        try statement.requiredDigest(position(column))
-    }
-
-    @inline(__always)
-    func int32(_ column: Column) throws(LedgerError) -> Int32? { try statement.int32(position(column)) }
-
-    @inline(__always)
-    func requiredInt32(_ column: Column) throws(LedgerError) -> Int32 { try statement.requiredInt32(position(column)) }
-
-    @inline(__always)
-    func quantity(_ column: Column) throws(LedgerError) -> Int32? { try statement.quantity(position(column)) }
-
-    @inline(__always)
-    func requiredQuantity(_ column: Column) throws(LedgerError) -> Int32 {
-        try statement.requiredQuantity(position(column))
-    }
-
-    @inline(__always)
-    func amount(_ column: Column) throws(LedgerError) -> Int64 { try statement.amount(position(column)) }
-
-    /// The amount of a single row, with its currency. Nil without a currency.
-    @inline(__always)
-    func money(_ amount: Column, _ currency: Column) throws(LedgerError) -> Money? {
-        guard let currency = self.currency(currency) else { return nil }
-        return Money(minor: try self.amount(amount), currency: currency)
-    }
-
-    @inline(__always)
-    func date(_ column: Column) throws(LedgerError) -> BusinessDate? { try statement.date(position(column)) }
-
-    @inline(__always)
-    func requiredDate(_ column: Column) throws(LedgerError) -> BusinessDate {
-        try statement.requiredDate(position(column))
-    }
-
-    @inline(__always)
-    func word<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word? {
-        try statement.word(position(column))
-    }
-
-    @inline(__always)
-    func requiredWord<Word: RawRepresentable<UInt8>>(_ column: Column) throws(LedgerError) -> Word {
-        try statement.requiredWord(position(column))
-    }
-}
-
-extension TableReader where Column: SourceColumn {
-    /// Where the row came from.
-    @inline(__always)
-    func source() throws(LedgerError) -> Provenance {
-        Provenance(
-            delivery: DeliveryID(try requiredInt32(.delivery)), line: try requiredInt32(.line),
-            fileDate: try requiredDate(.fileDate))
     }
 }
 

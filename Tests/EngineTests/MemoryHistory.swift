@@ -78,24 +78,12 @@ final class MemoryHistory: History {
         var found = StoredEvidence()
         for number in numbers.sorted() {
             guard let rows = cases[number] else { continue }
-            for row in rows.orders {
-                found.evidence.orders.append(row.piece)
-                found.orderCases.append(number)
-                found.orderWasCurrent.append(row.isCurrent)
-            }
-            for row in rows.credits {
-                found.evidence.credits.append(row.piece)
-                found.creditCases.append(number)
-            }
+            for row in rows.orders { found.orders.append(row.piece, of: number, isCurrent: row.isCurrent) }
+            for row in rows.credits { found.credits.append(row.piece, of: number, isCurrent: row.isCurrent) }
             for row in rows.transactions {
-                found.evidence.transactions.append(row.piece)
-                found.transactionCases.append(number)
-                found.transactionWasCurrent.append(row.isCurrent)
+                found.transactions.append(row.piece, of: number, isCurrent: row.isCurrent)
             }
-            for row in rows.receipts {
-                found.evidence.receipts.append(row.piece)
-                found.receiptCases.append(number)
-            }
+            for row in rows.receipts { found.receipts.append(row.piece, of: number, isCurrent: row.isCurrent) }
         }
         return found
     }

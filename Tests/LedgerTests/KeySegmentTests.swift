@@ -56,7 +56,7 @@ import Testing
                 id: Identifier("O\(number)"), account: "a", product: "p", status: .paid,
                 createdAt: Instant(milliseconds: 0))
             rows.add(order, in: number, number: 0, isCurrent: true)
-            rows.endCase()
+            rows.end()
             var writer = try EvidenceWriter(ledger)
             try writer.write(rows)
             try writer.finish()

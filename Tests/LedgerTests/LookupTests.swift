@@ -28,7 +28,7 @@ import Testing
         transaction.line = "55"
         rows.add(transaction, in: 2, number: 0, isCurrent: true)
         rows.add(credit, in: 2, number: 0, isCurrent: true)
-        rows.endCase()
+        rows.end()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)
         try writer.finish()

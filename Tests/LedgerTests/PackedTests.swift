@@ -55,7 +55,7 @@ import Testing
             receipt.product = "coins_60"
             rows.add(receipt, in: caseID, number: 0, isCurrent: true)
         }
-        rows.endCase()
+        rows.end()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)
         try writer.finish()
@@ -182,7 +182,7 @@ import Testing
                 Order(id: id, account: id, product: id, status: .paid, createdAt: noon, source: source),
                 in: CaseID(Int64(number)), number: 0, isCurrent: true)
         }
-        rows.endCase()
+        rows.end()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)
         try writer.finish()

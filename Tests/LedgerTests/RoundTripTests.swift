@@ -20,7 +20,7 @@ import Testing
         try ledger.connection.execute(delivery)
         var rows = EvidenceRows(cases: 1, try ledger.spellings())
         add(&rows)
-        rows.endCase()
+        rows.end()
         var writer = try EvidenceWriter(ledger)
         try writer.write(rows)
         try writer.finish()
@@ -79,7 +79,7 @@ import Testing
                 rows.add(order, in: CaseID(Int64(1 + orders.count)), number: 0, isCurrent: true)
                 orders.append(order)
             }
-            rows.endCase()
+            rows.end()
             try writer.write(rows)
         }
         try writer.finish()

@@ -12,11 +12,11 @@ public protocol MonthHistory: History {
     func outline(of run: RunRecord) throws -> NightReport
     /// The exceptions that a run reported.
     func rows(shownBy run: RunRecord) throws -> [ExceptionRow]
-    /// The exceptions that these runs resolved or that were waived, as they were reported then.
+    /// The exceptions that runs `first` to `last`, both included, resolved or that were waived, as they were reported then.
     func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow]
     /// The last decision that a person recorded about an exception: who, when and why. Nil if absent.
     func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)?
-    /// The number of the last delivery that a run, or a run before it, imported.
+    /// The number of the last delivery that a run, or a run before it, imported. 0 if absent.
     func lastDelivery(through run: RunID) throws -> DeliveryID
     /// Calls `body` with each token and each account whose current order carries it, in ascending order.
     func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws

@@ -179,39 +179,14 @@ struct MonthSum: Sendable {
 extension StoredEvidence {
     /// The cases that contain evidence of a later delivery than `delivery`.
     fileprivate func caseIDs(since delivery: DeliveryID) -> Set<CaseID> {
-        var cases = Set<CaseID>()
-        func note<Item>(_ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance) {
-            for (item, number) in zip(items, numbers) where source(item).delivery > delivery { cases.insert(number) }
-        }
-        note(evidence.orders, orderCases, \.source)
-        note(evidence.credits, creditCases, \.source)
-        note(evidence.transactions, transactionCases, \.source)
-        note(evidence.receipts, receiptCases, \.source)
-        return cases
+        filtered { _, source in source.delivery > delivery }.caseIDs
     }
 
     /// The stored cases of a matched case's current evidence.
     fileprivate func caseIDs(of number: Int, in cases: CaseSet) -> Set<CaseID> {
-        Set(cases.orderGroups[number].map { orderCases[Int($0)] })
-            .union(cases.creditGroups[number].map { creditCases[Int($0)] })
-            .union(cases.transactionGroups[number].map { transactionCases[Int($0)] })
-            .union(cases.receiptGroups[number].map { receiptCases[Int($0)] })
-    }
-
-    /// The evidence wanted, without the marks of what was current: those make sense for whole cases only.
-    fileprivate func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
-        func pick<Item>(
-            _ items: [Item], _ numbers: [CaseID], _ source: (Item) -> Provenance
-        ) -> (items: [Item], numbers: [CaseID]) {
-            let places = items.indices.filter { isWanted(numbers[$0], source(items[$0])) }
-            return (places.map { items[$0] }, places.map { numbers[$0] })
-        }
-        var found = StoredEvidence()
-        (found.evidence.orders, found.orderCases) = pick(evidence.orders, orderCases, \.source)
-        (found.evidence.credits, found.creditCases) = pick(evidence.credits, creditCases, \.source)
-        (found.evidence.transactions, found.transactionCases) = pick(
-            evidence.transactions, transactionCases, \.source)
-        (found.evidence.receipts, found.receiptCases) = pick(evidence.receipts, receiptCases, \.source)
-        return found
+        Set(cases.orderGroups[number].map { orders.cases[Int($0)] })
+            .union(cases.creditGroups[number].map { credits.cases[Int($0)] })
+            .union(cases.transactionGroups[number].map { transactions.cases[Int($0)] })
+            .union(cases.receiptGroups[number].map { receipts.cases[Int($0)] })
     }
 }

@@ -39,17 +39,14 @@ extension Ledger {
         return try cases(withKeys: keys)
     }
 
-    /// The cases that contain or name any of these orders.
     public func cases(naming orders: Set<Identifier>) throws -> Set<CaseID> {
         try cases(withKeys: Set(orders.map { identifiers.key(.order, $0) }))
     }
 
-    /// The cases with evidence that carries one of these tokens.
     public func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID> {
         try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
-    /// The cases that are waiting, open, undetermined or waived.
     public func openCases() throws -> Set<CaseID> {
         var found = Set<CaseID>()
         var row = try TableReader<WatchColumn>(self)
@@ -71,8 +68,8 @@ extension Ledger {
     /// - Throws: `LedgerError.damaged` if a row belongs to a case whose number cannot exist.
     public func nextCase() throws -> CaseID {
         var next: CaseID = 1
-        for table in EvidenceTable.allCases.map(\.rawValue) {
-            if let last = try connection.integer("SELECT max(id) FROM " + table) {
+        for table in SummedTable.evidence {
+            if let last = try connection.integer("SELECT max(id) FROM " + table.rawValue) {
                 next = max(next, CaseID(ofRow: last).advanced(by: 1))
             }
         }
@@ -85,7 +82,7 @@ extension Ledger {
     /// Ranges of at most `size` numbers, in ascending order, which together contain all cases. Each begins with a
     /// number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost nothing.
     public func ranges(ofCases size: Int) throws -> [Range<CaseID>] {
-        let tables = EvidenceTable.allCases.map(\.rawValue) + [SummedTable.subject.rawValue]
+        let tables = (SummedTable.evidence + [.subject]).map(\.rawValue)
         var statement = try connection.prepare(
             "SELECT min(id) FROM ("
                 + tables.map { "SELECT min(id) AS id FROM " + $0 + " WHERE id >= ?1" }.joined(separator: " UNION ALL ")

@@ -24,7 +24,6 @@ extension Ledger {
         return try cases(withKeys: keys)
     }
 
-    /// The file names of these deliveries.
     public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
         var names: [DeliveryID: String] = [:]
         var row = try TableReader<DeliveryColumn>(self, only: [.name], "WHERE id = ?1")

@@ -21,7 +21,6 @@ extension Ledger {
         return found
     }
 
-    /// Whether one of the cases really contains the text.
     public func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool {
         var record = try connection.prepare(Self.recordQuery)
         var receipt = try connection.prepare(Self.receiptQuery)
@@ -31,7 +30,6 @@ extension Ledger {
         return false
     }
 
-    /// The open cases, then the others. Within both, the newest first.
     public func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
         var openCases: [CaseID] = []
@@ -87,7 +85,7 @@ extension Ledger {
         for number in cases {
             order.bind(rowsOf: number)
             order.bind(3, account)
-            while try order.step() { order.token(0).map { _ = found.insert($0) } }
+            while try order.step() { Token(order.text(0)).map { _ = found.insert($0) } }
             order.reset()
         }
         let owners = try owners(of: found, atMost: 2)

@@ -3,7 +3,6 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// The events of an exception, oldest first.
     public func history(ofException id: ExceptionID) throws -> [LookupException.Step] {
         var steps: [LookupException.Step] = []
         var row = try TableReader<ExceptionEventColumn>(self, "WHERE exception = ?1 ORDER BY run, number")

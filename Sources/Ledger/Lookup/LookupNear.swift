@@ -54,7 +54,6 @@ extension Ledger {
         return found
     }
 
-    /// The ids of the newest orders, at most `countMax`.
     public func newestOrders(_ countMax: Int) throws -> [String] {
         var found: [String] = []
         var statement = try connection.prepare("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1")

@@ -43,7 +43,6 @@ extension Ledger {
         return found
     }
 
-    /// Whether Apple answered that this order id from an e-mail names no order of the app.
     public func isUnknownToApple(emailedOrder id: String) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ''")

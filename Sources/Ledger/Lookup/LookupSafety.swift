@@ -3,7 +3,6 @@ public import Exceptions
 internal import SQLite
 
 extension Ledger {
-    /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     public func rejectedRows(since date: BusinessDate) throws -> [RejectedRow] {
         var delivery = try TableReader<DeliveryColumn>(
             self, only: [.run, .kind, .fileDate, .name, .rejected],
@@ -54,7 +53,6 @@ extension Ledger {
             keys, "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')")
     }
 
-    /// Whether the consumer ever acknowledged one of these keys.
     public func wasAnswered(_ keys: Set<String>) throws -> Bool {
         try hasAnswer(keys, "SELECT 1 FROM retry_answer WHERE entry_key = ?1")
     }

@@ -117,8 +117,8 @@ extension CaseSums.Block {
 extension StoredEvidence {
     /// An identifier by which a person may know the case.
     fileprivate func name(of caseID: CaseID) -> String {
-        if let index = orderCases.firstIndex(of: caseID) { return " (order \(evidence.orders[index].id.text))" }
-        if let index = transactionCases.firstIndex(of: caseID) {
+        if let index = orders.cases.firstIndex(of: caseID) { return " (order \(orders.values[index].id.text))" }
+        if let index = transactions.cases.firstIndex(of: caseID) {
             return " (transaction \(evidence.transactions[index].id.text))"
         }
         return ""

@@ -34,14 +34,8 @@ enum SummedTable: String, CaseIterable {
     case retryLines = "retry_line"
     case seals = "month_seal"
 
-    init(_ table: EvidenceTable) {
-        switch table {
-        case .orders: self = .orders
-        case .credits: self = .credits
-        case .transactions: self = .transactions
-        case .receipts: self = .receipts
-        }
-    }
+    /// The tables of evidence.
+    static let evidence = allCases.filter(\.isEvidence)
 
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.

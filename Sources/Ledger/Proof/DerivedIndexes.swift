@@ -4,7 +4,6 @@ internal import SQLite
 /// Data that the ledger stores although it could be derived: nights would have to work it out again. These functions
 /// serve the verification, which does derive it and compares.
 extension Ledger {
-    /// The open cases of the range.
     public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
         var row = try TableReader<WatchColumn>(self, "WHERE case_file >= ?1 AND case_file < ?2")
@@ -14,7 +13,6 @@ extension Ledger {
         return found
     }
 
-    /// A hash of the token and the account of an order.
     public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
         ownerHash(token.text, identifiers.text(of: account))
     }

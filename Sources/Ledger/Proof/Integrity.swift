@@ -76,28 +76,7 @@ extension Ledger {
         return found
     }
 
-    /// The verdicts of all subjects of these cases.
     public func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict> {
-        var verdicts = Set<StoredVerdict>()
-        let unpacker = try Unpacker(self)
-        var row = try TableReader<PackedSubjectColumn>(self, "WHERE id >= ?1 AND id < ?2")
-        row.statement.bind(rowsOf: range)
-        while try row.step() { verdicts.insert(try StoredVerdict(row, unpacker)) }
-        return verdicts
-    }
-}
-
-extension StoredVerdict {
-    init(_ row: borrowing TableReader<PackedSubjectColumn>, _ unpacker: Unpacker) throws {
-        let key = try unpacker.requiredIdentifier(row, .key)
-        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
-            let verdict = Verdict(rawValue: try unpacker.word(row, .verdict)),
-            let cause = Cause(rawValue: try unpacker.word(row, .cause))
-        else { throw LedgerError.damaged("subject \(key) has an unknown verdict") }
-        self.init(
-            subject: SubjectKey(kind, key), verdict: verdict, cause: cause,
-            flags: Flags(rawValue: UInt16(truncatingIfNeeded: row.integer(.flags))),
-            amount: try unpacker.currency(row, .currency).map { Money(minor: row.integer(.amount), currency: $0) },
-            outcome: try row.date(.purchaseDate).flatMap { PurchaseOutcome($0, try row.requiredWord(.fulfilment)) })
+        Set(try verdicts(ofCases: range).values.joined())
     }
 }

@@ -6,7 +6,6 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// The exceptions of these cases, resolved ones included, apart from the `known` ids.
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
     {
         var records: [ExceptionRecord] = []
@@ -31,7 +30,6 @@ extension Ledger {
         return try reading.finish()
     }
 
-    /// Nil if no exception has this id.
     public func exception(id: ExceptionID) throws -> ExceptionRecord? {
         var row = try TableReader<ExceptionColumn>(self, "WHERE id = ?1")
         row.statement.bind(1, id.text)
@@ -68,7 +66,6 @@ extension Ledger {
         return notes
     }
 
-    /// The last decision that a person recorded about an exception: who, when and why. Nil if absent.
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
         var row = try TableReader<ExceptionEventColumn>(
             self, only: [.byWhom, .at, .note],
@@ -78,7 +75,6 @@ extension Ledger {
         return (row.text(.byWhom), try row.instant(.at) ?? .absent, row.text(.note))
     }
 
-    /// What the runs of this business date put on record for reports: of each exception the last row.
     public func rows(ofDate date: BusinessDate) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         var stored = try TableReader<ExceptionRowColumn>(

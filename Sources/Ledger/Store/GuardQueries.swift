@@ -5,7 +5,6 @@ public import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// The guard's findings of `run`. Empty once a person has released them.
     public func guardFindings(of run: RunRecord) throws -> [GuardFinding] {
         guard let findings = try outline(of: run).guarded, !findings.isEmpty else { return [] }
         return try releasedGuards().contains(run.id) ? [] : findings
@@ -21,8 +20,6 @@ extension Ledger {
         return findings
     }
 
-    /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
-    /// is of another app. Transactions that are neither proven nor of another app are left out.
     public func forEachPurchase(
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
@@ -46,7 +43,6 @@ extension Ledger {
         }
     }
 
-    /// The number of usable rows of each delivered file of this kind and these dates.
     public func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) throws -> [(name: String, date: BusinessDate, rows: Int)] {

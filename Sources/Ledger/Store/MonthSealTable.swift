@@ -82,7 +82,6 @@ extension Ledger {
         try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
     }
 
-    /// The runs numbered up to `last`, oldest first.
     public func runs(through last: RunID) throws -> [RunRecord] {
         var ids: [RunID] = []
         var row = try TableReader<RunColumn>(self, only: [.id], "WHERE id <= ?1 ORDER BY id")
@@ -91,7 +90,6 @@ extension Ledger {
         return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
     }
 
-    /// The exceptions that runs `first` to `last`, both included, reported as resolved or waived.
     public func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         var stored = try TableReader<ExceptionRowColumn>(self, only: [.row], "WHERE run BETWEEN ?1 AND ?2")

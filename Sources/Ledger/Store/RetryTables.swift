@@ -17,12 +17,10 @@ extension Ledger {
         return try reading.finish()
     }
 
-    /// The entries with these keys, as far as they exist.
     public func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry] {
         try retryEntries("WHERE entry_key = ?1", of: keys.sorted())
     }
 
-    /// The entries of these exceptions.
     public func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry] {
         try retryEntries("WHERE exception = ?1", of: ids.sorted().map(\.text))
     }
@@ -50,7 +48,7 @@ extension Ledger {
 
     /// Stores entries. An entry that was read from a row replaces that row.
     public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
-        var new = try RowInserter<RetryEntryColumn>(self)
+        var new = try RowInserter(self, RetryEntryColumn.self)
         var changed = try RowUpdater<RetryEntryColumn>(self)
         try pipelined(threads: threads, entries.pieces(of: 1024)) {
             RetryRows(entries.piece($0, of: 1024))
@@ -87,7 +85,6 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// Whether an earlier run read the same acknowledgement.
     public func isKnown(_ answer: Acknowledgement) throws -> Bool {
         var statement = try connection.prepare(
             "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4")
@@ -142,7 +139,7 @@ extension Ledger {
         }
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
         guard id < .max - Int64(fresh.count) else { throw LedgerError.damaged("a retry line has the number \(id)") }
-        var inserter = try RowInserter<RetryLineColumn>(self)
+        var inserter = try RowInserter(self, RetryLineColumn.self)
         let numbersAdded = fresh.sorted()
         for piece in 0..<numbersAdded.pieces(of: 1024) {
             let added = numbersAdded.piece(piece, of: 1024)

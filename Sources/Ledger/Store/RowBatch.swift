@@ -16,7 +16,7 @@ struct RowBatch<Column: SummedColumn>: Sendable {
     init(rows: Int) { cells = CellBatch(rows: rows, columns: Column.allCases.count) }
 
     /// How many rows were added.
-    var rows: Int { cells.count / Column.allCases.count }
+    var rows: Int { cells.rows }
 
     /// The hash of the row added last.
     var last: UInt64 { cells.last }
@@ -49,53 +49,14 @@ struct RowBatch<Column: SummedColumn>: Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ column: Column, _ id: Identifier?, _ reader: inout IdentifierReader) {
-        expect(column)
-        cells.add(id, &reader)
-    }
-
-    @inline(__always)
     mutating func add(_ column: Column, _ currency: Currency?) {
         expect(column)
         cells.add(currency)
     }
-
-    /// Adds a packed identifier; see `Spellings`. If it is the same as `same`, it is stored as 0.
-    mutating func add(
-        _ column: Column, packed id: Identifier?, _ spellings: inout Spellings, _ reader: inout IdentifierReader,
-        same: Identifier? = nil
-    ) {
-        expect(column)
-        guard let id else { return cells.add(nil as Int64?) }
-        if id == same { return cells.add(0) }
-        if let number = spellings.number(of: id) { cells.add(number) } else { cells.add(id, &reader) }
-    }
-
-    /// Adds a packed word; see `Spellings`.
-    mutating func add(
-        _ column: Column, word: Identifier?, _ spellings: inout Spellings, _ reader: inout IdentifierReader
-    ) {
-        expect(column)
-        guard let word else { return cells.add(nil as Int64?) }
-        if let number = spellings.number(ofWord: word) { cells.add(number) } else { cells.add(word, &reader) }
-    }
-
-    /// Adds a token as a blob of 16 bytes. If it is the same as `same`, it is stored as 0.
-    mutating func add(_ column: Column, packed token: Token?, same: Token? = nil) {
-        expect(column)
-        if let token, token == same { return cells.add(0) }
-        cells.add(packed: token)
-    }
-
-    @inline(__always)
-    mutating func add(_ column: Column, _ digest: Digest256) {
-        expect(column)
-        cells.add(digest)
-    }
 }
 
 /// The values of a batch, row by row, in one buffer.
-private struct CellBatch: Sendable {
+struct CellBatch: Sendable {
     fileprivate enum Kind: UInt8 { case null, integer, text, blob }
 
     fileprivate struct Cell: Equatable {
@@ -148,8 +109,7 @@ private struct CellBatch: Sendable {
     /// Announces that the row being added replaces the one with this hash.
     mutating func replace(_ hash: UInt64) { sum.remove(hash) }
 
-    mutating func add(_ id: Identifier?, _ reader: inout IdentifierReader) {
-        guard let id else { return addNull() }
+    mutating func add(_ id: Identifier, _ reader: inout IdentifierReader) {
         while true {
             let count = bytes.withUnsafeMutableBytes { memory in
                 reader.write(id, into: UnsafeMutableRawBufferPointer(rebasing: memory[used...]))
@@ -159,8 +119,8 @@ private struct CellBatch: Sendable {
         }
     }
 
-    mutating func add(packed token: Token?) {
-        guard let token else { return addNull() }
+    /// Adds a token as a blob of 16 bytes.
+    mutating func add(packed token: Token) {
         add(.blob, 16) { token.writePacked(into: $0) }
     }
 
@@ -203,6 +163,9 @@ private struct CellBatch: Sendable {
 
     /// The number of values added.
     var count: Int { cells.count }
+
+    /// The number of rows added.
+    var rows: Int { cells.count / columns }
 
     /// Whether the next value belongs to the column at that position.
     func isNext(_ position: Int32) -> Bool { cells.count % columns == Int(position) }
@@ -282,29 +245,38 @@ struct RowUpdater<Column: SummedColumn>: ~Copyable {
 
 /// Inserts rows into one summed table, up to 32 with one statement: for a single row, half of the time would be the
 /// statement's own.
-struct RowInserter<Column: SummedColumn>: ~Copyable {
+struct RowInserter: ~Copyable {
     private let ledger: Ledger
+    private let table: SummedTable
     private let rowsAtOnce = 32
-    private let columns = Column.allCases.count
+    private let columns: Int
     private var many: BoundRow
     private var one: BoundRow
 
-    init(_ ledger: Ledger) throws {
-        let names = Column.names
+    init(_ ledger: Ledger, _ table: PackedTable) throws { try self.init(ledger, table.summed, table.names) }
+
+    init<Column: SummedColumn>(_ ledger: Ledger, _: Column.Type) throws {
+        try self.init(ledger, Column.summed, Column.names)
+    }
+
+    private init(_ ledger: Ledger, _ table: SummedTable, _ names: [String]) throws {
         let row = "(" + Array(repeating: "?", count: names.count).joined(separator: ",") + ")"
-        let insert = "INSERT INTO " + Column.tableName + " (" + names.joined(separator: ", ") + ") VALUES "
+        let insert = "INSERT INTO " + table.rawValue + " (" + names.joined(separator: ", ") + ") VALUES "
         let many = try ledger.connection.prepare(
             insert + Array(repeating: row, count: rowsAtOnce).joined(separator: ","))
         let one = try ledger.connection.prepare(insert + row)
         self.ledger = ledger
+        self.table = table
+        columns = names.count
         self.many = BoundRow(many, parameters: names.count * rowsAtOnce)
         self.one = BoundRow(one, parameters: names.count)
     }
 
-    mutating func write(_ batch: RowBatch<Column>) throws {
-        let batch = batch.cells
-        assert(batch.isWhole, "the last row of \(Column.tableName) lacks a column")
-        ledger.checksums.change(Column.summed) { $0 += batch.sum }
+    mutating func write<Column>(_ batch: RowBatch<Column>) throws { try write(batch.cells) }
+
+    mutating func write(_ batch: CellBatch) throws {
+        assert(batch.isWhole, "the last row of \(table.rawValue) lacks a column")
+        ledger.checksums.change(table) { $0 += batch.sum }
         try batch.withBytes { memory in
             var next = 0
             while next < batch.count {

@@ -6,7 +6,6 @@ internal import Rules
 internal import SQLite
 
 extension Ledger {
-    /// The last run. Nil if absent.
     public func lastRun() throws -> RunRecord? {
         try run(where: "id = (SELECT max(id) FROM run)") { _ in }
     }
@@ -101,7 +100,6 @@ extension Ledger {
         }
     }
 
-    /// The report of `run` without exceptions, refunds, rejected rows and retry lists.
     public func outline(of run: RunRecord) throws -> NightReport {
         try JSONDecoder().decode(NightReport.self, from: Data(reportText(of: run).utf8))
     }

@@ -6,7 +6,7 @@ enum Schema {
     /// Raised with every change of the tables. A ledger of another version is refused.
     static let version: Int64 = 1
 
-    static let text = tables + packedTables + views + packedViews
+    static let text = tables + packed.map(\.sql).joined() + views
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
@@ -18,6 +18,7 @@ enum Schema {
     /// that folder's SHA256SUMS. `known` contains the figures of all months closed so far, so that a later month can
     /// report what changed.
     private static let tables = """
+        CREATE TABLE spelling (id INTEGER PRIMARY KEY, text TEXT NOT NULL, digits INTEGER NOT NULL, UNIQUE (text, digits));
         CREATE TABLE run (
             id INTEGER PRIMARY KEY,
             business_date TEXT NOT NULL,

@@ -83,8 +83,7 @@ struct Spellings: Sendable {
     }
 
     /// The currency's letters as a word.
-    mutating func word(_ currency: Currency?) -> Identifier? {
-        guard let currency else { return nil }
+    mutating func word(_ currency: Currency) -> Identifier {
         if let known = currencies[currency] { return known }
         let word = Identifier(currency.text)
         currencies[currency] = word

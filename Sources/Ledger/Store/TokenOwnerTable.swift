@@ -3,9 +3,6 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The accounts whose orders carry each of these tokens, with the number of orders; at most `countMax` accounts for
-    /// each token.
-    /// - Throws: `LedgerError.damaged` if the rows are not those that were written.
     public func owners(of tokens: Set<Token>, atMost countMax: Int) throws -> [Token: TokenAccounts] {
         try owners(of: tokens, atMost: countMax, isProven: true)
     }
@@ -38,8 +35,6 @@ extension Ledger {
 
     /// The accounts of these tokens, for a night. It also proves that no stored order carries a token without an owner,
     /// which would mean that all rows of the token were removed: then no row is left whose proof could show it.
-    ///
-    /// - Throws: `LedgerError.damaged` if rows of owners were edited or removed.
     public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         let owners = try owners(of: tokens, atMost: nil, isProven: true)
         let unowned = tokens.subtracting(owners.keys)

@@ -77,10 +77,10 @@ extension RowBatch<ExceptionColumn> {
 extension Ledger {
     /// Stores tonight's transitions. With several threads, rows are encoded on one core and written on another.
     public func write(_ transitions: [ExceptionTransition], run: RunID, threads: Int = 1) throws {
-        var new = try RowInserter<ExceptionColumn>(self)
+        var new = try RowInserter(self, ExceptionColumn.self)
         var changed = try RowUpdater<ExceptionColumn>(self)
-        var events = try RowInserter<ExceptionEventColumn>(self)
-        var shown = try RowInserter<ExceptionRowColumn>(self)
+        var events = try RowInserter(self, ExceptionEventColumn.self)
+        var shown = try RowInserter(self, ExceptionRowColumn.self)
         try pipelined(threads: threads, transitions.pieces(of: 1024)) {
             TransitionRows(transitions.piece($0, of: 1024), run: run)
         } use: { rows in
@@ -94,7 +94,7 @@ extension Ledger {
     /// Stores an exception as it is now. If it was read from a row, it replaces that row.
     public func write(_ record: ExceptionRecord) throws {
         let rows = TransitionRows(record)
-        var new = try RowInserter<ExceptionColumn>(self)
+        var new = try RowInserter(self, ExceptionColumn.self)
         var changed = try RowUpdater<ExceptionColumn>(self)
         try new.write(rows.new)
         try changed.write(rows.changed)

@@ -4,7 +4,6 @@ internal import ReportData
 internal import SQLite
 
 extension Ledger {
-    /// How many subjects have each verdict, and what they are worth.
     public func tally() throws -> Tally {
         var tally = Tally()
         var row = try TableReader<TallyColumn>(self)
@@ -36,7 +35,6 @@ extension Ledger {
         }
     }
 
-    /// How the purchases of this and later dates reached the customers.
     public func purchases(since date: BusinessDate) throws -> PurchaseTally {
         var tally = PurchaseTally()
         var row = try TableReader<PurchaseTallyColumn>(self, "WHERE purchase_date >= ?1")
@@ -86,30 +84,27 @@ extension Ledger {
         }
     }
 
-    /// The recorded verdicts of these cases, by case number, in the order of each case's subjects. Cases without
-    /// verdicts are left out.
     public func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]] {
+        try verdicts(of: cases.sorted().map { $0..<$0.advanced(by: 1) })
+    }
+
+    public func verdicts(ofCases range: Range<CaseID>) throws -> [CaseID: [StoredVerdict]] {
+        try verdicts(of: [range])
+    }
+
+    private func verdicts(of ranges: [Range<CaseID>]) throws -> [CaseID: [StoredVerdict]] {
         var found: [CaseID: [StoredVerdict]] = [:]
-        let unpacker = try Unpacker(self)
-        var row = try TableReader<PackedSubjectColumn>(self, "WHERE id >= ?1 AND id < ?2 ORDER BY id")
-        for number in cases.sorted() {
-            row.statement.bind(rowsOf: number)
-            while try row.step() { found[number, default: []].append(try StoredVerdict(row, unpacker)) }
+        found.reserveCapacity(min(ranges.reduce(0) { $0 + $1.count }, 1 << 16))
+        var row = try FieldReader(StoredVerdict.self, "WHERE id >= ?1 AND id < ?2 ORDER BY id", Unpacker(self))
+        for range in ranges {
+            row.statement.bind(rowsOf: range)
+            while try row.step() { found[row.caseID, default: []].append(try row.verdict()) }
         }
         return found
     }
 
     /// Deletes the verdicts of these cases.
-    public func clearVerdicts(of cases: some Sequence<CaseID>) throws {
-        var old = try connection.prepare(SummedTable.subject.select + "WHERE id >= ?1 AND id < ?2")
-        var statement = try connection.prepare("DELETE FROM packed_subject WHERE id >= ?1 AND id < ?2")
-        for number in cases.sorted() {
-            old.bind(rowsOf: number)
-            try remove(&old, from: .subject)
-            statement.bind(rowsOf: number)
-            try statement.run()
-        }
-    }
+    public func clearVerdicts(of cases: some Sequence<CaseID>) throws { try delete(rowsOf: cases, from: .subject) }
 
     /// Deletes all verdicts.
     public func clearAllVerdicts() throws {
@@ -132,42 +127,4 @@ extension Ledger {
             try row.write()
         }
     }
-}
-
-/// Verdicts as rows of the ledger.
-public struct VerdictRows: Sendable {
-    fileprivate var subjects: RowBatch<PackedSubjectColumn>
-    private let spellings: SharedSpellings
-    private var identifiers = IdentifierReader()
-
-    /// - Parameter cases: how many cases will be added; most have one verdict.
-    init(cases: Int, _ spellings: SharedSpellings) {
-        subjects = RowBatch(rows: cases)
-        self.spellings = spellings
-    }
-
-    /// How many verdicts were added.
-    public var count: Int { subjects.rows }
-
-    /// Adds a verdict. `number` counts the subjects of a case from 0.
-    mutating func add(
-        _ key: SubjectKey, _ verdict: Verdict, _ cause: Cause, _ flags: Flags, _ amount: Money?,
-        _ outcome: PurchaseOutcome?, in caseID: CaseID, number: Int
-    ) {
-        subjects.add(.id, caseID.row(number))
-        spellings.use { subjects.add(key, verdict, cause, flags, amount, outcome, &$0, &identifiers) }
-    }
-}
-
-/// Writes verdicts into the ledger.
-public struct VerdictWriter: ~Copyable {
-    private var subject: RowInserter<PackedSubjectColumn>
-
-    public init(_ ledger: Ledger) throws {
-        let subject = try RowInserter<PackedSubjectColumn>(ledger)
-        self.subject = subject
-    }
-
-    /// Writes verdicts, none of which may be stored already.
-    public mutating func write(_ rows: VerdictRows) throws { try subject.write(rows.subjects) }
 }

@@ -105,7 +105,7 @@ func subjects(of ledger: Ledger) throws -> [Identifier: KeptSubject] {
         precondition(subjects[key] == nil, "\(key) has two verdicts")
         subjects[key] = KeptSubject(
             verdict: row.text(2), cause: row.text(3), flags: row.integer(4),
-            amount: row.currency(6).map { Money(minor: row.integer(5), currency: $0) })
+            amount: row.optionalText(6).flatMap { Currency($0) }.map { Money(minor: row.integer(5), currency: $0) })
     }
     return subjects
 }

@@ -1,0 +1,87 @@
+internal import Domain
+internal import Engine
+internal import SQLite
+
+/// Encodes rows of packed tables, ready to be written (`CellBatch`).
+struct FieldWriter: FieldVisitor, Sendable {
+    /// The rows, by the position of their table in `Schema.packed`.
+    private(set) var batches: InlineArray<5, CellBatch>
+    /// What 0 stands for in the case that is being added.
+    var first = FirstRows()
+    /// When the date of the row's file begins, in milliseconds since 1970.
+    private(set) var midnight: Int64 = 0
+    var identifiers = IdentifierReader()
+    /// The table of the row that is being added.
+    private var place = 0
+    private var spellings: Spellings
+    private let shared: SharedSpellings
+
+    /// Takes the spellings; `end` gives them back.
+    /// - Parameter rows: about how many rows will be added to each of `tables`.
+    init(rows: Int, of tables: Range<Int>, _ shared: SharedSpellings) {
+        batches = InlineArray { place in
+            CellBatch(rows: tables.contains(place) ? rows : 0, columns: Schema.packed[place].names.count)
+        }
+        self.shared = shared
+        spellings = shared.use { table in
+            var taken = Spellings()
+            swap(&taken, &table)
+            return taken
+        }
+    }
+
+    /// Ends the batch. No row can be added after it.
+    mutating func end() { shared.use { swap(&$0, &spellings) } }
+
+    // MARK: Rows
+
+    /// Adds a verdict.
+    mutating func add(_ verdict: StoredVerdict, id: Int64) {
+        place = StoredVerdict.place
+        add(id)
+        var fields = verdict
+        fields.describe(&self)
+    }
+
+    /// Adds a row of evidence. Returns its hash.
+    mutating func add<Row: PackedEvidence>(_ row: Row, id: Int64, isCurrent: Bool) -> UInt64 {
+        place = Row.place
+        add(id)
+        add(isCurrent ? 1 : 0)
+        var fields = row
+        fields.describe(&self)
+        return batches[place].last
+    }
+
+    // MARK: Fields
+
+    mutating func source(_ source: inout Provenance) {
+        add(Int64(source.delivery.rawValue))
+        add(Int64(source.line))
+        midnight = source.fileDate.midnight
+    }
+
+    @inline(__always)
+    mutating func field<P: Packing>(
+        _: StaticString, _ value: inout P.Value?, _ packing: P, isRequired: Bool
+    ) throws(Never) {
+        if let value { packing.write(value, to: &self) } else { batches[place].add(nil as Int64?) }
+    }
+
+    // MARK: Values of the next column
+
+    mutating func add(_ number: Int64) { batches[place].add(number) }
+    mutating func add(_ token: Token) { batches[place].add(packed: token) }
+    mutating func add(_ digest: Digest256) { batches[place].add(digest) }
+    mutating func add(_ id: Identifier) { batches[place].add(id, &identifiers) }
+
+    mutating func spell(_ id: Identifier, isWord: Bool) {
+        if let number = isWord ? spellings.number(ofWord: id) : spellings.number(of: id) {
+            batches[place].add(number)
+        } else {
+            batches[place].add(id, &identifiers)
+        }
+    }
+
+    mutating func spell(_ currency: Currency) { spell(spellings.word(currency), isWord: true) }
+}

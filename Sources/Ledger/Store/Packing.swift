@@ -1,0 +1,193 @@
+internal import Domain
+internal import SQLite
+
+/// How the values of one column of a packed table are stored, and how its view shows them.
+protocol Packing {
+    associatedtype Value
+
+    /// The column's type in SQL. Empty for a column with numbers, texts and blobs.
+    var type: String { get }
+    /// What 0 stands for: a column of the row itself (`p.`), or of the first order (`o.`) or the first transaction (`t.`)
+    /// of its case. Nil if 0 is a value like others.
+    var other: StaticString? { get }
+    /// SQL for the value in plain text or number.
+    func plain(_ column: String) -> String
+    func write(_ value: Value, to row: inout FieldWriter)
+    /// Reads the column at which `row` stands, which is not NULL.
+    /// - Returns: nil for a value that this program never writes.
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value?
+}
+
+extension Packing {
+    var type: String { "INTEGER" }
+    var other: StaticString? { nil }
+    func plain(_ column: String) -> String { column }
+
+    /// SQL for the value, or for the one that 0 stands for.
+    fileprivate func either(_ column: String) -> String {
+        other.map { "CASE \(column) WHEN 0 THEN \($0) ELSE \(column) END" } ?? column
+    }
+}
+
+/// SQL for the text that a packed value stands for.
+private func spelled(_ value: String) -> String {
+    """
+    CAST(CASE typeof(\(value)) WHEN 'integer' THEN
+        (SELECT s.text || CASE s.digits WHEN 0 THEN '' ELSE printf('%0*d', s.digits, \(value) >> 10) END
+            FROM spelling s WHERE s.id = iif(\(value) < 0, \(value), \(value) & 1023))
+        ELSE \(value) END AS TEXT)
+    """
+}
+
+/// An identifier: its text, or the number that stands for it (see `Spellings`).
+struct Spelled: Packing {
+    private var isWord = false
+    private(set) var other: StaticString?
+    /// What 0 stands for in this row.
+    private var same: Identifier?
+
+    var type: String { "" }
+
+    init(word isWord: Bool = false) { self.isWord = isWord }
+
+    @inline(__always)
+    init(unless other: StaticString, _ same: Identifier?) {
+        self.other = other
+        self.same = same
+    }
+
+    func plain(_ column: String) -> String { spelled(either(column)) }
+
+    @inline(__always)
+    func write(_ id: Identifier, to row: inout FieldWriter) {
+        if id == same { row.add(0) } else { row.spell(id, isWord: isWord) }
+    }
+
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Identifier? {
+        guard row.isInteger else { return row.identifier }
+        return row.integer == 0 ? same : row.unpacker.spellings.identifier(row.integer)
+    }
+}
+
+/// The word of an enumeration's case, such as a status, spelled.
+final class Words<Case: Hashable & Sendable>: Packing, Sendable {
+    private let words: [Case: Identifier]
+    private let cases: [Identifier: Case]
+
+    init(_ cases: [Case], _ word: (Case) -> String) {
+        words = Dictionary(uniqueKeysWithValues: cases.map { ($0, Identifier(word($0))) })
+        self.cases = Dictionary(uniqueKeysWithValues: words.map { ($1, $0) })
+    }
+
+    var type: String { "" }
+    func plain(_ column: String) -> String { spelled(column) }
+    func write(_ value: Case, to row: inout FieldWriter) { row.spell(words[value]!, isWord: true) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Case? {
+        try Spelled().read(row).flatMap { cases[$0] }
+    }
+}
+
+/// The letters of a currency, spelled.
+struct CurrencyWord: Packing {
+    var type: String { "" }
+    func plain(_ column: String) -> String { spelled(column) }
+    func write(_ value: Currency, to row: inout FieldWriter) { row.spell(value) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Currency? {
+        row.isInteger ? row.unpacker.spellings[row.integer]?.currency : row.currency
+    }
+}
+
+/// The 16 bytes of a token.
+struct TokenBlob: Packing {
+    private(set) var other: StaticString?
+    /// What 0 stands for in this row.
+    private var same: Token?
+
+    var type: String { "" }
+
+    init() {}
+
+    @inline(__always)
+    init(unless other: StaticString, _ same: Token?) {
+        self.other = other
+        self.same = same
+    }
+
+    func plain(_ column: String) -> String {
+        let value = either(column)
+        let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { "substr(hex(\(value)), \($0), \($1))" }
+        return "CAST(CASE typeof(\(value)) WHEN 'blob' THEN lower(\(parts.joined(separator: " || '-' || "))) "
+            + "ELSE \(value) END AS TEXT)"
+    }
+
+    @inline(__always)
+    func write(_ token: Token, to row: inout FieldWriter) {
+        if token == same { row.add(0) } else { row.add(token) }
+    }
+
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Token? {
+        if row.isInteger { return row.integer == 0 ? same : nil }
+        return row.withBytes { Token(packed: $0) }
+    }
+}
+
+/// An instant in a year with four digits: milliseconds since the midnight, in UTC, that begins the date of the row's
+/// file. That takes four bytes in place of six.
+struct SinceFile: Packing {
+    func plain(_ column: String) -> String { column + " + ifnull(d.file_date, 0) * 86400000" }
+    @inline(__always)
+    func write(_ value: Instant, to row: inout FieldWriter) { row.add(value.milliseconds - row.midnight) }
+    @inline(__always)
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Instant? {
+        Instant(recorded: row.integer &+ row.midnight)
+    }
+}
+
+/// A whole number in a range.
+struct Number<Value: FixedWidthInteger>: Packing {
+    private let range: ClosedRange<Int64>
+
+    @inline(__always)
+    init(_ range: ClosedRange<Int64> = .min ... .max) { self.range = range }
+
+    @inline(__always)
+    func write(_ value: Value, to row: inout FieldWriter) { row.add(Int64(value)) }
+    @inline(__always)
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? {
+        range.contains(row.integer) ? Value(exactly: row.integer) : nil
+    }
+}
+
+/// The raw value of an enumeration's case.
+struct Code<Value: RawRepresentable<UInt8>>: Packing {
+    @inline(__always)
+    func write(_ value: Value, to row: inout FieldWriter) { row.add(Int64(value.rawValue)) }
+    @inline(__always)
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? {
+        UInt8(exactly: row.integer).flatMap(Value.init)
+    }
+}
+
+/// 1 or 0.
+struct Flag: Packing {
+    @inline(__always)
+    func write(_ value: Bool, to row: inout FieldWriter) { row.add(value ? 1 : 0) }
+    @inline(__always)
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Bool? { row.integer == 1 }
+}
+
+/// The text of an identifier that is never spelled: a spelling would outlast `prune`.
+struct PlainText: Packing {
+    var type: String { "TEXT" }
+    func write(_ id: Identifier, to row: inout FieldWriter) { row.add(id) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Identifier? { row.identifier }
+}
+
+/// The 32 bytes of a digest.
+struct DigestBlob: Packing {
+    var type: String { "BLOB" }
+    func write(_ value: Digest256, to row: inout FieldWriter) { row.add(value) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Digest256? {
+        row.withBytes { $0.count == 32 ? Digest256(bytes: $0) : nil }
+    }
+}
