@@ -65,3 +65,9 @@ public struct Digest256: Hashable, Sendable {
 extension Digest256: HasSentinel {
     @inlinable public static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
 }
+
+/// As its hexadecimal digits.
+extension Digest256: TextCodable {
+    public init?(text: String) { self.init(hex: text) }
+    public var text: String { hex }
+}
