@@ -142,7 +142,7 @@ struct PartTotals: MemberRecord {
     /// The other lines of the part.
     var written = WireSum()
 
-    private struct FeedDate: Hashable {
+    private struct FeedDay: Hashable {
         var feed = FeedKind.orders
         var date = BusinessDate.absent
     }
@@ -181,11 +181,11 @@ struct PartTotals: MemberRecord {
     }
 
     private mutating func describeContradictions(_ members: inout Members) {
-        var counts: [FeedDate: Int] = [:]
+        var counts: [FeedDay: Int] = [:]
         for (feed, dates) in findings.contradictions {
-            for (date, count) in dates { counts[FeedDate(feed: feed, date: date)] = count }
+            for (date, count) in dates { counts[FeedDay(feed: feed, date: date)] = count }
         }
-        members.table("contradictions", &counts, blank: (FeedDate(), 0)) {
+        members.table("contradictions", &counts, blank: (FeedDay(), 0)) {
             ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date)
         } _: { entry, key, count in
             entry.value("count", &count)
