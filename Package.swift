@@ -55,23 +55,21 @@ let package = Package(
         module("Intake", ["Domain", "Parallel", "Digest", "Text", "JSON", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Parallel"]),
         module("Rules", ["Domain"]),
-        module("Exceptions", ["Domain", "ReportData", "Digest"]),
-        // The texts in which the ledger and the wire keep exceptions and retry entries.
-        module("Records", ["Domain", "ReportData", "Text", "JSON"]),
+        module("Exceptions", ["Domain", "ReportData", "Digest", "JSON"]),
         module("Finance", ["Domain", "ReportData", "Text"]),
         module("Engine", ["Domain", "ReportData", "Parallel", "Matching", "Rules", "Exceptions", "Finance"]),
         module(
             "Ledger",
             [
                 "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "SQLite", "Matching", "Exceptions",
-                "Engine", "Records",
+                "Engine",
             ]),
         module(
             "Reports", ["Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "Xlsx", "CZlib"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         module("CGI"),
         // The lines that the stages of a night exchange on a cluster.
-        module("Wire", ["Domain", "ReportData", "Text", "JSON", "Records", "Matching", "Exceptions", "Engine"]),
+        module("Wire", ["Domain", "ReportData", "Text", "JSON", "Matching", "Exceptions", "Engine"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "JSON"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
@@ -93,7 +91,7 @@ let package = Package(
                 "CGI", "Domain", "ReportData", "Parallel", "Digest", "Text", "JSON", "AppStore", "SQLite", "Intake",
                 "Engine",
                 "Exceptions", "Fetch", "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings",
-                "Console", "Records", "Wire", "CMalloc",
+                "Console", "Wire", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -129,7 +127,7 @@ let package = Package(
             "EngineTests",
             ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "ReportData", "Parallel"]),
         tests(
-            "LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "Records", "Parallel", "SQLite"]),
+            "LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "JSON", "Parallel", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),

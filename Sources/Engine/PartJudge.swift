@@ -53,13 +53,9 @@ public struct PartJudge: Sendable {
 
     /// Judges the cases of a part.
     ///
-    /// - Parameters:
-    ///   - threads: the number of cores to use. The result does not depend on it.
-    ///   - verdict: called with each subject's verdict, in the order of cases; without suggestions.
-    /// - Throws: `EngineError.unproven` where a case has no verdict; `Interrupted`; whatever `verdict` throws.
-    public func findings(
-        _ part: consuming Part, threads: Int = 1, verdict: ((StoredVerdict) throws -> Void)? = nil
-    ) throws -> Findings {
+    /// - Parameter threads: the number of cores to use. The result does not depend on it.
+    /// - Throws: `EngineError.unproven` where a case has no verdict; `Interrupted`.
+    public func findings(_ part: consuming Part, threads: Int = 1) throws -> Findings {
         let (owners, shared) = (part.owners, part.sharedRows)
         let keys = Set(part.followed.lazy.flatMap(\.keys))
         let versions = Versions(part.evidence.take(), policy: basis.policy, threads: threads)
@@ -79,7 +75,6 @@ public struct PartJudge: Sendable {
         for (observation, position) in zip(verdicts.observations, verdicts.observedPositions) {
             findings.caseKeys[observation.subject] = cases.keys(of: Int(verdicts.all[position].caseIndex))
         }
-        if let verdict { for found in verdicts.all { try verdict(found.stored) } }
         return findings
     }
 }

@@ -46,8 +46,7 @@ final class FileLock {
     init?(_ path: String, waits: Bool) throws(Failure) {
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-        while flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
+        if uninterrupted({ flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }) != 0 {
             close(descriptor)
             return nil
         }

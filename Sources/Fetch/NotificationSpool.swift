@@ -2,6 +2,7 @@ internal import Console
 internal import Digest
 internal import Glibc
 internal import Settings
+internal import Text
 
 /// Collects a day's notifications in a file without a name, and writes them in order, without repetitions, into one with a
 /// name. The memory holds 24 bytes for each.
@@ -94,8 +95,9 @@ struct NotificationSpool: ~Copyable {
         var error: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(entry.count)) { memory, count in
             while count < memory.count {
-                let step = pread(descriptor, memory.baseAddress! + count, memory.count - count, entry.offset + count)
-                if step < 0, errno == EINTR { continue }
+                let step = uninterrupted {
+                    pread(descriptor, memory.baseAddress! + count, memory.count - count, entry.offset + count)
+                }
                 if step <= 0 { error = step < 0 ? errno : EIO }
                 if step <= 0 { return }
                 count += step

@@ -2,7 +2,7 @@ public import Domain
 internal import Glibc
 
 /// A file that matches a feed.
-public struct FoundFile: Hashable, Sendable {
+public struct FoundFile: Hashable, Sendable, Codable {
     /// The index of its feed in the configuration.
     public var feed: Int
     /// The absolute path.

@@ -1,5 +1,6 @@
 public import Domain
 internal import Glibc
+internal import Text
 
 /// An open regular file. It is opened once and never looked up by name again, so the bytes that are hashed are the
 /// bytes that are parsed.
@@ -27,11 +28,9 @@ struct InputFile: ~Copyable {
 
     /// Reads at most as many bytes as `buffer` holds, and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(IntakeError) -> Int {
-        while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw .cannotRead(path: path, reason: errorText(errno)) }
-        }
+        let count = uninterrupted { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        if count < 0 { throw .cannotRead(path: path, reason: errorText(errno)) }
+        return count
     }
 }
 

@@ -44,6 +44,12 @@ public struct JSONWriter: Sendable {
         return bytes
     }
 
+    /// Removes what was written, to begin another document.
+    public mutating func clear() {
+        bytes.removeAll(keepingCapacity: true)
+        isFirst = true
+    }
+
     /// Writes an object; `members` writes its keys and values.
     @inlinable
     public mutating func object<Failure>(_ members: (inout Self) throws(Failure) -> Void) throws(Failure) {
@@ -82,10 +88,23 @@ public struct JSONWriter: Sendable {
         quote(text)
     }
 
+    /// Writes a text that is given in UTF-8.
+    public mutating func write(utf8 text: UnsafeRawBufferPointer) {
+        let mayNeedEscapes = { (byte: UInt8) in
+            byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                || byte == UInt8(ascii: "<")
+        }
+        if text.contains(where: mayNeedEscapes) { return write(String(decoding: text, as: UTF8.self)) }
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: text)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes a number.
     public mutating func write(_ number: Int64) {
         separate()
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(decimal: number)
     }
 
     /// Writes `true` or `false`.

@@ -1,11 +1,8 @@
 internal import Domain
 public import Engine
-internal import Exceptions
-internal import Foundation
 internal import JSON
 internal import Matching
-internal import Records
-internal import ReportData
+internal import Text
 
 /// Writes what judging a part found. The last line is `sum`.
 public struct FindingsLineWriter {
@@ -19,32 +16,23 @@ public struct FindingsLineWriter {
         _ findings: Findings, _ proof: PartProof, _ drain: (inout LineWriter) throws(Failure) -> Void
     ) throws(Failure) {
         for observation in findings.observations {
-            write("observation", ObservationText(observation, caseKeys: findings.caseKeys[observation.subject]))
+            let keys = findings.caseKeys[observation.subject]
+            lines.line("observation", ObservedCase(observation: observation, keys: keys))
             try drain(&lines)
         }
-        for refund in findings.refunds { write("refund", refund) }
+        for refund in findings.refunds { lines.line("refund", refund) }
         for purchase in findings.unlinkedPurchases {
-            write("unlinked-purchase", keys: group(purchase.owner, purchase.product), purchase)
+            lines.line("unlinked-purchase", keys: group(purchase.owner, purchase.product), purchase)
             try drain(&lines)
         }
         for order in findings.unlinkedOrders {
-            write("unlinked-order", keys: group(order.account, order.product), order)
+            lines.line("unlinked-order", keys: group(order.account, order.product), order)
             try drain(&lines)
         }
-        for credit in findings.strayCredits { write("stray-credit", credit) }
-        for credit in findings.deskCredits { write("desk-credit", credit) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Numbers and texts can always be encoded.
-        let totals = (try? encoder.encode(FindingsTotals(findings, proof, lines.total))) ?? Data()
-        lines.line("sum", keys: [], object: Array(totals))
+        for credit in findings.strayCredits { lines.line("stray-credit", credit) }
+        for credit in findings.deskCredits { lines.line("desk-credit", credit) }
+        lines.line("sum", PartTotals(findings: findings, proof: proof, written: lines.total))
         try drain(&lines)
-    }
-
-    private mutating func write(_ kind: StaticString, keys: [Int64] = [], _ value: some FactsText) {
-        var writer = JSONWriter(escaping: .required)
-        writer.object { value.write(to: &$0) }
-        lines.line(kind, keys: keys, object: writer.takeBytes())
     }
 
     /// The key under which a purchase and the orders that may belong to it come together.
@@ -54,8 +42,16 @@ public struct FindingsLineWriter {
     }
 }
 
+extension Members {
+    /// Reads the object of a line.
+    mutating func read<Record: MemberRecord>(_ line: WireLine) throws(WireError) -> Record {
+        do throws(RecordError) { return try read(line.object, strictly: true) } catch { throw line.fault(error.text) }
+    }
+}
+
 /// Reads what judging all parts found.
 public struct FindingsLineReader {
+    private var members = Members()
     private var findings = Findings()
     private var proof = PartProof()
     /// The lines read, and those that the parts say they wrote.
@@ -66,40 +62,31 @@ public struct FindingsLineReader {
 
     /// Reads a line.
     public mutating func read(_ line: WireLine) throws(WireError) {
-        do {
-            if line.kind.isEqual(to: "sum") { return try readTotals(line) }
-            read.add(line.sum)
-            let text = try FactsReader(line.object)
-            if line.kind.isEqual(to: "observation") {
-                let found = try ObservationText(text)
-                findings.observations.append(found.observation)
-                findings.caseKeys[found.observation.subject] = found.caseKeys
-            } else if line.kind.isEqual(to: "unlinked-purchase") {
-                findings.unlinkedPurchases.append(try UnlinkedPurchase(text))
-            } else if line.kind.isEqual(to: "unlinked-order") {
-                findings.unlinkedOrders.append(try UnlinkedOrder(text))
-            } else if line.kind.isEqual(to: "refund") {
-                findings.refunds.append(try RefundLine(text))
-            } else if line.kind.isEqual(to: "stray-credit") {
-                findings.strayCredits.append(try StrayCredit(text))
-            } else if line.kind.isEqual(to: "desk-credit") {
-                findings.deskCredits.append(try UnnamedDeskCredit(text))
-            } else {
-                throw WireError.misspelled(line: line.number, reason: "it is of no kind that is known")
-            }
-        } catch let error as WireError {
-            throw error
-        } catch {
-            throw line.fault("\(error)")
+        if line.kind.isEqual(to: "sum") {
+            let totals: PartTotals = try members.read(line)
+            findings.append(totals.findings)
+            proof.append(totals.proof)
+            written += totals.written
+            return
         }
-    }
-
-    private mutating func readTotals(_ line: WireLine) throws {
-        let totals = try JSONDecoder().decode(FindingsTotals.self, from: Data(line.object))
-        guard let counted = totals.findings else { throw line.fault("a total is impossible") }
-        findings.append(counted)
-        proof.append(totals.proof)
-        written += totals.written
+        read.add(line.sum)
+        if line.kind.isEqual(to: "observation") {
+            let observed: ObservedCase = try members.read(line)
+            findings.observations.append(observed.observation)
+            findings.caseKeys[observed.observation.subject] = observed.keys
+        } else if line.kind.isEqual(to: "unlinked-purchase") {
+            findings.unlinkedPurchases.append(try members.read(line))
+        } else if line.kind.isEqual(to: "unlinked-order") {
+            findings.unlinkedOrders.append(try members.read(line))
+        } else if line.kind.isEqual(to: "refund") {
+            findings.refunds.append(try members.read(line))
+        } else if line.kind.isEqual(to: "stray-credit") {
+            findings.strayCredits.append(try members.read(line))
+        } else if line.kind.isEqual(to: "desk-credit") {
+            findings.deskCredits.append(try members.read(line))
+        } else {
+            throw line.fault("it is of no kind that is known")
+        }
     }
 
     /// Removes and returns everything that was found, and what it was found from.

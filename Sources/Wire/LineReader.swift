@@ -30,7 +30,7 @@ public struct WireLine {
     }
 
     /// The error for a line that this program never writes.
-    func fault(_ reason: String) -> WireError { .misspelled(line: number, reason: reason) }
+    public func fault(_ reason: String) -> WireError { .misspelled(line: number, reason: reason) }
 }
 
 /// Reads a stream strictly: the header must be of this wire, stage and plan; every line must agree with its sum; and the
@@ -57,18 +57,11 @@ public struct LineReader: ~Copyable {
         self.read = read
         memory = .allocate(byteCount: bufferBytes, alignment: 16)
         guard let header = try nextLine() else { throw WireError.cut("it has no header") }
-        let words = String(decoding: header, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 4, words[0] == "reconcile-wire" else {
-            throw WireError.foreign("the input was not written by reconcile cluster")
-        }
-        guard words[1] == "\(wireVersion)" else {
+        let (found, expected) = (String(decoding: header.prefix(120), as: UTF8.self), wireHeader(stage, plan: plan))
+        guard found == expected else {
             throw WireError.foreign(
-                "the stream has version \(words[1].prefix(20)), this program reads version \(wireVersion)")
+                "the stream is of another plan, stage or program: it begins with “\(found)”, not with “\(expected)”")
         }
-        guard words[2] == stage.rawValue else {
-            throw WireError.foreign("the stream is of the stage \(words[2].prefix(20)), not \(stage.rawValue)")
-        }
-        guard words[3] == plan else { throw WireError.foreign("the stream was written for another plan") }
     }
 
     deinit { memory.deallocate() }

@@ -1,3 +1,5 @@
+public import Domain
+
 /// What a part, or several, was judged from: for the proof that every line of evidence and every key was judged once.
 public struct PartProof: Codable, Equatable, Sendable {
     /// The lines of evidence by delivery number.
@@ -10,7 +12,9 @@ public struct PartProof: Codable, Equatable, Sendable {
     public init() {}
 
     /// Adds a line of evidence.
-    public mutating func add(_ sum: Int64, of delivery: Int32) { evidence["\(delivery)", default: WireSum()].add(sum) }
+    public mutating func add(_ sum: Int64, of delivery: DeliveryID) {
+        evidence["\(delivery)", default: WireSum()].add(sum)
+    }
 
     /// Adds what other parts were judged from.
     public mutating func append(_ other: PartProof) {

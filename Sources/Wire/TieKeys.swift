@@ -5,29 +5,34 @@ public import Domain
 /// together than necessary, which is harmless.
 struct TieKeys {
     private(set) var keys: [Int64] = []
+    private var reader = IdentifierReader()
 
-    mutating func begin() { keys.removeAll(keepingCapacity: true) }
-
-    mutating func add(_ kind: IdentifierKind, _ id: Identifier?, _ reader: inout IdentifierReader) {
-        guard let id else { return }
-        add(kind.hash(reader.stableHash(of: id)))
+    /// Replaces the keys by `first` and those of the identifiers that are there.
+    mutating func set(_ identifiers: [(kind: IdentifierKind, id: Identifier?)], after first: [Int64] = []) {
+        keys.removeAll(keepingCapacity: true)
+        keys += first
+        for (kind, id) in identifiers { if let id { add(kind, id) } }
     }
 
     mutating func add(_ key: Int64) {
         if !keys.contains(key) { keys.append(key) }
     }
 
+    private mutating func add(_ kind: IdentifierKind, _ id: Identifier) {
+        add(kind.hash(reader.stableHash(of: id)))
+    }
+
     /// Adds the own key of a piece of evidence.
-    mutating func add(_ subject: SubjectKey, _ reader: inout IdentifierReader) {
+    mutating func add(_ subject: SubjectKey) {
         switch subject.kind {
-        case .transaction: add(.transaction, subject.id, &reader)
-        case .order: add(.order, subject.id, &reader)
-        case .credit: add(.credit, subject.id, &reader)
+        case .transaction: add(.transaction, subject.id)
+        case .order: add(.order, subject.id)
+        case .credit: add(.credit, subject.id)
         case .receipt:
-            add(.receipt, subject.idWithoutAccount, &reader)
+            add(.receipt, subject.idWithoutAccount)
             // A receipt without an id of its own is named by its content. An id may look the same; then a key too many
             // does no harm.
-            if let content = Digest256(hex: reader.text(of: subject.id)) {
+            if let content = Digest256(hex: subject.id.text) {
                 add(IdentifierKind.receipt.hash(content.words.0))
             }
         }

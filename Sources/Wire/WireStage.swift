@@ -8,3 +8,8 @@ public enum WireStage: String, Sendable, CaseIterable {
 
 /// The version of the wire. A program reads no other.
 public let wireVersion = 1
+
+/// The first line of a stream.
+func wireHeader(_ stage: WireStage, plan: String) -> String {
+    "reconcile-wire \(wireVersion) \(stage.rawValue) \(plan)"
+}

@@ -1,6 +1,7 @@
 internal import CXlsx
 internal import Glibc
 internal import Synchronization
+internal import Text
 
 /// A temporary file in which libxlsxwriter assembles a part of a workbook before compressing it.
 ///
@@ -24,25 +25,13 @@ private final class TemporaryFile {
 
     /// Reads into `bytes`; nil if it fails, which is remembered.
     func read(into bytes: UnsafeMutableRawBufferPointer) -> Int? {
-        while true {
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            if count >= 0 { return count }
-            if errno != EINTR { return noteFailure() }
-        }
+        let count = uninterrupted { Glibc.read(descriptor, bytes.baseAddress, bytes.count) }
+        return count >= 0 ? count : noteFailure()
     }
 
     /// Writes all of `bytes`; nil if it fails, which is remembered.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count == 0 || errno != EINTR {
-                return noteFailure()
-            }
-        }
-        return bytes.count
+        writeAll(bytes, to: descriptor) == 0 ? bytes.count : noteFailure()
     }
 
     /// Moves the file position like lseek(2); nil if it fails, which is remembered.

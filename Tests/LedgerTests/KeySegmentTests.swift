@@ -1,5 +1,5 @@
 internal import Domain
-import Records
+internal import JSON
 import ReportData
 internal import SQLite
 import Testing
@@ -213,17 +213,17 @@ import Testing
         row.evidence = ["f:1"]
         row.note = "n"
         row.lastEvent = .resolvedAs(.closed, .refunded, evidence: ["a;b%.csv:1", "c d:2"])
-        #expect(try ExceptionRow(factsText: row.factsText) == row)
+        #expect(try ExceptionRow(recordText: row.recordText) == row)
         let bare = ExceptionRow(
             ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0)),
             id: ExceptionID(bits: 1), state: .open, firstSeen: BusinessDate("2025-01-02")!,
             lastSeen: BusinessDate("2025-01-02")!, ageDays: 0)
-        #expect(try ExceptionRow(factsText: bare.factsText) == bare)
-        #expect(try ExceptionFacts(factsText: row.facts.factsText) == row.facts)
-        let flat = bare.factsText.replacing(/"facts":\{(.*?)\},/) { $0.output.1 + "," }
-        #expect(throws: RecordError.self) { try ExceptionRow(factsText: flat) }
-        #expect(throws: RecordError.self) { try ExceptionRow(factsText: "{\"id\":\"E1\"}") }
-        #expect(throws: RecordError.self) { try ExceptionRow(factsText: "{\"id\":") }
+        #expect(try ExceptionRow(recordText: bare.recordText) == bare)
+        #expect(try ExceptionFacts(recordText: row.facts.recordText) == row.facts)
+        let flat = bare.recordText.replacing(/"facts":\{(.*?)\},/) { $0.output.1 + "," }
+        #expect(throws: RecordError.self) { try ExceptionRow(recordText: flat) }
+        #expect(throws: RecordError.self) { try ExceptionRow(recordText: "{\"id\":\"E1\"}") }
+        #expect(throws: RecordError.self) { try ExceptionRow(recordText: "{\"id\":") }
     }
 
     @Test func retryLinesComeBack() throws {
@@ -244,15 +244,15 @@ import Testing
         ]
         var line = RetryLine(
             facts: facts, exception: ExceptionID(bits: .max), attempt: 2, firstEmitted: Instant(milliseconds: 9))
-        #expect(try RetryLine(factsText: line.factsText) == line)
+        #expect(try RetryLine(recordText: line.recordText) == line)
         line.notBefore = Instant(milliseconds: 1)
         line.expiresAt = Instant(milliseconds: 2)
         line.end = .attempts
         line.deadSince = BusinessDate("2025-01-01")
         line.message = "\u{7}"
-        #expect(try RetryLine(factsText: line.factsText) == line)
+        #expect(try RetryLine(recordText: line.recordText) == line)
         #expect(throws: RecordError.self) {
-            try RetryFacts(factsText: facts.factsText.replacing("not_revoked_since", with: "nonsense"))
+            try RetryFacts(recordText: facts.recordText.replacing("not_revoked_since", with: "nonsense"))
         }
     }
 }

@@ -95,7 +95,7 @@ struct EvidenceLineTests {
     static func read(_ stream: [UInt8], piece: Int = 7) throws -> Evidence {
         var reader = EvidenceLineReader()
         try forEachLine(of: stream, piece: piece) { line in
-            guard try reader.read(line) else { throw WireError.cut("no evidence") }
+            guard case .evidence? = try reader.read(line) else { throw WireError.cut("no evidence") }
         }
         return reader.takeSorted()
     }

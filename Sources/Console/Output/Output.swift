@@ -1,4 +1,5 @@
 public import Glibc
+internal import Text
 
 /// Writes the program's results. The only code that writes to standard output, and it checks every write.
 ///
@@ -47,23 +48,5 @@ public final class Output {
         let error = writeAll(bytes, to: descriptor)
         if error == EPIPE { throw Failure(.closedPipe, "the reader of \(name) has closed it") }
         if error != 0 { throw .system(error, cannot: "write", name, otherwise: .inputOutput) }
-    }
-}
-
-/// Writes all bytes, in as many calls as necessary. Returns 0, or the `errno` of the call that failed.
-public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { all in
-        var rest = all[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count == 0 {
-                return EIO
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
     }
 }

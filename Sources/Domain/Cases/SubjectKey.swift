@@ -4,9 +4,7 @@ public struct SubjectKey: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case transaction, order, receipt, credit
         /// The word in ids and reports.
-        public var name: String { "\(word)" }
-        /// The same as a compile-time constant.
-        public var word: StaticString {
+        public var name: String {
             switch self {
             case .transaction: "transaction"
             case .order: "order"
@@ -51,5 +49,17 @@ extension SubjectKey: Comparable {
     /// By kind, then by the bytes of the id.
     public static func < (left: Self, right: Self) -> Bool {
         left.kind == right.kind ? left.id < right.id : left.kind.rawValue < right.kind.rawValue
+    }
+}
+
+extension SubjectKey: TextCodable {
+    /// From a text such as `order:ORD1000000042`; nil for any other text.
+    public init?(text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let kind = Kind.allCases.first(where: { $0.name == text[..<colon] })
+        else { return nil }
+        let id = text[text.utf8.index(after: colon)...]
+        if id.isEmpty { return nil }
+        self.init(kind, Identifier(id))
     }
 }

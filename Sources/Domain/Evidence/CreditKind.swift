@@ -2,7 +2,5 @@
 public enum CreditKind: UInt8, Sendable, CaseIterable {
     case credit, reversal
     /// The word in the credits feed.
-    public var name: String { "\(word)" }
-    /// The same as a compile-time constant.
-    public var word: StaticString { self == .credit ? "credit" : "reversal" }
+    public var name: String { self == .credit ? "credit" : "reversal" }
 }

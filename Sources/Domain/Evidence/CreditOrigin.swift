@@ -2,7 +2,5 @@
 public enum CreditOrigin: UInt8, Sendable, CaseIterable {
     case auto, desk
     /// The word in the credits feed.
-    public var name: String { "\(word)" }
-    /// The same as a compile-time constant.
-    public var word: StaticString { self == .auto ? "auto" : "desk" }
+    public var name: String { self == .auto ? "auto" : "desk" }
 }

@@ -3,9 +3,7 @@ public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
     case created, pending, paid, credited, failed, cancelled, refunded
 
     /// The word in the orders feed.
-    public var name: String { "\(word)" }
-    /// The same as a compile-time constant.
-    public var word: StaticString {
+    public var name: String {
         switch self {
         case .created: "created"
         case .pending: "pending"
@@ -18,9 +16,8 @@ public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
     }
     /// Nil for a word that is not a status.
     public init?(name: String) {
-        guard let status = Self.byName[name] else { return nil }
+        guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = status
     }
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

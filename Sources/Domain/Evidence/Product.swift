@@ -1,5 +1,5 @@
 /// A row of the product list. It holds from the first instant of `validFrom` to the last instant of `validTo`.
-public struct Product: Equatable, Sendable {
+public struct Product: Equatable, Sendable, Codable {
     /// The product identifier.
     public var id: Identifier
     /// Nil if the list does not say.

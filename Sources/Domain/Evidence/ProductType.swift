@@ -1,5 +1,5 @@
 /// Apple's four types of in-app purchase.
-public enum ProductType: UInt8, Sendable, CaseIterable {
+public enum ProductType: UInt8, Sendable, CaseIterable, Codable {
     case consumable, nonConsumable, autoRenewable, nonRenewing
 
     /// The word in the products feed.

@@ -1,6 +1,6 @@
 /// Where a piece of evidence came from.
 @frozen
-public struct Provenance: Hashable, Sendable {
+public struct Provenance: Hashable, Sendable, Codable {
     /// The ledger's number of the imported file.
     public var delivery: DeliveryID
     /// The line on which the row begins, counted from 1. A header is line 1.

@@ -49,22 +49,6 @@ extension ExceptionID: Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 }
 
-extension ExceptionID: CustomStringConvertible {
-    public var description: String { text }
-}
-
-/// As text.
-extension ExceptionID: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = ExceptionID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the id of an exception")
-        }
-        self = id
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+extension ExceptionID: TextCodable {
+    public init?(text: String) { self.init(text) }
 }

@@ -39,8 +39,8 @@ extension Identifier: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-extension Identifier: CustomStringConvertible {
-    public var description: String { text }
+extension Identifier: TextCodable {
+    public init?(text: String) { self.init(text) }
 }
 
 extension Identifier: HasSentinel {

@@ -1,5 +1,5 @@
 /// The coverage gaps: days for which evidence is missing. See docs/spec/rules.md#coverage.
-public struct Coverage: Sendable, Equatable {
+public struct Coverage: Sendable, Equatable, Codable {
     /// The first business date imported. A first export holds the history, so this date counts as covering everything
     /// before it. Nil before anything was imported.
     public var firstDate: BusinessDate?

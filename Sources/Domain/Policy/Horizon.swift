@@ -1,5 +1,5 @@
 /// What a run knows beyond a single case: its point in time and its coverage.
-public struct Horizon: Sendable {
+public struct Horizon: Sendable, Codable {
     /// "Now" for the rules: the end of the business date, or the run's `asOf` where that is earlier. Rules never read a
     /// clock.
     public var instant: Instant

@@ -90,24 +90,9 @@ extension BusinessDate: HasSentinel {
     @inlinable public static var absent: BusinessDate { BusinessDate(day: .min) }
 }
 
-extension BusinessDate: CustomStringConvertible {
-    public var description: String { text }
-}
-
 /// As `YYYY-MM-DD`.
-extension BusinessDate: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let date = BusinessDate(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a calendar day")
-        }
-        self = date
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+extension BusinessDate: TextCodable {
+    public init?(text: String) { self.init(text) }
 }
 
 /// The number in decimal, filled with zeros on the left to at least `width` digits.

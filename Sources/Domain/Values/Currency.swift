@@ -84,19 +84,10 @@ extension Currency: HasSentinel {
 }
 
 /// As its three letters; an empty text without a currency.
-extension Currency: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let currency = text.isEmpty ? .absent : Currency(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a currency code")
-        }
+extension Currency: TextCodable {
+    public init?(text: String) {
+        guard let currency = text.isEmpty ? .absent : Currency(bytes: text.utf8) else { return nil }
         self = currency
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }
 
@@ -118,8 +109,4 @@ extension Currency: ExpressibleByStringLiteral {
         guard let currency = Currency(value) else { preconditionFailure("\(value) is not a currency code") }
         self = currency
     }
-}
-
-extension Currency: CustomStringConvertible {
-    public var description: String { text }
 }

@@ -75,3 +75,9 @@ func hexadecimalDigit(_ number: UInt64) -> UInt8 {
 public func hexadecimal(_ number: UInt64) -> String {
     String(decoding: (0..<16).map { hexadecimalDigit(number >> UInt64(60 - $0 * 4)) }, as: UTF8.self)
 }
+
+/// As its hexadecimal digits.
+extension Digest256: TextCodable {
+    public init?(text: String) { self.init(hex: text) }
+    public var text: String { hex }
+}

@@ -1,7 +1,7 @@
 public import Domain
 public import Engine
 public import Exceptions
-internal import Records
+internal import JSON
 public import ReportData
 internal import SQLite
 
@@ -84,7 +84,7 @@ extension Ledger {
             AND run = (SELECT max(run) FROM exception_row WHERE exception = r.exception)
             """)
         stored.statement.bind(1, date.text)
-        while try stored.step() { rows.append(try ExceptionRow(factsText: stored.text(.row))) }
+        while try stored.step() { rows.append(try ExceptionRow(recordText: stored.text(.row))) }
         return rows
     }
 
@@ -106,7 +106,7 @@ extension Ledger {
             "AS r WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)")
         stored.statement.bind(1, run.id)
         while try stored.step() {
-            var row = try ExceptionRow(factsText: stored.text(.row))
+            var row = try ExceptionRow(recordText: stored.text(.row))
             let shownBy = RunID(stored.integer(.run))
             let isCleared = row.state == .resolved || row.state == .waived
             if shownBy < firstOfDate {
@@ -128,7 +128,7 @@ extension Ledger {
 
 extension ExceptionRecord {
     fileprivate init(_ row: borrowing TableReader<ExceptionColumn>) throws {
-        try self.init(row, facts: try ExceptionFacts(factsText: row.text(.facts)), row.hash)
+        try self.init(row, facts: try ExceptionFacts(recordText: row.text(.facts)), row.hash)
     }
 
     fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionFacts, _ hash: RowHash) throws {

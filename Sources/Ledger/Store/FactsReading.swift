@@ -1,9 +1,9 @@
+internal import JSON
 internal import Parallel
-internal import Records
 
 /// Records read from a table, in its order. Each has facts kept as JSON, which take longer to read than the rest of the
 /// row: so the facts of some thousand rows at a time are read on several cores.
-struct FactsReading<Record, Facts: FactsText & Sendable> {
+struct FactsReading<Record, Facts: MemberRecord & Sendable> {
     private let facts: WritableKeyPath<Record, Facts>
     private let threads: Int
     private var records: [Record] = []
@@ -30,7 +30,7 @@ struct FactsReading<Record, Facts: FactsText & Sendable> {
 
     private mutating func read() throws {
         let read = concurrentMap(threads: threads, texts.count, atOnce: 512) { [texts] number in
-            Result { try Facts(factsText: texts[number]) }
+            Result { try Facts(recordText: texts[number]) }
         }
         let first = records.count - texts.count
         for (number, facts) in read.enumerated() { records[first + number][keyPath: self.facts] = try facts.get() }

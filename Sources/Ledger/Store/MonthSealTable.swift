@@ -2,7 +2,7 @@ internal import Digest
 public import Domain
 public import Engine
 internal import Foundation
-internal import Records
+internal import JSON
 public import ReportData
 internal import SQLite
 
@@ -96,7 +96,7 @@ extension Ledger {
         stored.statement.bind(1, first)
         stored.statement.bind(2, last)
         while try stored.step() {
-            let row = try ExceptionRow(factsText: stored.text(.row))
+            let row = try ExceptionRow(recordText: stored.text(.row))
             if row.state == .resolved || row.state == .waived { rows.append(row) }
         }
         return rows

@@ -1,8 +1,8 @@
 public import Domain
 public import Exceptions
 internal import Foundation
+internal import JSON
 internal import Parallel
-internal import Records
 public import ReportData
 internal import SQLite
 
@@ -117,7 +117,7 @@ extension Ledger {
     /// runs in which it was first listed and first no longer listed.
     public func write(_ lists: RetryLists, run: RunID, threads: Int = 1) throws {
         let lines = lists.named
-        let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.factsText }
+        let texts = concurrentMap(threads: threads, lines.count, atOnce: 1024) { lines[$0].line.recordText }
         var fresh = Set(lines.indices)
         let numbers = Dictionary(uniqueKeysWithValues: lines.indices.map { (lines[$0].name, $0) })
         var ended: [Int64] = []
@@ -161,7 +161,7 @@ extension Ledger {
             "WHERE since_run <= ?1 AND (until_run IS NULL OR until_run > ?1) ORDER BY entry_key")
         row.statement.bind(1, run)
         while try row.step() {
-            let line = try RetryLine(factsText: row.text(.line))
+            let line = try RetryLine(recordText: row.text(.line))
             switch row.text(.list) {
             case "emitted": lists.emitted.append(line)
             case "held": lists.held.append(line)
@@ -235,13 +235,13 @@ extension RowBatch<RetryEntryColumn> {
         add(.answer, entry.answer?.rawValue)
         add(.answeredAt, entry.answeredAt?.milliseconds)
         add(.message, entry.message)
-        add(.facts, entry.facts.factsText)
+        add(.facts, entry.facts.recordText)
     }
 }
 
 extension RetryEntry {
     fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>) throws {
-        try self.init(row, facts: try RetryFacts(factsText: row.text(.facts)), row.hash)
+        try self.init(row, facts: try RetryFacts(recordText: row.text(.facts)), row.hash)
     }
 
     fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>, facts: RetryFacts, _ hash: RowHash) throws {

@@ -1,7 +1,7 @@
 public import Domain
 public import Exceptions
+internal import JSON
 internal import Parallel
-internal import Records
 
 /// Tonight's transitions as rows of the ledger: the exceptions as they are now, the events of their history, and the
 /// rows shown in reports as far as they are news.
@@ -22,7 +22,7 @@ private struct TransitionRows: Sendable {
             if transition.isNews, let row = transition.row {
                 shown.add(.exception, transition.record.id.text)
                 shown.add(.run, run)
-                shown.add(.row, row.factsText)
+                shown.add(.row, row.recordText)
             }
         }
     }
@@ -70,7 +70,7 @@ extension RowBatch<ExceptionColumn> {
         add(.cause, record.cause.rawValue)
         add(.amount, record.amount?.minor)
         add(.currency, record.amount?.currency)
-        add(.facts, record.facts.factsText)
+        add(.facts, record.facts.recordText)
     }
 }
 

@@ -8,18 +8,10 @@ internal import Settings
 internal import Text
 internal import Wire
 
-/// What the stages of a night took and judged.
-struct JudgedParts {
-    var basis: ClusterBasis
-    var findings: Findings
-    /// Where the lake keeps tonight's evidence.
-    var folder: String
-}
-
 extension Cluster {
     /// Publishes the night: from what was found or, if the ledger has it already, from the ledger.
     static func publish(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        var judged: JudgedParts?
+        var judge = StagedJudge()
         let plan: ClusterPlan
         if invocation.value(.basis) == nil {
             plan = try readPlan(invocation, context).content
@@ -30,13 +22,13 @@ extension Cluster {
             let (basis, digest) = try readBasis(invocation, context)
             let found = try readFindings(digest, context)
             try basis.prove(found.proof, found.findings, keys: try invocation.keys)
-            judged = JudgedParts(
-                basis: basis, findings: found.findings, folder: try invocation.required(.evidence))
             plan = basis.plan
+            judge.plan = plan
+            judge.parts = JudgedParts(
+                basis: basis, findings: found.findings, folder: try invocation.required(.evidence))
         }
         var nightly = try Nightly(plan.settings, plan.moment, context)
-        nightly.isStaged = true
-        nightly.judged = judged
+        nightly.judge = judge
         let report = try nightly.perform()
         nightly.printSummary(report)
         for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
@@ -88,38 +80,5 @@ extension ClusterBasis {
         if deskOrders.isEmpty, try !findings.deskOrders(window: policy.suggestionWindow).isEmpty {
             throw fail("the desk gave goods by orders of other cases, and the stage basis was not run again")
         }
-    }
-}
-
-extension Nightly {
-    /// The night that the stages judged.
-    func night(of judged: JudgedParts, _ ledger: Ledger) throws -> Night {
-        let basis = judged.basis
-        let taken = Dictionary(uniqueKeysWithValues: basis.taken.map { ($0.number, $0) })
-        var quiet = context.log
-        quiet.silence()
-        var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: context.threads)
-        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
-        let settings = configuration.nightSettings
-        let plan = NightPlan(delivered, at: moment, settings, try ledger.history.head())
-        let history = try ledger.history
-        var night = try Night(
-            judged.findings, delivered, plan, facts: basis.facts, history, threads: context.threads, timer: clock)
-        let sums = basis.evidence.filter { basis.deliveries.contains($0.delivery) }
-        night.run.evidence = try ClusterEvidence(folder: judged.folder, deliveries: sums).text
-        return night
-    }
-
-    /// - Throws: `Failure` with `configuration` if the ledger is not of the kind that this night needs: one with
-    ///   evidence, or one of nights in stages.
-    func requireKind(of ledger: Ledger) throws {
-        guard try !ledger.isVoid, try !ledger.isEmpty, try ledger.isBook != isStaged else { return }
-        guard isStaged else {
-            throw Ledger.noEvidence(
-                configuration.ledger, remedy: "Run 'reconcile cluster' for it, or name another ledger.")
-        }
-        throw Failure(
-            .configuration, "the ledger \(quoted(configuration.ledger)) holds evidence: nightly has filled it",
-            remedy: "Give the nights on the cluster a ledger of their own: --ledger FILE.")
     }
 }

@@ -5,7 +5,6 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Matching
-internal import Parallel
 internal import Settings
 internal import Text
 internal import Wire
@@ -32,7 +31,7 @@ enum Cluster {
         let moment = try NightlyRequest(asOf: asOf, date: try invocation.date(.date))
             .moment(now: context.clock(), zone: configuration.policy.zone)
         var nightly = try Nightly(configuration, moment, context)
-        nightly.isStaged = true
+        nightly.judge = StagedJudge()
         let ledger = try nightly.ledgerToRead()
         let isDone = try nightly.rebuilt(from: ledger) != nil
         let plan = try ClusterPlan(configuration, moment, ledger: ledger, log: context.log, isDone: isDone)
@@ -42,54 +41,39 @@ enum Cluster {
 
     static func readPlan(_ invocation: Invocation, _ context: CommandContext) throws -> (
         content: ClusterPlan, digest: String
-    ) {
-        try ClusterFile.read(ClusterPlan.self, absolute(try invocation.required(.plan), in: context.folder)) {
-            ($0.wire, $0.program)
-        }
-    }
+    ) { try ClusterFile.read(.plan, invocation, context, plan: \ClusterPlan.self) }
 
     static func readBasis(_ invocation: Invocation, _ context: CommandContext) throws -> (
         content: ClusterBasis, digest: String
-    ) {
-        try ClusterFile.read(ClusterBasis.self, absolute(try invocation.required(.basis), in: context.folder)) {
-            ($0.plan.wire, $0.plan.program)
-        }
-    }
+    ) { try ClusterFile.read(.basis, invocation, context, plan: \ClusterBasis.plan) }
 
     /// Reads a delivered file, or the exceptions that the night follows, and writes evidence.
     private static func take(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (plan, digest) = try readPlan(invocation, context)
+        var writer = EvidenceLineWriter(plan: digest)
         if invocation.isSet(.entries) {
-            var writer = EntryLineWriter(plan: digest)
             let ledger = try plan.book(context)
-            for entry in try ledger.isEmpty ? [] : ledger.followedExceptions() {
-                writer.write(entry.id, entry.keys)
+            for entry in try ledger.followedExceptions() {
+                writer.write(entry)
                 try context.drain(&writer.lines)
             }
-            try context.end(&writer.lines)
-            return .done
+            return try context.end(&writer.lines)
         }
         guard let number = try invocation.count(.delivery, in: 1...Int(Int32.max)),
-            let planned = plan.files.first(where: { $0.number == number })
+            let planned = plan.files.first(where: { $0.number.rawValue == number })
         else { throw invocation.usage("take needs --entries, or --delivery with the number of a file of the plan") }
-        var file = planned.found
+        var file = planned.file
         if invocation.operands.count > 1 { file.path = absolute(invocation.operands[1], in: context.folder) }
-        let configuration = try plan.settings
-        let appStore = configuration.appStoreSettings(now: plan.asOf, roots: plan.roots.map { Array($0) })
-        let settings = IntakeSettings(
-            appStore: appStore, maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
-            threads: context.threads)
         var evidence = Evidence()
-        let feed = configuration.feeds[planned.feed]
-        let taken = try TakenFile(file, of: feed, delivery: DeliveryID(planned.number), settings, &evidence)
-        var writer = EvidenceLineWriter(plan: digest)
+        let feed = try plan.settings.feeds[file.feed]
+        let taken = try TakenFile(
+            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads), &evidence)
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
             try context.drain(&lines)
         }
         let summary = ClusterTaken(taken, number: planned.number, evidence, lines: writer.lines.total)
-        writer.lines.line("taken", keys: [], object: Array(try ClusterFile.encoder.encode(summary)))
-        try context.end(&writer.lines)
-        return .done
+        writer.lines.line("taken", object: Array(try ClusterFile.encoder.encode(summary)))
+        return try context.end(&writer.lines)
     }
 
     /// Finds the bundles of pairs of keys.
@@ -125,16 +109,47 @@ enum Cluster {
         var reader = EvidenceLineReader()
         try context.forEachLine(.evidence, plan: digest) { _ = try reader.read($0) }
         let evidence = reader.takeSorted()
-        let tokens = evidence.tokens.sorted()
         var orders = Evidence()
         orders.orders = evidence.orders
         let owner = Versions(orders, policy: try basis.policy, threads: context.threads).tokenOwners
-        var writer = OwnerLineWriter(plan: digest)
-        for token in tokens {
+        var writer = EvidenceLineWriter(plan: digest)
+        for token in evidence.tokens.sorted() {
             writer.write(token, owner(token))
             try context.drain(&writer.lines)
         }
-        try context.end(&writer.lines)
-        return .done
+        return try context.end(&writer.lines)
+    }
+
+    /// Judges the cases of a part and writes what was found.
+    private static func judge(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+        let (basis, digest) = try readBasis(invocation, context)
+        let crowded = Set(basis.plan.crowdedKeys)
+        var reader = EvidenceLineReader()
+        var proof = PartProof()
+        var keys = Set<Int64>()
+        try context.forEachLine(.evidence, plan: digest) { line in
+            let kind = try reader.read(line)
+            if kind == .owner { return }
+            try line.forEachKey { key, isToken in
+                if !isToken || basis.plan.tiesTokens && !crowded.contains(key) { keys.insert(key) }
+            }
+            if case .evidence(let delivery) = kind { proof.add(line.sum, of: delivery) }
+            if kind == nil { throw line.fault("it is of no kind that is known") }
+        }
+        proof.keys = WireSum(lines: keys.count, sum: keys.reduce(0, &+))
+        proof.entries = reader.entryTotal
+        var part = Part()
+        part.sharedRows = reader.sharedRows
+        part.evidence = reader.takeSorted()
+        part.owners = reader.owners
+        part.followed = reader.entries
+        if basis.plan.needsOwners, let token = part.evidence.tokens.first(where: { part.owners[$0] == nil }) {
+            throw Failure(
+                .inputRefused, "the owner of the token \(token.text) is missing", remedy: "Run the stage owners again.")
+        }
+        let findings = try basis.judge.findings(part, threads: context.threads)
+        var writer = FindingsLineWriter(plan: digest)
+        try writer.write(findings, proof) { lines throws(Failure) in try context.drain(&lines) }
+        return try context.end(&writer.lines)
     }
 }

@@ -1,36 +1,16 @@
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Intake
-internal import Ledger
 internal import Settings
 internal import Wire
 
 /// What the cases of a night on a cluster are judged by, and what was taken: `basis` writes it when all files were taken;
 /// `owners`, `judge` and `publish` read it.
 struct ClusterBasis: Codable {
-    struct Product: Codable {
-        var id: String
-        var type: UInt8?
-        var name: String?
-        var price: Money?
-        var validFrom: BusinessDate?
-        var validTo: BusinessDate?
-    }
-    struct Coverage: Codable {
-        var firstDate: BusinessDate?
-        var gaps: [FeedKind: [BusinessDate]]
-        var creditsUnseen: [BusinessDate]
-    }
     struct NamedFile: Codable {
         var name: String
         var digest: String
-    }
-    /// An order by whose number the desk gave the goods of a purchase.
-    struct DeskOrder: Codable, Equatable {
-        var order: String
-        var transaction: String
     }
 
     var plan: ClusterPlan
@@ -42,15 +22,15 @@ struct ClusterBasis: Codable {
     /// The exceptions that the night follows.
     var entries: WireSum
     var products: [Product]
-    var tokens: String
+    var tokens: TokenKnowledge
     var crowded: [String]
-    var deskOrders: [DeskOrder]
-    var horizon: Instant
-    var coverage: Coverage
+    /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
+    var deskOrders: [[Identifier]] = []
+    var horizon: Horizon
     /// All files of the ledger and of tonight, by delivery number.
     var files: [String: NamedFile]
     /// Pairs of keys that belong together although no evidence connects them.
-    var ties: [[Int64]]
+    var ties: [[Int64]] = []
 }
 
 extension ClusterBasis {
@@ -63,36 +43,30 @@ extension ClusterBasis {
         _ settings: NightSettings, _ head: HistoryHead
     ) {
         let night = NightPlan(delivered, at: plan.moment, settings, head)
-        let numbers = delivered.deliveries.map(\.number.rawValue)
+        let counted = delivered.deliveries.compactMap { taken[$0.number.rawValue] }
         var facts = night.basis.policy.facts
-        for number in numbers {
-            _ = facts.note(hasOrders: taken[number]?.hasOrders ?? false, hasTokens: taken[number]?.hasTokens ?? false)
-        }
+        for file in counted { _ = facts.note(hasOrders: file.hasOrders, hasTokens: file.hasTokens) }
         self.plan = plan
         self.taken = taken.values.sorted { $0.number < $1.number }
-        deliveries = numbers
-        evidence = plan.folders.flatMap(\.deliveries) + numbers.compactMap { taken[$0]?.evidence }
+        deliveries = counted.map(\.number)
+        evidence = plan.folders.flatMap(\.deliveries) + counted.map(\.evidence)
         self.entries = entries
-        products = night.basis.products.map(Product.init)
-        tokens = facts.tokens.rawValue
+        products = night.basis.products
+        tokens = facts.tokens
         crowded = facts.crowdedTokens.sorted().map(\.text)
-        deskOrders = []
-        horizon = night.basis.horizon.instant
-        let gaps = night.basis.horizon.coverage
-        coverage = Coverage(firstDate: gaps.firstDate, gaps: gaps.gaps, creditsUnseen: gaps.creditsUnseen)
+        horizon = night.basis.horizon
         files = Dictionary(
             uniqueKeysWithValues: night.files.map {
                 ("\($0.key)", NamedFile(name: $0.value, digest: night.digests[$0.key] ?? ""))
             })
-        ties = []
     }
 
     /// The facts about the whole history that parts are judged by.
     var facts: LedgerFacts {
         var facts = LedgerFacts()
-        facts.tokens = TokenKnowledge(rawValue: tokens) ?? .noOrders
+        facts.tokens = tokens
         facts.crowdedTokens = Set(crowded.compactMap { Token($0) })
-        for pair in deskOrders { facts.deskOrders[Identifier(pair.order)] = Identifier(pair.transaction) }
+        for pair in deskOrders { facts.deskOrders[pair[0]] = pair[1] }
         return facts
     }
 
@@ -100,42 +74,20 @@ extension ClusterBasis {
     var policy: Policy {
         get throws(Failure) {
             var policy = try plan.settings.policy
-            policy.products = ProductList(products.map(\.product))
+            policy.products = ProductList(products)
             policy.facts = facts
             return policy
         }
     }
 
-    private var byNumber: [DeliveryID: NamedFile] {
-        Dictionary(uniqueKeysWithValues: files.compactMap { text, file in Int32(text).map { (DeliveryID($0), file) } })
-    }
-
     /// What judges the parts.
     var judge: PartJudge {
         get throws(Failure) {
-            let gaps = Domain.Coverage(
-                firstDate: coverage.firstDate, gaps: coverage.gaps, creditsUnseen: coverage.creditsUnseen)
+            let byNumber = Dictionary(
+                uniqueKeysWithValues: files.compactMap { text, file in Int32(text).map { (DeliveryID($0), file) } })
             return PartJudge(
-                policy: try policy, horizon: Horizon(instant: horizon, businessDate: plan.date, coverage: gaps),
-                files: byNumber.mapValues(\.name),
-                digests: byNumber.mapValues(\.digest),
-                firstDelivery: DeliveryID(plan.firstDelivery))
+                policy: try policy, horizon: horizon, files: byNumber.mapValues(\.name),
+                digests: byNumber.mapValues(\.digest), firstDelivery: plan.firstDelivery)
         }
-    }
-}
-
-extension ClusterBasis.Product {
-    fileprivate init(_ product: Domain.Product) {
-        self.init(
-            id: product.id.text, type: product.type?.rawValue, name: product.name, price: product.price,
-            validFrom: product.validFrom, validTo: product.validTo)
-    }
-
-    fileprivate var product: Domain.Product {
-        var product = Domain.Product(id: Identifier(id))
-        product.type = type.flatMap { ProductType(rawValue: $0) }
-        (product.name, product.price) = (name, price)
-        (product.validFrom, product.validTo) = (validFrom, validTo)
-        return product
     }
 }

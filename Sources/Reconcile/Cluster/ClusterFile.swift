@@ -19,20 +19,25 @@ enum ClusterFile {
         String(decoding: try encoder.encode(content), as: UTF8.self) + "\n"
     }
 
-    /// Reads such a file.
+    static func bytes(of path: String) throws(Failure) -> Data {
+        if let bytes = FileManager.default.contents(atPath: path) { return bytes }
+        throw Failure(.noInput, "cannot read \(quoted(path))", remedy: "Check path and permissions.")
+    }
+
+    /// Reads the file that an option names.
     /// - Throws: `Failure` with `configuration` if another program wrote it.
     static func read<Content: Decodable>(
-        _ type: Content.Type, _ path: String, program: (Content) -> (wire: Int, program: String)
+        _ option: Option, _ invocation: Invocation, _ context: CommandContext, plan: KeyPath<Content, ClusterPlan>
     ) throws -> (content: Content, digest: String) {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "cannot read \(quoted(path))", remedy: "Check the path.")
+        let path = absolute(try invocation.required(option), in: context.folder)
+        let bytes = try bytes(of: path)
+        guard let content = try? JSONDecoder().decode(Content.self, from: bytes),
+            content[keyPath: plan].wire == wireVersion, content[keyPath: plan].program == ClusterPlan.runningProgram
+        else {
+            throw Failure(
+                .configuration, "\(quoted(path)) was written by another program or version",
+                remedy: "Run all stages of a night with the same program.")
         }
-        let another = Failure(
-            .configuration, "\(quoted(path)) was written by another program or version",
-            remedy: "Run all stages of a night with the same program.")
-        guard let content = try? JSONDecoder().decode(type, from: bytes) else { throw another }
-        let (wire, digest) = program(content)
-        guard wire == wireVersion, digest == ClusterPlan.runningProgram else { throw another }
         return (content, bytes.withUnsafeBytes { SHA256.digest(of: $0) }.hex)
     }
 }

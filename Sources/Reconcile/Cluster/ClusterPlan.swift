@@ -14,13 +14,8 @@ internal import Wire
 struct ClusterPlan: Codable {
     /// A file to be read.
     struct File: Codable {
-        var number: Int32
-        /// The index of its feed in the configuration.
-        var feed: Int
-        var path: String
-        var name: String
-        var date: BusinessDate
-        var isDated: Bool
+        var number: DeliveryID
+        var file: FoundFile
     }
 
     /// The version of the wire.
@@ -41,11 +36,11 @@ struct ClusterPlan: Codable {
     var isDone: Bool
     /// The chain's last link; empty before the first night.
     var link: String
-    var firstDelivery: Int32
+    var firstDelivery: DeliveryID
     /// The files to read.
     var files: [File]
     /// Files that cannot be opened because of their names.
-    var foreign: [File]
+    var foreign: [FoundFile]
     /// Lists that arrived unchanged.
     var arrivals: [Arrival]
     var filesSkipped: Int
@@ -59,15 +54,6 @@ struct ClusterPlan: Codable {
     var folders: [ClusterEvidence]
 }
 
-/// The lines of a delivery's evidence, and the sum of their sums.
-struct ClusterSum: Codable, Equatable {
-    var delivery: Int32
-    var lines: Int
-    var sum: Int64
-
-    var total: WireSum { WireSum(lines: lines, sum: sum) }
-}
-
 extension ClusterPlan {
     /// The plan of a night, and what the search for its files found.
     init(_ configuration: Configuration, _ moment: RunTime, ledger: Ledger, log: Log, isDone: Bool) throws {
@@ -77,7 +63,7 @@ extension ClusterPlan {
         wire = wireVersion
         program = Self.runningProgram
         file = configuration.file
-        self.configuration = try Self.text(of: configuration.file)
+        self.configuration = String(decoding: try ClusterFile.bytes(of: configuration.file), as: UTF8.self)
         self.ledger = configuration.ledger
         output = configuration.output
         roots = try configuration.rootCertificates().map { Data($0) }
@@ -87,9 +73,9 @@ extension ClusterPlan {
         self.isDone = isDone
         link = head.lastRun?.link ?? ""
         let first = found.delivered.firstDelivery
-        firstDelivery = first.rawValue
-        files = found.news.enumerated().map { File($1, number: first.advanced(by: $0).rawValue) }
-        foreign = found.foreign.map { File($0, number: 0) }
+        firstDelivery = first
+        files = found.news.enumerated().map { File(number: first.advanced(by: $0), file: $1) }
+        foreign = found.foreign
         arrivals = found.delivered.arrivals
         filesSkipped = found.delivered.filesSkipped
         needsOwners = configuration.policy.tokenUse == .account
@@ -104,13 +90,6 @@ extension ClusterPlan {
         return program.withUnsafeBytes { SHA256.digest(of: $0) }.hex
     }()
 
-    private static func text(of file: String) throws -> String {
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-            throw Failure(.configuration, "cannot read \(quoted(file))", remedy: "Check its permissions.")
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// The configuration, as it was when the plan was made.
     var settings: Configuration {
         get throws(Failure) {
@@ -123,51 +102,50 @@ extension ClusterPlan {
 
     var moment: RunTime { RunTime(businessDate: date, asOf: asOf, isImplicit: isImplicit) }
 
-    /// What the search for the files found.
-    var found: FoundFiles {
-        var found = FoundFiles()
-        found.news = files.map(\.found)
-        found.foreign = foreign.map {
-            var file = $0.found
-            file.hasForeignName = true
-            return file
-        }
-        found.delivered.firstDelivery = DeliveryID(firstDelivery)
+    /// How files are read.
+    func reading(threads: Int) throws(Failure) -> IntakeSettings {
+        let settings = try settings
+        return IntakeSettings(
+            appStore: settings.appStoreSettings(now: asOf, roots: roots.map { Array($0) }),
+            maxRejectedPartsPerMillion: settings.rejectedPartsPerMillionMax, threads: threads)
+    }
+
+    /// The ledger as it was when the plan was made.
+    func book(_ context: CommandContext) throws -> Ledger {
+        var nightly = try Nightly(settings, moment, context)
+        nightly.judge = StagedJudge(plan: self)
+        return try nightly.ledgerToRead()
+    }
+
+    /// Tonight's files as far as the ledger wants them: with the rows of the small feeds, and without evidence.
+    /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused or a file was not taken.
+    func delivered(_ taken: [Int32: ClusterTaken], _ ledger: Ledger, log: Log, threads: Int) throws -> Delivered {
+        let (configuration, reading) = (try settings, try reading(threads: threads))
+        var found = FoundFiles(news: files.map(\.file), foreign: foreign)
+        found.delivered.firstDelivery = firstDelivery
         found.delivered.arrivals = arrivals
         found.delivered.filesSkipped = filesSkipped
-        return found
+        var join = try FeedJoin(configuration: configuration, log: log, readsOn: true, found)
+        for planned in files {
+            let (number, file) = (planned.number, planned.file)
+            guard let summary = taken[number.rawValue]?.file else {
+                throw Failure(.inputRefused, "\(file.name) was not taken", remedy: "Run the stage before again.")
+            }
+            var small = Evidence()
+            let feed = configuration.feeds[file.feed]
+            if summary.contents != nil, [.products, .acks, .orderLookups].contains(feed.kind) {
+                var rows = Evidence()
+                let again = try TakenFile(file, of: feed, delivery: number, reading, &rows)
+                guard again.contents?.digest == summary.contents?.digest else {
+                    throw Failure(
+                        .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
+                }
+                small.products = rows.products
+                small.acknowledgements = rows.acknowledgements
+                small.orderLookups = rows.orderLookups
+            }
+            try join.add(file, summary, small, ledger: ledger, number: number)
+        }
+        return try join.finish(ledger: ledger)
     }
-}
-
-extension ClusterPlan.File {
-    init(_ file: FoundFile, number: Int32) {
-        self.init(
-            number: number, feed: file.feed, path: file.path, name: file.name, date: file.fileDate,
-            isDated: file.isDated)
-    }
-
-    var found: FoundFile {
-        FoundFile(feed: feed, path: path, name: name, fileDate: date, isDated: isDated)
-    }
-}
-
-/// What a run records about its evidence: where it lies, and its sums.
-struct ClusterEvidence: Codable {
-    /// The folder's name below the lake's `evidence`.
-    var folder: String
-    var deliveries: [ClusterSum]
-
-    init(folder: String, deliveries: [ClusterSum]) {
-        self.folder = folder
-        self.deliveries = deliveries
-    }
-
-    /// - Throws: `LedgerError.damaged` for a text that this program does not write.
-    init(text: String) throws {
-        do {
-            self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
-        } catch { throw LedgerError.damaged("a run records its evidence in an unknown form") }
-    }
-
-    var text: String { get throws { String(decoding: try ClusterFile.encoder.encode(self), as: UTF8.self) } }
 }

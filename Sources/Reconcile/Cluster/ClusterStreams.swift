@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Parallel
+internal import Text
 internal import Wire
 
 /// Standard input and output of a stage, as streams of lines.
@@ -20,13 +21,9 @@ extension CommandContext {
     /// - Returns: the number of bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try Interruption.process.check()
-        while true {
-            let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else {
-                throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput)
-            }
-        }
+        let count = uninterrupted { Glibc.read(input, buffer.baseAddress, buffer.count) }
+        if count < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
+        return count
     }
 
     /// Passes on what a writer has collected, once it is much.
@@ -35,8 +32,9 @@ extension CommandContext {
     }
 
     /// Ends a stream and passes on the rest of it.
-    func end(_ lines: inout LineWriter) throws(Failure) {
+    func end(_ lines: inout LineWriter) throws(Failure) -> ExitCode {
         lines.end()
         try drain(&lines, above: 0)
+        return .done
     }
 }

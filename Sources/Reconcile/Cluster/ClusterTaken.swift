@@ -40,12 +40,12 @@ struct ClusterTaken: Codable {
     var hasOrders: Bool
     var hasTokens: Bool
 
-    init(_ taken: TakenFile, number: Int32, _ evidence: Evidence, lines: WireSum) {
-        self.number = number
+    init(_ taken: TakenFile, number: DeliveryID, _ evidence: Evidence, lines: WireSum) {
+        self.number = number.rawValue
         contents = taken.contents.map(Contents.init)
         refusal = taken.refusal
         rejects = taken.rejects.map { Rejected(line: $0.line, column: $0.column, reason: $0.reason, row: Data($0.row)) }
-        self.evidence = ClusterSum(delivery: number, lines: lines.lines, sum: lines.sum)
+        self.evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
         hasOrders = !evidence.orders.isEmpty
         hasTokens = evidence.orders.contains { $0.token != nil }
     }

@@ -61,7 +61,8 @@ enum Lookup {
         try ledger.beginReading()
         try ledger.requireEvidence(
             at: configuration.ledger,
-            remedy: "The reports of the last night list its exceptions; search the lake for other purchases.")
+            remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
+                + "purchases without one are in the lake alone.")
         guard try !ledger.isEmpty else { throw failure }
         try ledger.checkSegments()
         let handOuts = try HandOuts(configuration).standing()

@@ -22,11 +22,8 @@ struct Nightly {
     let clock: StageClock
     /// `--new-ledger` was given: the reports in the output folder may belong to another ledger.
     var beginsLedger = false
-    /// The night runs in stages, so its ledger holds no evidence.
-    var isStaged = false
-    /// What the stages took and judged. Nil where this process does both, and for a night that is in the ledger
-    /// already.
-    var judged: JudgedParts?
+    /// Who reads the files and judges the cases.
+    var judge: any NightJudge = JudgeHere()
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try NightlyRequest(invocation)
@@ -38,8 +35,6 @@ struct Nightly {
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
         for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
-        // The process ends now. Freeing the rows of 300 000 exceptions one by one would take a second.
-        _ = Unmanaged.passRetained(Kept(report: report))
         return report.exitCode(failsOnExceptions: request.reportsOpenExceptions)
     }
 
@@ -95,7 +90,7 @@ struct Nightly {
         let ledger = try exists ? committedLedger() : Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
-        try requireKind(of: ledger)
+        try judge.admit(ledger, of: configuration)
         return ledger
     }
 
@@ -129,32 +124,13 @@ struct Nightly {
                 "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        var night =
-            if let judged { try self.night(of: judged, ledger) } else {
-                try nightHere(ledger, settings, readsOn: readsOn)
-            }
+        var night = try judge.night(of: self, ledger, settings, readsOn: readsOn)
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
         try warnOfLostRuns(ledger)
         night.note(test)
         try ledger.seal(&night, threads: settings.threads)
         return night
-    }
-
-    /// Reads the files and judges all cases in this process.
-    private func nightHere(_ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
-        var delivered = try clock.time("read") { work in
-            var reading = settings
-            reading.work = work
-            let files = FeedImport(
-                configuration: configuration, businessDate: moment.businessDate, settings: reading,
-                memory: context.memory(), log: context.log, readsOn: readsOn)
-            return try files.run(ledger: ledger)
-        }
-        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
-        let history = try ledger.history
-        return try Night(
-            delivered, at: moment, configuration.nightSettings, history, threads: settings.threads, timer: clock)
     }
 
     /// Says which published months were closed in a newer ledger than this one.
@@ -234,8 +210,7 @@ struct Nightly {
         // hand.
         try ledger.begin()
         try ledger.checkHead(registerLater: true)
-        try requireKind(of: ledger)
-        try judged?.basis.plan.requireCurrent(ledger)
+        try judge.admit(ledger, of: configuration)
         try requireOwnReports(of: ledger)
         try heal(publication, ledger)
         var folder: String?
@@ -348,12 +323,6 @@ struct Nightly {
         if let last = folders.last, publication.exists(last.folder) { try publication.publishLatest(last.date) }
         publication.sweep(keeping: Set(folders.map(\.folder)))
     }
-}
-
-/// Keeps a report in memory.
-private final class Kept {
-    let report: NightReport
-    init(report: NightReport) { self.report = report }
 }
 
 extension NightReport {

@@ -30,8 +30,8 @@ struct DeskFile: ~Copyable {
 
     /// Waits until no other process has the file locked. The lock ends with this value.
     func lock() throws(Failure) {
-        while flock(descriptor, LOCK_EX) != 0 {
-            if errno != EINTR { throw .system(errno, cannot: "lock", path, otherwise: .inputOutput) }
+        if uninterrupted({ flock(descriptor, LOCK_EX) }) != 0 {
+            throw .system(errno, cannot: "lock", path, otherwise: .inputOutput)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import CGI
 internal import Console
 internal import Glibc
+internal import Text
 
 /// The request's body.
 /// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.
@@ -8,8 +9,9 @@ func readBody(_ count: Int, from input: Int32) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-        let got = bytes.withUnsafeMutableBytes { read(input, $0.baseAddress! + filled, count - filled) }
-        if got < 0, errno == EINTR { continue }
+        let got = bytes.withUnsafeMutableBytes { bytes in
+            uninterrupted { read(input, bytes.baseAddress! + filled, count - filled) }
+        }
         if got < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
         if got == 0 { throw CGIProblem.cutShort }
         filled += got
@@ -23,8 +25,7 @@ func discardBody(_ count: Int, from input: Int32) {
     // An agent's mistake is shorter than this. The rest of a longer body is left unread.
     var left = min(count, 8 << 20)
     while left > 0 {
-        let got = read(input, &block, min(left, block.count))
-        if got < 0, errno == EINTR { continue }
+        let got = uninterrupted { read(input, &block, min(left, block.count)) }
         if got <= 0 { return }
         left -= got
     }

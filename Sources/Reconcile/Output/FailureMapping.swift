@@ -3,9 +3,9 @@ internal import Demo
 internal import Engine
 internal import Foundation
 internal import Intake
+internal import JSON
 internal import Ledger
 internal import Parallel
-internal import Records
 internal import Reports
 internal import Rules
 internal import SQLite

@@ -3,6 +3,7 @@ public import Domain
 internal import Glibc
 internal import Parallel
 public import ReportData
+internal import Text
 
 /// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.
 ///
@@ -40,11 +41,12 @@ public final class PurchaseFile: PurchaseSink {
         unlink(path)
         reducer = OrderedReducer(into: Whole(descriptor: descriptor)) { whole, part in
             whole.sums.merge(part.sums) { $0 + $1 }
-            if !part.bytes.isEmpty, !writeAll(part.bytes, to: whole.descriptor) { whole.hasFailed = true }
+            if !part.bytes.isEmpty, writeAll(part.bytes, to: whole.descriptor) != 0 { whole.hasFailed = true }
             whole.count += part.bytes.count
         }
         let header = compressed(Array(purchaseColumns.utf8))
-        guard writeAll(header, to: descriptor) else { throw .cannotWrite(path: folder, code: errno) }
+        let error = writeAll(header, to: descriptor)
+        if error != 0 { throw .cannotWrite(path: folder, code: error) }
     }
 
     deinit { close(descriptor) }
@@ -79,8 +81,7 @@ public final class PurchaseFile: PurchaseSink {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset = 0
         while true {
-            let count = pread(descriptor, &buffer, buffer.count, offset)
-            if count < 0, errno == EINTR { continue }
+            let count = uninterrupted { pread(descriptor, &buffer, buffer.count, offset) }
             guard count >= 0 else { throw .cannotWrite(path: file.path, code: errno) }
             if count == 0 { return }
             try file.append(buffer[..<count])
@@ -159,17 +160,6 @@ extension UnsafeRawBufferPointer {
         }
         return true
     }
-}
-
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var start = 0
-    while start < bytes.count {
-        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        start += count
-    }
-    return true
 }
 
 /// The bytes as one gzip file, at zlib's fastest level.

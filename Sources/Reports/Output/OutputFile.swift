@@ -2,6 +2,7 @@ internal import Digest
 internal import Domain
 internal import Glibc
 internal import Parallel
+internal import Text
 
 /// A new file of a report. It never replaces an existing file or follows a link, and it is on disk when `finish`
 /// returns.
@@ -35,13 +36,8 @@ struct OutputFile: ~Copyable {
     }
 
     private mutating func flush() throws(ReportError) {
-        var start = 0
-        while start < waiting.count {
-            let count = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .cannotWrite(path: path, code: errno) }
-            start += count
-        }
+        let error = writeAll(waiting, to: descriptor)
+        if error != 0 { throw .cannotWrite(path: path, code: error) }
         waiting.removeAll(keepingCapacity: true)
     }
 
@@ -51,8 +47,7 @@ struct OutputFile: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = 0
         while true {
-            let count = pread(descriptor, &buffer, buffer.count, offset)
-            if count < 0, errno == EINTR { continue }
+            let count = uninterrupted { pread(descriptor, &buffer, buffer.count, offset) }
             guard count >= 0 else { throw .cannotWrite(path: path, code: errno) }
             if count == 0 { return hasher.finish() }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }

@@ -1,0 +1,56 @@
+internal import Console
+internal import Domain
+internal import Engine
+internal import Foundation
+internal import Intake
+internal import Ledger
+internal import Settings
+internal import Text
+
+/// What the stages of a night took and judged.
+struct JudgedParts {
+    var basis: ClusterBasis
+    var findings: Findings
+    /// Where the lake keeps tonight's evidence.
+    var folder: String
+}
+
+/// The judge of nights in stages: other processes read their files and judge their cases.
+struct StagedJudge: NightJudge {
+    /// The ledger must be the one of this plan. Nil before there is a plan, and for a night that is in the ledger already.
+    var plan: ClusterPlan?
+    /// Nil before the night is judged.
+    var parts: JudgedParts?
+
+    func admit(_ ledger: Ledger, of configuration: Configuration) throws {
+        guard try ledger.isEmpty || ledger.isBook else {
+            throw Failure(
+                .configuration, "the ledger \(quoted(configuration.ledger)) holds evidence: nightly has filled it",
+                remedy: "Give the nights on the cluster a ledger of their own: --ledger FILE.")
+        }
+        guard let plan, try (ledger.isEmpty ? nil : ledger.lastRun())?.link ?? "" != plan.link else { return }
+        throw Self.outdated
+    }
+
+    private static let outdated = Failure(
+        .busy, "another run has changed the ledger since the plan was made",
+        remedy: "Nothing was published. Run the night again.")
+
+    func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
+        guard let parts else { throw Self.outdated }
+        let (basis, threads) = (parts.basis, settings.threads)
+        var quiet = nightly.context.log
+        quiet.silence()
+        let taken = Dictionary(uniqueKeysWithValues: basis.taken.map { ($0.number, $0) })
+        var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: threads)
+        delivered.handOuts = try HandOuts(nightly.configuration, nightly.context.log).standing(
+            until: nightly.moment.asOf)
+        let history = try ledger.history
+        let plan = NightPlan(delivered, at: nightly.moment, nightly.configuration.nightSettings, try history.head())
+        var night = try Night(
+            parts.findings, delivered, plan, facts: basis.facts, history, threads: threads, timer: nightly.clock)
+        let sums = basis.evidence.filter { basis.deliveries.contains($0.delivery) }
+        night.run.evidence = try ClusterEvidence(folder: parts.folder, deliveries: sums).text
+        return night
+    }
+}

@@ -1,0 +1,39 @@
+internal import Domain
+internal import Engine
+internal import Intake
+internal import Ledger
+internal import Settings
+
+/// Who reads a night's files and judges its cases.
+protocol NightJudge {
+    /// - Throws: `Failure` if the ledger is not one for whose nights it can judge.
+    func admit(_ ledger: Ledger, of configuration: Configuration) throws
+
+    /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
+    func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night
+}
+
+/// Reads the files and judges all cases in this process.
+struct JudgeHere: NightJudge {
+    func admit(_ ledger: Ledger, of configuration: Configuration) throws {
+        try ledger.requireEvidence(
+            at: configuration.ledger, remedy: "Run 'reconcile cluster' for it, or name another ledger.")
+    }
+
+    func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
+        let (configuration, context, moment) = (nightly.configuration, nightly.context, nightly.moment)
+        var delivered = try nightly.clock.time("read") { work in
+            var reading = settings
+            reading.work = work
+            let files = FeedImport(
+                configuration: configuration, businessDate: moment.businessDate, settings: reading,
+                memory: context.memory(), log: context.log, readsOn: readsOn)
+            return try files.run(ledger: ledger)
+        }
+        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
+        let history = try ledger.history
+        return try Night(
+            delivered, at: moment, configuration.nightSettings, history, threads: settings.threads,
+            timer: nightly.clock)
+    }
+}
