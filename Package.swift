@@ -48,7 +48,7 @@ let package = Package(
         module("ReportData", ["Domain"]),
         module("Digest", ["Domain", "CCrypto"]),
         module("SQLite", ["CSQLite"]),
-        module("Xlsx", ["Domain", "CXlsx"]),
+        module("Xlsx", ["Domain", "Text", "CXlsx"]),
         module("Text", ["Domain"]),
         module("JSON", ["Domain", "Text"]),
         module("AppStore", ["Domain", "Digest", "Text", "JSON", "CCrypto"]),

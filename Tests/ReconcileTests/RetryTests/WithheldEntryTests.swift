@@ -14,6 +14,8 @@ import Testing
         var orders: [String] = []
         var credits: [String] = []
         var transactions = ""
+        /// Further members of that transaction.
+        var members = ""
         var receipts: [String] = []
         /// Nil if nothing speaks against the entry.
         var reason: String?
@@ -84,6 +86,45 @@ import Testing
         Beside(
             name: "an accepted receipt of another account",
             receipts: ["R1,2025-11-02T12:01:00+08:00,acct-2,,\(purchase),0,"], reason: "owner_disputed"),
+        Beside(
+            name: "a rejected receipt that ties the credited order to a family-shared purchase",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "01T09")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            transactions: "3000000002", members: #","inAppOwnershipType":"FAMILY_SHARED""#,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-1,O1,3000000002,21003,"], reason: "credit_unplaced"),
+        Beside(
+            name: "a rejected receipt that ties the credited order to a purchase without token",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "01T09")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            transactions: "3000000002", members: #","appAccountToken":null"#,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-1,O1,3000000002,21003,"], reason: "credit_unplaced"),
+        Beside(
+            name: "an order for a purchase that was refunded",
+            orders: [
+                order("O1", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",3000000002,paid")
+            ],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"],
+            transactions: "3000000002", members: #","revocationDate":1762060000000,"revocationReason":0"#,
+            reason: "credit_unplaced"),
+        Beside(
+            name: "the goods of an order that went to a friend",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "01T09")],
+            credits: ["C1,O1,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_unplaced"),
+        Beside(
+            name: "a desk credit to another spelling of the account",
+            credits: ["C1,TICKET-17,,ACCT-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
+            name: "an old order that says that it was credited, but not when",
+            orders: [
+                order("O1", "coins,1,6.00", status: "credited", at: "01T09").replacing("11-01T09", with: "10-20T09")
+            ],
+            reason: "credit_unplaced"),
+        Beside(
+            name: "an order whose later version no longer says that it was credited",
+            orders: [
+                order("O1", "coins,1,6.00", status: "credited", at: "01T09") + "2025-11-02T12:01:00+08:00",
+                order("O1", "coins,1,6.00", status: "paid", at: "01T09") + "2025-11-02T12:05:00+08:00",
+            ], reason: "credit_unplaced"),
     ]
 
     private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
@@ -95,8 +136,9 @@ import Testing
         try desk.deliver("credits", beside.credits, night: 1)
         if !beside.receipts.isEmpty { try desk.deliver("receipts", beside.receipts, night: 1) }
         let fields = #","appAccountToken":"\#(Self.token)""#
-        let ids = [Self.purchase] + (beside.transactions.isEmpty ? [] : [beside.transactions])
-        try desk.deliverTransactions(ids.map { ($0, fields) }, night: 1)
+        let other = beside.members.contains("appAccountToken") ? beside.members : fields + beside.members
+        try desk.deliverTransactions(
+            [(Self.purchase, fields)] + (beside.transactions.isEmpty ? [] : [(beside.transactions, other)]), night: 1)
         return desk
     }
 
@@ -154,6 +196,16 @@ import Testing
         let line = try desk.folder.read("out/latest/retry-manifest.jsonl")
         #expect(line.contains(#""suggested_order_ids":["O2","O3","O1","O0"]"#), "\(line)")
         #expect(line.contains(#""no_credit_for_suggested_orders""#))
+    }
+
+    /// Goods may be given for any of the orders, and an entry names no more than 20.
+    @Test func moreOrdersThanAnEntryNamesLeaveItToAPerson() throws {
+        for (count, entries) in [(19, 1), (20, 0)] {
+            let orders = (1...count).map { Self.order("O\($0 + 100)", "gems,1,1.00", at: "01T09") }
+            let desk = try desk(Beside(name: "orders of another product", orders: orders))
+            try desk.night(1)
+            #expect(try desk.manifestKeys().count == entries, "\(count) orders and the one of the night before")
+        }
     }
 
     /// Credits name orders, and nothing links the orders with payments: the night and `check` say what to export.
