@@ -16,7 +16,7 @@ struct FieldReader {
     /// Calls `body` with the text of a string or a number; nil if the value is absent.
     @inline(__always)
     static func withText<Result>(
-        _ value: JSONValue, _ column: StaticString, _ body: (UnsafeRawBufferPointer) throws -> Result?
+        _ value: JSONValue, of column: StaticString, _ body: (UnsafeRawBufferPointer) throws -> Result?
     ) throws -> Result? {
         switch value {
         case .string(let text): return text.raw.isEmpty ? nil : try text.withUnescaped(body)
@@ -29,9 +29,9 @@ struct FieldReader {
     @inline(__always)
     /// An id; nil if absent. `0` gives `zero`.
     mutating func identifier(
-        _ value: JSONValue, _ column: StaticString, _ field: PayloadField
+        _ value: JSONValue, named column: StaticString, of field: PayloadField
     ) throws -> Identifier? {
-        try Self.withText(value, column) { bytes in
+        try Self.withText(value, of: column) { bytes in
             do throws(IdentifierCache.Fault) {
                 return try identifiers.identifier(bytes, of: field.rawValue)
                     ?? (bytes.isEqual(to: "0") ? Self.zero : nil)
@@ -45,7 +45,7 @@ struct FieldReader {
     /// Milliseconds since 1970. Xcode writes a fraction, which is cut off.
     @inline(__always)
     static func instant(_ value: JSONValue, _ column: StaticString) throws -> Instant? {
-        try withText(value, column) { bytes in
+        try withText(value, of: column) { bytes in
             if let instant = Parse.epoch(bytes) { return instant }
             let point = bytes.firstIndex(of: UInt8(ascii: "."))
             let fraction = bytes.dropFirst((point ?? bytes.count) + 1)
@@ -59,7 +59,7 @@ struct FieldReader {
 
     /// A whole number, with or without zeros after the decimal point (`1990.0`).
     static func number(_ value: JSONValue, _ column: StaticString) throws -> Int64? {
-        try withText(value, column) { bytes in
+        try withText(value, of: column) { bytes in
             if let number = Parse.decimal(bytes, exponent: 0) { return number }
             throw LineReject(column: "\(column)", reason: "expected a whole number")
         }

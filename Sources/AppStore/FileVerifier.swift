@@ -50,14 +50,14 @@ public final class FileVerifier {
         if text.first == UInt8(ascii: "{") {
             if let old = OldStyleReceipt(text) { return verify(old) }
             do { return try verify(Record(text, &reader, as: .line)) } catch {
-                return VerifyResult(.unknown, .unverifiable, LineReject(error).reason)
+                return VerifyResult(.unknown, .unverifiable, reason: LineReject(error).reason)
             }
         }
         switch bytes.first == 0x30 ? ReceiptData(bytes: bytes) : ReceiptData(text: text) {
         case .jws: return verify(jws: text)
         case .app(let receipt): return verify(receipt)
         case .oldStyle(let receipt): return verify(receipt)
-        case .unreadable(let reason): return VerifyResult(.unknown, .unverifiable, reason)
+        case .unreadable(let reason): return VerifyResult(.unknown, .unverifiable, reason: reason)
         }
     }
 }
@@ -74,7 +74,7 @@ extension FileVerifier {
                 describe(record, in: &result)
                 return result
             }
-        } catch { return VerifyResult(.unknown, .invalid, LineReject(error).reason) }
+        } catch { return VerifyResult(.unknown, .invalid, reason: LineReject(error).reason) }
     }
 
     /// Adds what `record` says about itself. The records inside a notification are verified and included.
@@ -102,7 +102,7 @@ extension FileVerifier {
             body.isNotification || body.isRenewal || body.isAppTransaction || body.transaction.transactionID != nil
         var result = VerifyResult(
             isKnown ? body.kind.forVerify : .unknown, .unverifiable,
-            isKnown ? "decoded, but not signed by Apple" : "not a record from Apple")
+            reason: isKnown ? "decoded, but not signed by Apple" : "not a record from Apple")
         if isKnown { describe(body, in: &result) }
         return result
     }
@@ -111,11 +111,13 @@ extension FileVerifier {
         var results: [VerifyResult] = []
         try JSONReader.forEachElement(of: page) { element in
             guard case .string(let jws) = element else {
-                return results.append(VerifyResult(.unknown, .invalid, "expected a JWS in quotes"))
+                return results.append(VerifyResult(.unknown, .invalid, reason: "expected a JWS in quotes"))
             }
             results.append(jws.withUnescaped { verify(jws: $0) })
         }
-        guard var whole = results.first else { return VerifyResult(.transaction, .unverifiable, "an empty page") }
+        guard var whole = results.first else {
+            return VerifyResult(.transaction, .unverifiable, reason: "an empty page")
+        }
         whole.kind = .transaction
         for result in results.dropFirst() { whole.include(result) }
         return whole
@@ -126,11 +128,12 @@ extension FileVerifier {
         guard status == 0 else {
             let answer = status.map { "status \($0)" } ?? "no status"
             return VerifyResult(
-                .legacyReceipt, .unverifiable, "verifyReceipt answered with \(answer), so its response proves nothing")
+                .legacyReceipt, .unverifiable,
+                reason: "verifyReceipt answered with \(answer), so its response proves nothing")
         }
         var result = VerifyResult(
             .legacyReceipt, .unverifiable,
-            "a verifyReceipt response is not signed: it is only as trustworthy as whoever requested it")
+            reason: "a verifyReceipt response is not signed: it is only as trustworthy as whoever requested it")
         var listing = VerifyReceiptResponse(
             receipt: response.receipt, latest: response.latestReceiptInfo, environment: response.transaction.environment
         )

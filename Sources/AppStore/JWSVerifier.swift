@@ -37,12 +37,14 @@ final class JWSVerifier {
         let date = record.transaction.signedDate ?? record.createdAt ?? settings.now
         if let objection = settings.objection(to: date) { return (objection, digests.whole) }
         if settings.isKnownSignature(digests.whole) { return (.genuine(root: nil), digests.whole) }
-        return (judge(jws, digests.signed, signer, record.transaction.environment, at: date), digests.whole)
+        let authenticity = judge(
+            jws, digest: digests.signed, signer: signer, environment: record.transaction.environment, at: date)
+        return (authenticity, digests.whole)
     }
 
     /// The result for a JWS that no earlier run verified. `digest` is that of the signing input.
     private func judge(
-        _ jws: JWS, _ digest: Digest256, _ signer: Signer, _ environment: AppEnvironment?, at date: Instant
+        _ jws: JWS, digest: Digest256, signer: Signer, environment: AppEnvironment?, at date: Instant
     ) -> Authenticity {
         switch signer.claim {
         case .refused(let failure, let reason): return .broken(failure, reason)

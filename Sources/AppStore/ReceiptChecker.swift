@@ -43,9 +43,12 @@ public final class ReceiptChecker {
     public func check(_ text: UnsafeRawBufferPointer, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
         switch ReceiptData(text: text) {
         case .unreadable(let reason): return ReceiptCheck(proof: .unverifiable, reason: reason)
-        case .jws(let jws): return check(jws, claimed, source)
+        case .jws(let jws): return check(jws, claimed: claimed, source: source)
         case .app(let receipt):
-            return conclude(receipts.check(receipt), claimed, source, isForeign: { receipt.isForeign(settings) }) {
+            return conclude(
+                receipts.check(receipt), claimed: claimed, source: source,
+                isForeign: { receipt.isForeign(settings) }
+            ) {
                 receipt.purchases.first { $0.fields.transactionID == claimed }?.fields
             }
         case .oldStyle(let receipt):
@@ -53,18 +56,24 @@ public final class ReceiptChecker {
             // The issuer's certificate is never enclosed, so an unknown root does not mean forgery.
             // See docs/spec/app-store.md#old-style-receipts.
             if case .unknownRoot(let reason) = authenticity { authenticity = .unjudged(reason) }
-            return conclude(authenticity, claimed, source, isForeign: { receipt.fields.isForeign(settings) }) {
+            return conclude(
+                authenticity, claimed: claimed, source: source,
+                isForeign: { receipt.fields.isForeign(settings) }
+            ) {
                 receipt.fields.transactionID == claimed ? receipt.fields : nil
             }
         }
     }
 
-    private func check(_ jws: JWS, _ claimed: Identifier?, _ source: Provenance) -> ReceiptCheck {
+    private func check(_ jws: JWS, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
         do {
             return try jws.payload.withUnsafeBytes { payload in
                 let record = try Record(payload, &reader, as: .payload)
                 let authenticity = try signatures.check(jws, record).authenticity
-                return conclude(authenticity, claimed, source, isForeign: { record.isForeign(settings) }) {
+                return conclude(
+                    authenticity, claimed: claimed, source: source,
+                    isForeign: { record.isForeign(settings) }
+                ) {
                     record.kind == .transaction && record.transaction.transactionID == claimed
                         ? record.transaction : nil
                 }
@@ -75,7 +84,7 @@ public final class ReceiptChecker {
     /// The proof that follows from `authenticity`, the app and the claim. `find` returns the claimed transaction if it
     /// is listed.
     private func conclude(
-        _ authenticity: Authenticity, _ claimed: Identifier?, _ source: Provenance, isForeign: () -> Bool,
+        _ authenticity: Authenticity, claimed: Identifier?, source: Provenance, isForeign: () -> Bool,
         find: () -> TransactionFields?
     ) -> ReceiptCheck {
         switch authenticity {

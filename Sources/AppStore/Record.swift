@@ -56,7 +56,7 @@ struct Record {
         defer { swap(&order, &reader.orders[place.rawValue]) }
         try JSONReader.forEachMember(of: bytes, in: &order, meaning: { $0.withUnescaped(PayloadField.signed) }) {
             field, value in
-            if let field { try set(field, value, &reader) }
+            if let field { try set(field, to: value, &reader) }
         }
     }
 
@@ -67,7 +67,7 @@ struct Record {
     }
 
     @inline(__always)
-    private mutating func set(_ field: PayloadField, _ value: JSONValue, _ reader: inout FieldReader) throws {
+    private mutating func set(_ field: PayloadField, to value: JSONValue, _ reader: inout FieldReader) throws {
         switch (field, value) {
         case (.notificationType, _): isNotification = true
         case (.autoRenew, _): isRenewal = true
@@ -84,7 +84,7 @@ struct Record {
         case (.signedTransactionInfo, .string(let text)): signedTransactionInfo = text
         case (.signedRenewalInfo, .string(let text)): signedRenewalInfo = text
         case (.signedPayload, .string(let text)): signedPayload = text
-        default: try transaction.set(field, value, &reader)
+        default: try transaction.set(field, to: value, &reader)
         }
     }
 }

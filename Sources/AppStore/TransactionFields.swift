@@ -29,15 +29,15 @@ struct TransactionFields {
 
     /// Stores the value if `field` is a transaction field; other fields are ignored.
     @inline(__always)
-    mutating func set(_ field: PayloadField, _ value: JSONValue, _ reader: inout FieldReader) throws {
+    mutating func set(_ field: PayloadField, to value: JSONValue, _ reader: inout FieldReader) throws {
         switch field {
-        case .transactionID: transactionID = try reader.identifier(value, "transactionId", field)
+        case .transactionID: transactionID = try reader.identifier(value, named: "transactionId", of: field)
         case .originalTransactionID:
-            originalTransactionID = try reader.identifier(value, "originalTransactionId", field)
-        case .line: line = try reader.identifier(value, "webOrderLineItemId", field)
-        case .bundle: bundle = try reader.identifier(value, "bundleId", field)
-        case .product: product = try reader.identifier(value, "productId", field)
-        case .storefront: storefront = try reader.identifier(value, "storefront", field)
+            originalTransactionID = try reader.identifier(value, named: "originalTransactionId", of: field)
+        case .line: line = try reader.identifier(value, named: "webOrderLineItemId", of: field)
+        case .bundle: bundle = try reader.identifier(value, named: "bundleId", of: field)
+        case .product: product = try reader.identifier(value, named: "productId", of: field)
+        case .storefront: storefront = try reader.identifier(value, named: "storefront", of: field)
         case .purchaseDate: purchaseDate = try FieldReader.instant(value, "purchaseDate")
         case .expiresDate: expiresDate = try FieldReader.instant(value, "expiresDate")
         case .signedDate: signedDate = try FieldReader.instant(value, "signedDate")

@@ -98,7 +98,7 @@ extension TransactionLineReader {
                 }
                 outcome.transactions.append(transaction)
             case .notification where envelope == nil:
-                try readNotification(record, authenticity, source, into: &outcome)
+                try readNotification(record, authenticity, source: source, into: &outcome)
             case .renewal, .appTransaction, .notification:
                 // A genuine record of another kind is not a purchase, and not an error.
                 if authenticity.failure != nil { throw LineReject(reason: authenticity.reason) }
@@ -109,7 +109,7 @@ extension TransactionLineReader {
     /// The transaction inside a notification has its own signature. It counts only if the notification's signature
     /// holds too.
     private func readNotification(
-        _ notification: Record, _ authenticity: Authenticity, _ source: Provenance, into outcome: inout LineOutcome
+        _ notification: Record, _ authenticity: Authenticity, source: Provenance, into outcome: inout LineOutcome
     ) throws {
         let data = try notification.data.map { try Record($0, &reader, as: .notification) }
         var envelope = authenticity

@@ -31,11 +31,11 @@ struct VerifyReceiptResponse {
     mutating func fields(_ reader: inout FieldReader, onFault: (LineReject) -> Void) throws -> [TransactionFields] {
         if let receipt { try readReceipt(receipt, &reader) }
         var found = Found()
-        try collect(latest, "latest_receipt_info", &reader, into: &found, onFault: onFault)
-        try collect(inApp, "in_app", &reader, into: &found, onFault: onFault)
+        try collect(latest, named: "latest_receipt_info", &reader, into: &found, onFault: onFault)
+        try collect(inApp, named: "in_app", &reader, into: &found, onFault: onFault)
         // Before iOS 7 the receipt itself was the transaction.
         if isItsOwnTransaction, let receipt {
-            try collect(.object(receipt), "receipt", &reader, into: &found, onFault: onFault)
+            try collect(.object(receipt), named: "receipt", &reader, into: &found, onFault: onFault)
         }
         return found.items
     }
@@ -43,7 +43,7 @@ struct VerifyReceiptResponse {
     private mutating func readReceipt(_ receipt: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws {
         try JSONReader.forEachMember(of: receipt) { key, value in
             switch key.string {
-            case "bundle_id", "bid": bundle = try reader.identifier(value, "bundle_id", .bundle)
+            case "bundle_id", "bid": bundle = try reader.identifier(value, named: "bundle_id", of: .bundle)
             case "receipt_type": receiptEnvironment = FieldReader.word(value, Vocabulary.receiptType)
             case "request_date_ms": answeredAt = try FieldReader.instant(value, "request_date_ms")
             case "in_app": inApp = value
@@ -54,7 +54,7 @@ struct VerifyReceiptResponse {
     }
 
     private func collect(
-        _ list: JSONValue?, _ name: String, _ reader: inout FieldReader, into found: inout Found,
+        _ list: JSONValue?, named name: String, _ reader: inout FieldReader, into found: inout Found,
         onFault: (LineReject) -> Void
     ) throws {
         switch list {
@@ -77,7 +77,7 @@ struct VerifyReceiptResponse {
     private func fields(of item: UnsafeRawBufferPointer, _ reader: inout FieldReader) throws -> TransactionFields {
         var fields = TransactionFields()
         try JSONReader.forEachMember(of: item) { key, value in
-            if let field = PayloadField.legacy(key) { try fields.set(field, value, &reader) }
+            if let field = PayloadField.legacy(key) { try fields.set(field, to: value, &reader) }
         }
         fields.bundle = bundle
         fields.environment = environment ?? receiptEnvironment

@@ -41,7 +41,7 @@ public struct VerifyResult: Equatable, Sendable {
     /// Other facts about the app, for display.
     public var details: [Fact] = []
 
-    init(_ kind: Kind, _ outcome: Outcome, _ reason: String) {
+    init(_ kind: Kind, _ outcome: Outcome, reason: String) {
         self.kind = kind
         self.outcome = outcome
         self.reason = reason
@@ -80,10 +80,10 @@ extension VerifyResult {
     init(_ kind: Kind, _ authenticity: Authenticity) {
         switch authenticity {
         case .genuine(let root):
-            self.init(kind, .verified, authenticity.reason)
+            self.init(kind, .verified, reason: authenticity.reason)
             self.root = root
-        case .unknownRoot, .unjudged: self.init(kind, .unverifiable, authenticity.reason)
-        case .broken: self.init(kind, .invalid, authenticity.reason)
+        case .unknownRoot, .unjudged: self.init(kind, .unverifiable, reason: authenticity.reason)
+        case .broken: self.init(kind, .invalid, reason: authenticity.reason)
         }
     }
 
