@@ -69,8 +69,8 @@ struct BlockParser: ~Copyable {
     private var rowsExpected = 0
 
     init(
-        _ feed: Feed, _ plan: RowPlan, _ layout: FileLayout, delivery: DeliveryID, fileDate: BusinessDate,
-        _ checkers: RecordCheckers, rejectsMax: Int
+        _ feed: Feed, plan: RowPlan, layout: FileLayout, delivery: DeliveryID, fileDate: BusinessDate,
+        checkers: RecordCheckers, rejectsMax: Int
     ) {
         self.rejectsMax = rejectsMax
         self.checkers = checkers
@@ -89,7 +89,7 @@ struct BlockParser: ~Copyable {
             if block.isCutLine {
                 part.totals.rows += 1
                 isTakenApart = false
-                reject(RowFault(nil, Self.tooLong), bytes, block.firstLine)
+                reject(RowFault(nil, Self.tooLong), row: bytes, line: block.firstLine)
             } else {
                 parseRecords(bytes, firstLine: block.firstLine)
             }
@@ -127,7 +127,7 @@ struct BlockParser: ~Copyable {
                     if needsCheck { try checkText(row) }
                     try use(row, Provenance(delivery: delivery, line: Int32(clamping: line), fileDate: fileDate))
                 } catch {
-                    reject(error, row, line)
+                    reject(error, row: row, line: line)
                     if endsFile(record, bytes), isCut(row) { part.cutLine = line }
                 }
                 if framing.delimiter == nil, endsFile(record, bytes), isCutSignature(row) { part.cutLine = line }
@@ -158,14 +158,14 @@ struct BlockParser: ~Copyable {
     }
 
     /// Counts and lists the row as rejected.
-    private mutating func reject(_ fault: RowFault, _ row: UnsafeRawBufferPointer, _ line: Int) {
+    private mutating func reject(_ fault: RowFault, row: UnsafeRawBufferPointer, line: Int) {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }
-        list(column: fault.column?.name, fault.reason, row, line)
+        list(column: fault.column?.name, reason: fault.reason, row: row, line: line)
     }
 
     /// Lists a fault of a row or of a part of it, without counting the row as rejected.
-    mutating func list(column: String?, _ reason: String, _ row: UnsafeRawBufferPointer, _ line: Int) {
+    mutating func list(column: String?, reason: String, row: UnsafeRawBufferPointer, line: Int) {
         part.list(
             Reject(line: line, column: column, reason: reason, row: shown(row)),
             limit: rejectsMax)
@@ -181,7 +181,7 @@ struct BlockParser: ~Copyable {
     /// Adds the row to the evidence and the totals, completely or not at all.
     private mutating func use(_ row: UnsafeRawBufferPointer, _ source: Provenance) throws(RowFault) {
         if rows.feed.kind == .transactions { return useTransactions(row, source) }
-        if let header { try rows.readFields(row, header, framing) } else { try rows.readJSON(row) }
+        if let header { try rows.readFields(row, header: header, framing: framing) } else { try rows.readJSON(row) }
         isTakenApart = true
         if rows.isLeftOut {
             part.leftOut += 1

@@ -55,7 +55,7 @@ struct FileLayout: Sendable {
     let header: Header?
 
     /// Reads the beginning of the file up to its header. Throws `FileDefect` if the file must be refused.
-    init(_ reader: inout BlockReader, _ file: FoundFile, _ feed: Feed, _ plan: RowPlan) throws {
+    init(_ reader: inout BlockReader, of file: FoundFile, feed: Feed, plan: RowPlan) throws {
         var line = try reader.peekLine()
         guard !reader.isEmpty else { throw FileDefect.empty }
         if feed.encoding == .utf8, let defect = FileDefect.foreign(reader.beginning, .utf8) { throw defect }

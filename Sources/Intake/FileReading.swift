@@ -22,15 +22,15 @@ struct FileReading: Sendable {
     /// Reads the beginning of the file, determines its format and takes its header. Throws `FileDefect` if the file
     /// must be refused because of them.
     init(
-        _ source: consuming sending ByteSource, _ file: FoundFile, _ feed: Feed, _ delivery: DeliveryID,
-        _ settings: IntakeSettings, _ limits: RejectLimits
+        _ source: consuming sending ByteSource, of file: FoundFile, feed: Feed, delivery: DeliveryID,
+        settings: IntakeSettings, limits: RejectLimits
     ) throws {
         self.limits = limits
         let blockBytes = min(settings.blockBytes, max(IntakeSettings.smallFile, Int(source.stamp.bytes) + 1))
         blocksExpected = Int(source.stamp.bytes) / blockBytes + 1
         var reader = BlockReader(source, blockBytes: blockBytes)
         plan = RowPlan(feed)
-        layout = try FileLayout(&reader, file, feed, plan)
+        layout = try FileLayout(&reader, of: file, feed: feed, plan: plan)
         queue = BlockQueue(reader)
         self.file = file
         self.feed = feed
@@ -96,7 +96,8 @@ struct FileReading: Sendable {
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {
         BlockParser(
-            feed, plan, layout, delivery: delivery, fileDate: file.fileDate, checkers, rejectsMax: limits.block)
+            feed, plan: plan, layout: layout, delivery: delivery, fileDate: file.fileDate, checkers: checkers,
+            rejectsMax: limits.block)
     }
 
     /// Parses blocks until there are no more. Returns the names of the columns that were ignored.

@@ -198,23 +198,24 @@ struct NamePattern {
     func match(_ bytes: [UInt8], date: BusinessDate?) -> BusinessDate?? {
         if bytes.first == UInt8(ascii: "."), pieces.first == .any { return nil }
         if bytes.suffix(7).elementsEqual(".totals".utf8), pieces.last == .any { return nil }
-        return match(bytes[...], pieces[...], date)
+        return match(bytes[...], pieces[...], date: date)
     }
 
     private func match(
-        _ bytes: ArraySlice<UInt8>, _ pieces: ArraySlice<Piece>, _ date: BusinessDate?
+        _ bytes: ArraySlice<UInt8>, _ pieces: ArraySlice<Piece>, date: BusinessDate?
     ) -> BusinessDate?? {
         switch pieces.first {
         case nil: return bytes.isEmpty ? .some(date) : nil
-        case .byte(let byte): return bytes.first == byte ? match(bytes.dropFirst(), pieces.dropFirst(), date) : nil
+        case .byte(let byte):
+            return bytes.first == byte ? match(bytes.dropFirst(), pieces.dropFirst(), date: date) : nil
         case .any:
             for start in bytes.startIndex...bytes.endIndex {
-                if let found = match(bytes[start...], pieces.dropFirst(), date) { return found }
+                if let found = match(bytes[start...], pieces.dropFirst(), date: date) { return found }
             }
             return nil
         case .date(let form):
             guard let found = form.date(bytes.prefix(form.count)), date ?? found == found else { return nil }
-            return match(bytes.dropFirst(form.count), pieces.dropFirst(), found)
+            return match(bytes.dropFirst(form.count), pieces.dropFirst(), date: found)
         }
     }
 }

@@ -102,12 +102,12 @@ public enum ReadOutcome: Sendable {
 public func read(
     _ file: FoundFile, feed: Feed, delivery: DeliveryID, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
-    let outcome = try read(file, feed, delivery, settings, .cautious)
+    let outcome = try read(file, feed: feed, delivery: delivery, settings: settings, limits: .cautious)
     // Clients may send any amount of unusable receipts; a truncated reject list is enough for those.
     guard case .read(let contents) = outcome, contents.isListCut, feed.kind != .receipts else { return outcome }
     // Many rejects, but within the allowed share. This is rare enough to read the file twice, so that garbage never
     // fills memory.
-    return try read(file, feed, delivery, settings, .known)
+    return try read(file, feed: feed, delivery: delivery, settings: settings, limits: .known)
 }
 
 /// Reads the beginning of a file, to show how it is understood: its header and about `rows` rows.
@@ -121,7 +121,8 @@ public func readBeginning(
     let source = try ByteSource(file.path, encoding: feed.encoding)
     let stamp = source.stamp
     do {
-        let reading = try FileReading(source, file, feed, 0, settings, .cautious)
+        let reading = try FileReading(
+            source, of: file, feed: feed, delivery: 0, settings: settings, limits: .cautious)
         return .read(try reading.beginning(rows: rows, stamp: stamp))
     } catch let damage as FileDefect {
         return .refused(Refusal(damage.reason))
@@ -132,7 +133,7 @@ public func readBeginning(
 
 /// Reads the file once, with the given limits for listing rejects.
 private func read(
-    _ file: FoundFile, _ feed: Feed, _ delivery: DeliveryID, _ settings: IntakeSettings, _ limits: RejectLimits
+    _ file: FoundFile, feed: Feed, delivery: DeliveryID, settings: IntakeSettings, limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
     var source = try ByteSource(file.path, encoding: feed.encoding, work: settings.work)
     let stamp = source.stamp
@@ -142,7 +143,8 @@ private func read(
             try source.drain()
             return .read(FileContents(digest: try source.finish(), stamp: stamp))
         }
-        let reading = try FileReading(source, file, feed, delivery, settings, limits)
+        let reading = try FileReading(
+            source, of: file, feed: feed, delivery: delivery, settings: settings, limits: limits)
         // Starting threads for a small file would take longer than reading it.
         let threads = stamp.bytes <= IntakeSettings.smallFile ? 1 : settings.threads
         let contents = try reading.contents(stamp: stamp, threads: threads)

@@ -152,7 +152,9 @@ struct RowReader: ~Copyable {
     }
 
     /// Reads `row`, a CSV or TSV record without line ending and with balanced quotes.
-    mutating func readFields(_ row: UnsafeRawBufferPointer, _ header: Header, _ framing: Framing) throws(RowFault) {
+    mutating func readFields(
+        _ row: UnsafeRawBufferPointer, header: Header, framing: Framing
+    ) throws(RowFault) {
         scratch.begin(room(row))
         let delimiter = framing.delimiter!
         var next: Int? = 0

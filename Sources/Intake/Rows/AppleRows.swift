@@ -81,7 +81,7 @@ extension BlockParser {
         }
         part.verified += outcome.verified
         for reject in outcome.rejects {
-            list(column: reject.column, reject.reason, row, Int(source.line))
+            list(column: reject.column, reason: reject.reason, row: row, line: Int(source.line))
         }
     }
 }
