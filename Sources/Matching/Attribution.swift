@@ -131,25 +131,29 @@ struct Attribution {
     private mutating func placeReversals() {
         var open = OpenCredits(credits.map { ($0.credit, $0.place!) })
         for index in reversals.indices {
-            if let place = namedPlace(reversals[index].credit) { offset(index, among: [place], place, &open) }
+            if let place = namedPlace(reversals[index].credit) {
+                offset(index, among: [place], otherwise: place, &open)
+            }
         }
         for index in reversals.indices where reversals[index].place == nil {
             let linked = linkedPlaces(reversals[index].credit)
-            if let first = linked.first { offset(index, among: linked, first, &open) }
+            if let first = linked.first { offset(index, among: linked, otherwise: first, &open) }
         }
         let all = Array(0..<purchaseCount)
         for index in reversals.indices where reversals[index].place == nil {
             if let place = placeOfUnprovenOrder(reversals[index].credit) {
-                offset(index, among: [place], place, &open)
+                offset(index, among: [place], otherwise: place, &open)
             } else {
-                offset(index, among: all, earliestUncredited(), &open)
+                offset(index, among: all, otherwise: earliestUncredited(), &open)
             }
         }
     }
 
     /// Lets the reversal cancel an open credit of one of these places and puts it at that credit's place. A reversal
     /// that finds none is put at `otherwise`.
-    private mutating func offset(_ index: Int, among places: [Int], _ otherwise: Int, _ open: inout OpenCredits) {
+    private mutating func offset(
+        _ index: Int, among places: [Int], otherwise: Int, _ open: inout OpenCredits
+    ) {
         guard let chosen = open.take(for: reversals[index].credit, among: places) else {
             reversals[index].place = otherwise
             return

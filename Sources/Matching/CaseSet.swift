@@ -73,8 +73,8 @@ public struct CaseSet: Sendable {
         var contestable: [Int] = []
         var taken: Set<Identifier> = []
         let receiptNodes = links.nodes(
-            of: receipts, receipt.current, credits: credits, credit.current, creditNodes, owner: owner,
-            contestable: { contestable.append($0) }, taken: { taken.insert($0) })
+            of: receipts, receipt.current, credits: credits, currentCredits: credit.current, creditNodes: creditNodes,
+            owner: owner, contestable: { contestable.append($0) }, taken: { taken.insert($0) })
         contestableReceipts = contestable
         takenOrders = taken
         crowdedTokens = links.crowdedTokens

@@ -21,7 +21,7 @@ struct DanglingReferences {
     private var claims: [Claim: Int] = [:]
 
     /// The node of a restore's original.
-    mutating func original(_ id: Identifier, _ unions: inout UnionFind) -> Int {
+    mutating func original(_ id: Identifier, in unions: inout UnionFind) -> Int {
         Self.node(&originals[id], &unions)
     }
 
@@ -34,8 +34,8 @@ struct DanglingReferences {
 
     /// The node of an order that a credit of `account` names.
     mutating func order(
-        _ node: Int32, _ id: @autoclosure () -> Identifier, of account: @autoclosure () -> Identifier,
-        _ unions: inout UnionFind
+        _ node: Int32, _ id: @autoclosure () -> Identifier, by account: @autoclosure () -> Identifier,
+        in unions: inout UnionFind
     ) -> Int {
         if node >= 0 { return Int(node) }
         let (id, account) = (id(), account())
@@ -47,16 +47,16 @@ struct DanglingReferences {
 
     /// The node of a transaction that an order or credit of `account` names.
     mutating func transaction(
-        _ node: Int32, _ id: @autoclosure () -> Identifier, _ account: @autoclosure () -> Identifier,
-        _ unions: inout UnionFind
+        _ node: Int32, _ id: @autoclosure () -> Identifier, by account: @autoclosure () -> Identifier,
+        in unions: inout UnionFind
     ) -> Int {
         if node >= 0 { return Int(node) }
         let id = id()
-        return originals[id] ?? claim(id, account(), &unions)
+        return originals[id] ?? claim(id, by: account(), in: &unions)
     }
 
     /// The node of a transaction id without a record, as `account` names it.
-    mutating func claim(_ id: Identifier, _ account: Identifier, _ unions: inout UnionFind) -> Int {
+    mutating func claim(_ id: Identifier, by account: Identifier, in unions: inout UnionFind) -> Int {
         Self.node(&claims[Claim(transaction: id, account: account)], &unions)
     }
 
@@ -73,13 +73,13 @@ struct DanglingReferences {
     }
 
     /// The node of a transaction id without a record that an order or credit of `account` names; nil if none does.
-    func knownClaim(_ id: Identifier, _ account: Identifier) -> Int32? {
+    func knownClaim(_ id: Identifier, by account: Identifier) -> Int32? {
         claims[Claim(transaction: id, account: account)].map(Int32.init)
     }
 
     /// The node of a transaction that evidence of `account` names, with or without a record.
-    func knownNode(_ node: Int32, _ id: Identifier, _ account: Identifier) -> Int32? {
-        knownTransaction(node, id) ?? knownClaim(id, account)
+    func knownNode(_ node: Int32, _ id: Identifier, by account: Identifier) -> Int32? {
+        knownTransaction(node, id) ?? knownClaim(id, by: account)
     }
 
     /// The account of all credits that name an order without a row; nil if they are of several.

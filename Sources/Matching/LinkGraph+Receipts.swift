@@ -19,8 +19,8 @@ extension LinkGraph {
     ///   - taken: called with each order that a receipt names for a proven purchase of one case, and that belongs to a
     ///     proven purchase of another case.
     mutating func nodes(
-        of receipts: [Receipt], _ current: [Int32], credits: [Credit], _ currentCredits: [Int32],
-        _ creditNodes: [Int32], owner: (Token) -> TokenOwner, contestable: (Int) -> Void,
+        of receipts: [Receipt], _ current: [Int32], credits: [Credit], currentCredits: [Int32],
+        creditNodes: [Int32], owner: (Token) -> TokenOwner, contestable: (Int) -> Void,
         taken: (Identifier) -> Void
     ) -> [Int32] {
         let named = named(by: receipts, current)
@@ -41,7 +41,7 @@ extension LinkGraph {
             let isClaiming = named.transactions[index] != LinkTargets.absent
             let own = order.flatMap { account(ofOrder: $0) == receipt.account ? $0 : nil }
             if isClaiming, own == nil || receipt.vouchesForItsClaim {
-                let claim = Int32(dangling.claim(receipt.$transaction, receipt.account, &unions))
+                let claim = Int32(dangling.claim(receipt.$transaction, by: receipt.account, in: &unions))
                 nodes.append(own ?? claim)
                 if let own { candidates.append(Candidate(index: index, order: own, purchase: claim)) }
             } else {
@@ -50,14 +50,15 @@ extension LinkGraph {
         }
         if candidates.isEmpty { return nodes }
         let claims = claims(of: receipts, current, named, among: candidates, owner: owner)
-        let namings = namings(among: candidates, credits, currentCredits, creditNodes)
+        let namings = namings(
+            among: candidates, credits: credits, currentCredits: currentCredits, creditNodes: creditNodes)
         let links = linkingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
         for (candidate, place) in zip(candidates, claims.places) {
             let position = Int(current[candidate.index])
             if links[place] {
                 unions.unite(Int(candidate.order), Int(candidate.purchase))
                 if !receipts[position].vouchesForItsClaim { contestable(position) }
-            } else if isProven(candidate.purchase), isTaken(candidate, receipts[position].$order, namings) {
+            } else if isProven(candidate.purchase), isTaken(receipts[position].$order, from: candidate, by: namings) {
                 taken(receipts[position].$order)
             }
         }
@@ -66,7 +67,7 @@ extension LinkGraph {
 
     /// Whether the candidate's order belongs to a proven purchase. It is another one, because the order was not linked
     /// to the candidate's.
-    private func isTaken(_ candidate: Candidate, _ order: Identifier, _ namings: Namings) -> Bool {
+    private func isTaken(_ order: Identifier, from candidate: Candidate, by namings: Namings) -> Bool {
         namings.isTaken(order: candidate.order, from: purchase(candidate.purchase))
             || policy.facts.deskOrders[order] != nil
     }
@@ -100,7 +101,7 @@ extension LinkGraph {
                 claim.purchase = purchase(node)
                 claim.tokenOwner = tokenOwner(of: node, owner)
             } else if named.transactions[index] != LinkTargets.absent {
-                let known = claim.isAccepted ? dangling.knownClaim(receipt.$transaction, receipt.account) : nil
+                let known = claim.isAccepted ? dangling.knownClaim(receipt.$transaction, by: receipt.account) : nil
                 claim.purchase = known ?? ReceiptClaim.unproven
             }
             if isCandidate { places.append(all.count) }
@@ -113,7 +114,7 @@ extension LinkGraph {
     ///
     /// Anything that names one of those was joined with it before, so only members of their components are examined.
     private mutating func namings(
-        among candidates: [Candidate], _ credits: [Credit], _ current: [Int32], _ creditNodes: [Int32]
+        among candidates: [Candidate], credits: [Credit], currentCredits: [Int32], creditNodes: [Int32]
     ) -> Namings {
         var isWanted = [Bool](repeating: false, count: unions.parents.count)
         for candidate in candidates {
@@ -127,15 +128,16 @@ extension LinkGraph {
         let own = targets.transactions(rows.count, threads: threads) { targets.orders[rows[$0]].$transaction }
         for (number, node) in own.enumerated() where node != LinkTargets.absent {
             let order = targets.orders[rows[number]]
-            let transaction = dangling.knownNode(node, order.$transaction, order.account)
+            let transaction = dangling.knownNode(node, order.$transaction, by: order.account)
             add(transaction, order: orderNodes[orders[number]], to: &namings)
         }
-        let chosen = credited.map { current[$0] }
+        let chosen = credited.map { currentCredits[$0] }
         let named = named(by: credits, chosen)
         for index in chosen.indices where named.transactions[index] != LinkTargets.absent {
             let credit = credits[Int(chosen[index])]
             guard let order = dangling.knownOrder(named.orders[index], credit.$order) else { continue }
-            let transaction = dangling.knownNode(named.transactions[index], credit.$transaction, credit.account)
+            let transaction = dangling.knownNode(
+                named.transactions[index], credit.$transaction, by: credit.account)
             add(transaction, order: order, to: &namings)
         }
         if policy.tokenUse == .order {

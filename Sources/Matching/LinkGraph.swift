@@ -103,7 +103,7 @@ struct LinkGraph {
         let named = targets.transactions(linked.count, threads: threads) { originals[$0] }
         var members = linked.map { nodes[$0] }
         for (number, node) in named.enumerated() where node != LinkTargets.absent {
-            let original = node >= 0 ? Int(node) : dangling.original(originals[number], &unions)
+            let original = node >= 0 ? Int(node) : dangling.original(originals[number], in: &unions)
             members.append(Int32(original))
             unions.unite(Int(nodes[linked[number]]), original)
         }
@@ -123,7 +123,7 @@ struct LinkGraph {
         for (index, node) in named.enumerated() where node != LinkTargets.absent {
             let position = Int(current[index])
             let purchase = dangling.transaction(
-                node, targets.orders[position].$transaction, targets.orders[position].account, &unions)
+                node, targets.orders[position].$transaction, by: targets.orders[position].account, in: &unions)
             unions.unite(Int(orderNodes[index]), purchase)
         }
     }
@@ -184,11 +184,12 @@ struct LinkGraph {
             var node: Int?
             if named.orders[index] != LinkTargets.absent {
                 node = dangling.order(
-                    named.orders[index], credits[position].$order, of: credits[position].account, &unions)
+                    named.orders[index], credits[position].$order, by: credits[position].account, in: &unions)
             }
             if named.transactions[index] != LinkTargets.absent {
                 let transaction = dangling.transaction(
-                    named.transactions[index], credits[position].$transaction, credits[position].account, &unions)
+                    named.transactions[index], credits[position].$transaction, by: credits[position].account,
+                    in: &unions)
                 if let node { unions.unite(node, transaction) } else { node = transaction }
             }
             nodes.append(Int32(node ?? unions.add()))

@@ -34,19 +34,20 @@ struct LinkTargets: Sendable {
     ///
     /// - Parameter id: what each of them names; `.absent` where it names none.
     func orders(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
-        nodes(count, threads, id, orderKeys, orderIDs, from: 0)
+        nodes(count, threads: threads, named: id, among: orderKeys, ids: orderIDs, from: 0)
     }
 
     /// The same for transactions.
     func transactions(_ count: Int, threads: Int, named id: @Sendable (Int) -> Identifier) -> [Int32] {
-        nodes(count, threads, id, transactionKeys, transactionIDs, from: orders.count)
+        nodes(
+            count, threads: threads, named: id, among: transactionKeys, ids: transactionIDs, from: orders.count)
     }
 
     /// Numbers the position found from `first`; see `absent` and `dangling` for the others.
     @inline(__always)
     private func nodes(
-        _ count: Int, _ threads: Int, _ named: @Sendable (Int) -> Identifier, _ keys: PositionTable,
-        _ ids: [Identifier], from first: Int
+        _ count: Int, threads: Int, named: @Sendable (Int) -> Identifier, among keys: PositionTable,
+        ids: [Identifier], from first: Int
     ) -> [Int32] {
         concurrentMap(threads: threads, count) { numbers, add in
             keys.find(numbers) {

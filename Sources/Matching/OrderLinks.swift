@@ -113,11 +113,11 @@ struct OrderLinks {
             order: Int32(number), purchase: purchase.map(Int32.init) ?? ReceiptClaim.unproven,
             isProven: purchase.map { isProven[$0] } ?? false)
         guard let purchase, isOrdersOwn.isEmpty || !isOrdersOwn[number] else { return }
-        link(number, order, to: purchase, .authoritative)
+        link(number, of: order, to: purchase, as: .authoritative)
     }
 
     /// Records one link.
-    private mutating func link(_ number: Int, _ order: Identifier, to purchase: Int, _ strength: Strength) {
+    private mutating func link(_ number: Int, of order: Identifier, to purchase: Int, as strength: Strength) {
         if strength == .contestable { restsOnReceipt[purchase] = true } else { isLinked[purchase] = true }
         if let position = orderPositions[order] {
             if strength == .authoritative { authoritative[purchase].append(position) }
@@ -142,7 +142,7 @@ struct OrderLinks {
             let isLinked = !purchasesOfOrder[number].isEmpty || order.transaction != nil
             for purchase in numbers[token] ?? [] {
                 namings.add(order: Int32(number), purchase: Int32(purchase), isProven: true)
-                if !isLinked { link(number, order.id, to: purchase, .authoritative) }
+                if !isLinked { link(number, of: order.id, to: purchase, as: .authoritative) }
             }
         }
     }
@@ -171,8 +171,8 @@ struct OrderLinks {
         for (place, position) in naming.enumerated() where links[place] {
             let receipt = file.receipts[position]
             link(
-                Int(claims[place].order), receipt.$order, to: Int(claims[place].purchase),
-                receipt.vouchesForItsClaim ? .accepted : .contestable)
+                Int(claims[place].order), of: receipt.$order, to: Int(claims[place].purchase),
+                as: receipt.vouchesForItsClaim ? .accepted : .contestable)
         }
     }
 

@@ -10,7 +10,8 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     let transaction = file.transactions[0]
     let id = transaction.id
     if let original = transaction.restoredOriginal(in: policy), original != id { return nil }
-    guard namesOnlyOrNever(id, file.orders, \.transaction), namesOnlyOrNever(id, file.receipts, \.transaction),
+    guard namesOnlyOrNever(id, in: file.orders, by: \.transaction),
+        namesOnlyOrNever(id, in: file.receipts, by: \.transaction),
         !file.orders.contains(where: { $0.status == .credited }), !hasReceiptLinks(file),
         file.credits.allSatisfy({ $0.kind == .credit && $0.$transaction.isAbsent(or: id) })
     else { return nil }
@@ -40,7 +41,7 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
 
 /// Whether all elements name that transaction, or none names any.
 private func namesOnlyOrNever<Element>(
-    _ id: Identifier, _ elements: [Element], _ transaction: (Element) -> Identifier?
+    _ id: Identifier, in elements: [Element], by transaction: (Element) -> Identifier?
 ) -> Bool {
     guard let first = elements.first.map(transaction) else { return true }
     guard first == nil || first == id else { return false }

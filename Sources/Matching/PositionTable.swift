@@ -58,7 +58,7 @@ struct PositionTable: Sendable {
         _ positions: Range<Int>, hash: (Int) -> UInt64?, isSame: (_ known: Int, _ new: Int) -> Bool,
         repeated: (_ first: Int, _ position: Int) -> Void
     ) {
-        forEachLookAhead(positions, hash) { table, position, hash, seen in
+        forEachLookAhead(positions, hash: hash) { table, position, hash, seen in
             guard let hash else { return }
             let found = table.look(hash, seen) { isSame($0, position) }
             if let known = found.known { return repeated(known, position) }
@@ -78,7 +78,7 @@ struct PositionTable: Sendable {
         use: (_ wanted: Int, _ position: Int?) -> Void
     ) {
         var table = self
-        table.forEachLookAhead(wanted, hash) { table, number, hash, seen in
+        table.forEachLookAhead(wanted, hash: hash) { table, number, hash, seen in
             use(number, hash.flatMap { table.look($0, seen) { isSame($0, number) }.known })
         }
     }
@@ -90,7 +90,7 @@ struct PositionTable: Sendable {
     /// once.
     @inline(__always)
     private mutating func forEachLookAhead(
-        _ numbers: Range<Int>, _ hash: (Int) -> UInt64?, _ use: (inout Self, Int, UInt64?, UInt32) -> Void
+        _ numbers: Range<Int>, hash: (Int) -> UInt64?, _ use: (inout Self, Int, UInt64?, UInt32) -> Void
     ) {
         var seen = InlineArray<16, UInt32>(repeating: 0)
         var next = numbers.lowerBound

@@ -17,7 +17,7 @@ public func subjects(
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
     let attribution = Attribution(credits, file: file, purchases: purchases, links: links, policy: policy)
     let names = CaseNames(file)
-    if purchases.isEmpty { return [wholeCase(file, names, attribution)] }
+    if purchases.isEmpty { return [wholeCase(file, names: names, attribution: attribution)] }
 
     let unlinked = links.unlinked(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
@@ -29,7 +29,7 @@ public func subjects(
             subject.orders = unlinked.isEmpty ? subject.orders : (subject.orders + unlinked).sorted()
         }
         let quantity = file.transactions[purchases[number].leading].quantity
-        subject.take(attribution.position(ofPlace: number, quantity: quantity), file, names)
+        subject.take(attribution.position(ofPlace: number, quantity: quantity), in: file, names)
         subject.isLinkedToOrder = links.isLinked[number]
         subject.restsOnReceipt = links.restsOnReceipt[number]
         subject.receiptLinkedOrders = links.contestable[number]
@@ -80,7 +80,7 @@ extension Subject {
     }
 
     /// Takes over the subject's credits, and determines with them which order decides.
-    fileprivate mutating func take(_ position: CreditPosition, _ file: Case, _ names: CaseNames) {
+    fileprivate mutating func take(_ position: CreditPosition, in file: Case, _ names: CaseNames) {
         self.position = position
         let rows = position.credits.filter { !$0.isImplicit } + position.reversals
         credits = rows.flatMap { names.credits[$0.id] }.sorted()
@@ -121,7 +121,7 @@ private func unprovenSubjects(
         subject.orders = names.orders[name]
         subject.receipts = names.receipts[name]
         let quantity = subject.leading.map { file.transactions[$0].quantity }
-        subject.take(attribution.position(ofUnproven: name, quantity: quantity), file, names)
+        subject.take(attribution.position(ofUnproven: name, quantity: quantity), in: file, names)
         if subject.backing == .unproven {
             subject.key = key(
                 orders: subject.orders.map { file.orders[$0] }, receipts: subject.receipts.map { file.receipts[$0] },
@@ -132,13 +132,13 @@ private func unprovenSubjects(
 }
 
 /// The single subject of a case without a purchase.
-private func wholeCase(_ file: Case, _ names: CaseNames, _ attribution: Attribution) -> Subject {
+private func wholeCase(_ file: Case, names: CaseNames, attribution: Attribution) -> Subject {
     let isUnverifiable = !file.transactions.isEmpty
     var subject = Subject(key: keyWithoutPurchase(file), backing: isUnverifiable ? .unverifiable : .unproven)
     subject.transactions = Array(file.transactions.indices)
     subject.orders = Array(file.orders.indices)
     subject.receipts = Array(file.receipts.indices)
-    subject.take(attribution.position(ofPlace: 0, quantity: nil), file, names)
+    subject.take(attribution.position(ofPlace: 0, quantity: nil), in: file, names)
     return subject
 }
 
