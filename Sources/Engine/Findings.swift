@@ -219,14 +219,15 @@ extension Findings {
             Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.map(\.id.text)
         }
         let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
-        for index in observations.indices where observations[index].retry?.action == .credit {
-            guard let owner = owners[observations[index].subject], let named = orders[owner.plainSpelling] else {
-                continue
-            }
-            if named.count <= Self.namedOrdersMax {
-                observations[index].retry?.name(named)
-            } else {
+        for index in observations.indices {
+            guard let retry = observations[index].retry, retry.action == .credit,
+                let owner = owners[observations[index].subject], let open = orders[owner.plainSpelling]
+            else { continue }
+            let named = open.filter { $0 != retry.order }
+            if named.count > Self.namedOrdersMax {
                 observations[index].withhold(.investigate)
+            } else if !named.isEmpty {
+                observations[index].retry?.name(named)
             }
         }
     }

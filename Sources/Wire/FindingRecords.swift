@@ -174,7 +174,6 @@ struct PartTotals: MemberRecord {
             entry.value("isNew", &isNew)
             entry.value("line", &row.line)
         }
-        members.value("subjects", &findings.subjects)
         members.table("shifts", &findings.clockShifts, blank: (.blank, 0)) {
             ($0.feed.rawValue, $0.date, $0.shift.halfHours) < ($1.feed.rawValue, $1.date, $1.shift.halfHours)
         } _: { entry, key, count in
@@ -185,6 +184,7 @@ struct PartTotals: MemberRecord {
             entry.value("halfHours", &halfHours)
             key.shift = ClockShift(halfHours: halfHours)
         }
+        members.value("subjects", &findings.subjects)
         members.set("takenOrders", &findings.takenOrders)
         describeTally(&members)
         members.value("written", &written)

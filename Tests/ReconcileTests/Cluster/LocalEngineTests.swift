@@ -18,7 +18,7 @@ import Testing
             #expect(first.code.rawValue == second.code && first.output == second.output, "\(second.errors)")
             #expect(try alone.reports(day(number).text) == staged.reports(day(number).text))
         }
-        #expect(try staged.folder.read("lake/scratch/basis.json").contains(#""deskOrders":[{"order":"ORD9"#))
+        #expect(try staged.folder.read("lake/scratch/basis.json").contains(#""deskOrders":[["ORD9"#))
         // The night is on record already.
         #expect(try run(moment(1), in: staged).code == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: staged.folder.path + "/lake/evidence").count == 2)

@@ -21,7 +21,7 @@ import Testing
         .evidenceOfANightLost: (.internalError, "taken and 0 judged"),
         .entriesLost: (.internalError, "exceptions are followed, and 0 were judged"),
         .otherProgram: (.configuration, "was written by another program or version"),
-        .otherPlan: (.configuration, "the stream was written for another plan"),
+        .otherPlan: (.configuration, "the stream is of another plan, stage or program"),
         .basisOnce: (.internalError, "the stage basis was not run again"),
     ]
 

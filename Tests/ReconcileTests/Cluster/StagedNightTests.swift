@@ -82,7 +82,7 @@ import Testing
             if number == 0 { try twins.both { try StagedShop.deliverByDesk(into: $0) } }
             try twins.play(moment(number))
             let basis = try twins.staged.night.folder.read("stages/basis.json")
-            #expect(basis.contains(#""deskOrders":[{"order":"ORD9"#))
+            #expect(basis.contains(#""deskOrders":[["ORD9"#))
         }
     }
 

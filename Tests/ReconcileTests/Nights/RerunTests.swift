@@ -207,14 +207,14 @@ import Testing
         #expect(try !manifest().contains("2025-11-10"), "of that day nothing is given")
         try night.deliverLostOrders(2, count: 1)
         try night.folder.write(
-            "credit_id,account_id,order_id,credited_at\nC1,A,nothing,2025-11-10T10:00:00Z\n",
+            "credit_id,account_id,order_id,credited_at\nC1,stranger,nothing,2025-11-10T10:00:00Z\n",
             to: "inbox/desk-2025-11-10-c.csv")
         try night.folder.write("credit_id,account_id,order_id,credited_at\n", to: "inbox/desk-2025-11-12.csv")
         #expect(try night.night(moment(2)).code == .look, "another part of that day is no substitute")
         #expect(try !manifest().contains("2025-11-10"))
         try night.deliverLostOrders(3, count: 1)
         try night.folder.write(
-            "credit_id,account_id,order_id,credited_at\nC2,A,nothing,2025-11-10T11:00:00Z\n",
+            "credit_id,account_id,order_id,credited_at\nC2,stranger,nothing,2025-11-10T11:00:00Z\n",
             to: "inbox/desk-2025-11-10-b.csv")
         try night.folder.write("credit_id,account_id,order_id,credited_at\n", to: "inbox/desk-2025-11-13.csv")
         #expect(try night.night(moment(3)).code == .done)

@@ -46,7 +46,8 @@ import Testing
                     let isForAPerson =
                         facts.action == .fetchTransaction
                         || facts.action == .investigate
-                            && (facts.orders.count > 1 || facts.flags.contains("ambiguous_order") || !facts.receipts.isEmpty)
+                            && (facts.orders.count > 1 || facts.flags.contains("ambiguous_order")
+                                || !facts.receipts.isEmpty)
                     let isExcepted = subject.safety.isSafe ? isForAPerson : subject.safety == .guarded
                     if isAsked != subject.safety.isSafe, !isExcepted {
                         found.append(
