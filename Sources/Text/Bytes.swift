@@ -59,7 +59,8 @@ extension UnsafeRawBufferPointer {
     /// A 64-bit hash. Two different texts collide with a probability of about 2⁻⁶⁴. Not cryptographic.
     @inlinable
     public func fingerprint(seed: UInt64 = 0) -> UInt64 {
-        var state = seed ^ UInt64(count)
+        // The length is spread over all bits: the words of short texts of different lengths differ in few of them.
+        var state = seed ^ UInt64(count) &* 0x9E37_79B9_7F4A_7C15
         var index = 0
         while index + 8 < count {
             let product = (state ^ word(at: index)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

@@ -168,6 +168,13 @@ import Text
         }
     }
 
+    /// As keys of a JSON object: `2` and `12` once had the same fingerprint.
+    @Test func shortTextsHaveDifferentFingerprints() {
+        let texts = (0...99_999).map(String.init)
+        let prints = Set(texts.map { text in Array(text.utf8).withUnsafeBytes { $0.fingerprint() } })
+        #expect(prints.count == texts.count)
+    }
+
     @Test func bytesAreComparedOneByOne() {
         #expect(bytes("order_id") { $0.isEqual(to: "order_id") })
         #expect(!bytes("order_ie") { $0.isEqual(to: "order_id") })

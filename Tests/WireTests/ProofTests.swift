@@ -1,0 +1,20 @@
+import Domain
+import JSON
+import Testing
+
+@testable import Wire
+
+/// What a part was judged from, as it travels.
+@Suite struct ProofTests {
+    @Test func aProofOfManyFilesComesBack() throws {
+        for count in 0...40 {
+            var proof = PartProof()
+            for number in 0..<Int32(count) {
+                for sum: Int64 in [.max, .min, Int64(number)] { proof.add(sum, of: DeliveryID(number)) }
+            }
+            #expect(throws: Never.self, "\(count) files") {
+                try #require(PartProof(recordText: proof.recordText) == proof)
+            }
+        }
+    }
+}
