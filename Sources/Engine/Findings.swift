@@ -215,8 +215,10 @@ extension Findings {
     private mutating func nameUnlinkedOrders() {
         let open = (unlinkedOrders + ordersElsewhere).filter { $0.givenAt == nil }
         if open.isEmpty { return }
+        // One more than a demand names, apart from its own order: an account can have any number of them.
         let orders = Dictionary(grouping: open) { $0.account.plainSpelling }.mapValues { orders in
-            Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.map(\.id.text)
+            Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+                .prefix(Self.namedOrdersMax + 2).map(\.id.text)
         }
         let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
         for index in observations.indices {
@@ -232,7 +234,7 @@ extension Findings {
         }
     }
 
-    /// The number of orders that a demand names. An account can have any number of them.
+    /// The number of orders that a demand names.
     private static let namedOrdersMax = 20
 
     /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
