@@ -51,7 +51,7 @@ extension Findings {
     /// A warning where more than a tenth of the night's credits name an order that nothing links to a payment.
     func unlinkedWarnings(of deliveries: [Delivery]) -> [NightWarning] {
         let total = deliveries.filter { $0.kind == .credits }.reduce(0) { $0 + $1.totals.rows - $1.totals.rejected }
-        // Ids that two records share are told by the guard, with another remedy.
+        // The guard reports ids that two records share, and their remedy is another one.
         guard contradictions.isEmpty else { return [] }
         let count = strayCredits.count { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
         return count >= 20 && count * 10 > total ? [.creditsOfUnlinkedOrders(count: min(count, total), of: total)] : []

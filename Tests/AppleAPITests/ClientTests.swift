@@ -101,7 +101,7 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
         #expect(try client(ScriptedTransport(.page("{\"hasMore\":false}"))).payloads().texts == [])
     }
 
-    /// Every answer of Apple's says whether there is more. What does not is no empty day.
+    /// Every answer from Apple says whether there is more. An answer that does not say so is not an empty day.
     @Test(arguments: [
         "{\"notificationHistory\":null,\"hasMore\":null}", "{}", "{\"notificationHistory\":[]}",
         "{\"notificationHistory\":[],\"hasMore\":\"false\"}", "{\"notificationHistory\":null,\"hasMore\":false}",
