@@ -52,7 +52,8 @@ extension LinkGraph {
         let claims = claims(of: receipts, current, named, among: candidates, owner: owner)
         let namings = namings(
             among: candidates, credits: credits, currentCredits: currentCredits, creditNodes: creditNodes)
-        let links = linkingReceipts(claims.all, namings, accountOfOrder: account(ofOrder:))
+        let links = linkingReceipts(
+            claims.all, namings: namings, policy: policy, accountOfOrder: account(ofOrder:))
         for (candidate, place) in zip(candidates, claims.places) {
             let position = Int(current[candidate.index])
             if links[place] {
@@ -131,11 +132,18 @@ extension LinkGraph {
             let transaction = dangling.knownNode(node, order.$transaction, by: order.account)
             add(transaction, order: orderNodes[orders[number]], to: &namings)
         }
+        for (index, row) in zip(orders, rows) where targets.orders[row].status == .credited {
+            namings.add(givenOrder: orderNodes[index])
+        }
         let chosen = credited.map { currentCredits[$0] }
         let named = named(by: credits, chosen)
-        for index in chosen.indices where named.transactions[index] != LinkTargets.absent {
+        for index in chosen.indices {
             let credit = credits[Int(chosen[index])]
             guard let order = dangling.knownOrder(named.orders[index], credit.$order) else { continue }
+            guard named.transactions[index] != LinkTargets.absent else {
+                namings.add(givenOrder: order)
+                continue
+            }
             let transaction = dangling.knownNode(
                 named.transactions[index], credit.$transaction, by: credit.account)
             add(transaction, order: order, to: &namings)

@@ -59,8 +59,15 @@ struct OrderLinks {
         }
         let isOrdersOwn = purchasesOfOrder.indices.map { namings.isNamed(order: Int32($0)) }
         for credit in file.credits {
-            guard let order = credit.order, let transaction = credit.transaction else { continue }
+            guard let order = credit.order else { continue }
+            guard let transaction = credit.transaction else {
+                namings.add(givenOrder: Int32(number(of: order)))
+                continue
+            }
             link(order, to: transaction, unless: isOrdersOwn)
+        }
+        for order in file.orders where order.status == .credited {
+            namings.add(givenOrder: Int32(number(of: order.id)))
         }
         if policy.tokenUse == .order { linkTokens(of: file, purchases: purchases, policy) }
         linkReceipts(of: file, policy: policy, owner: owner)
@@ -167,7 +174,7 @@ struct OrderLinks {
             return claim
         }
         let accounts = accounts(of: file)
-        let links = linkingReceipts(claims, namings) { accounts[Int($0)] }
+        let links = linkingReceipts(claims, namings: namings, policy: policy) { accounts[Int($0)] }
         for (place, position) in naming.enumerated() where links[place] {
             let receipt = file.receipts[position]
             link(

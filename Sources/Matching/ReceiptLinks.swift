@@ -33,6 +33,8 @@ struct Namings {
     private var orders: [Int32: Int32] = [:]
     /// The proven purchase that each order belongs to, by number.
     private var holders: [Int32: Int32] = [:]
+    /// The orders for which goods were given, by number, where the backend does not say for which transaction.
+    private var given: Set<Int32> = []
     /// More than one partner.
     static let several: Int32 = -3
 
@@ -46,6 +48,9 @@ struct Namings {
         if isProven { Self.name(purchase, &holders[order]) }
     }
 
+    /// Records that goods were given for the order and that no transaction was named.
+    mutating func add(givenOrder order: Int32) { given.insert(order) }
+
     private static func name(_ partner: Int32, _ known: inout Int32?) {
         known = known == nil || known == partner ? partner : several
     }
@@ -57,6 +62,9 @@ struct Namings {
 
     /// Whether the order names anything.
     func isNamed(order: Int32) -> Bool { purchases[order] != nil }
+
+    /// Whether goods were given for the order without naming a transaction.
+    func isGiven(order: Int32) -> Bool { given.contains(order) }
 
     /// Whether the order names a proven purchase other than this one.
     func isTaken(order: Int32, from purchase: Int32) -> Bool { holders[order].map { $0 != purchase } ?? false }
@@ -74,13 +82,19 @@ struct Namings {
 /// - No other account's accepted receipt claims the purchase, unless the token says that it belongs to this account.
 /// - The receipt is accepted, or it is the account's only word on both: no other receipt of the account names the order
 ///   with another purchase, or the purchase with another order (`words`).
+/// - The receipt is accepted, or it moves no credit: a credit that names no transaction would follow its order to the
+///   purchase, and a lost payment of somebody else would look delivered. Where tokens are not in use, such receipts may
+///   be all that a shop has, so there they do link.
 ///
 /// The answers do not depend on the order of the claims: what all of them say is collected first and judged afterwards.
 ///
-/// - Parameter accountOfOrder: nil for an order whose account neither a row nor a credit shows.
+/// - Parameters:
+///   - namings: what the backend says.
+///   - accountOfOrder: nil for an order whose account neither a row nor a credit shows.
 func linkingReceipts(
-    _ claims: [ReceiptClaim], _ namings: Namings, accountOfOrder: (Int32) -> Identifier?
+    _ claims: [ReceiptClaim], namings: Namings, policy: Policy, accountOfOrder: (Int32) -> Identifier?
 ) -> [Bool] {
+    let tokensAreUsed = policy.tokenUse != .none && policy.facts.tokens != .unused
     var claimants: [Int32: Identifier] = [:]
     var words: [Identifier: Namings] = [:]
     for claim in claims {
@@ -100,7 +114,10 @@ func linkingReceipts(
         case .unknown, .several:
             if let claimant = claimants[claim.purchase], claimant != claim.account { return false }
         }
-        return claim.isAccepted
-            || words[claim.account]!.allow(order: claim.order, purchase: claim.purchase)
+        if claim.isAccepted { return true }
+        if tokensAreUsed, namings.isGiven(order: claim.order), claim.tokenOwner != .account(claim.account) {
+            return false
+        }
+        return words[claim.account]!.allow(order: claim.order, purchase: claim.purchase)
     }
 }

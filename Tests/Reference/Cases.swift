@@ -140,7 +140,16 @@ struct Links {
         }
         // READINGS 32: if the token shows the owner, no other account's receipt can contradict it.
         if isClaimed && owners == nil { return false }
-        return receipt.vouchesForItsClaim || isOnlyWord(receipt)
+        if receipt.vouchesForItsClaim { return true }
+        return isOnlyWord(receipt) && (owners == receipt.account || !movesCredit(order))
+    }
+
+    /// A credit that names no transaction would follow the order to whatever purchase the receipt claims. Where tokens
+    /// are in use, a receipt that was not accepted does not do that.
+    private func movesCredit(_ order: Identifier) -> Bool {
+        night.policy.tokenUse != .none && night.tokensInUse
+            && (file.credits.contains { $0.order == order && $0.transaction == nil }
+                || file.orders.contains { $0.id == order && $0.status == .credited })
     }
 
     /// A receipt that was not accepted links its order and its transaction only if no other receipt of the account

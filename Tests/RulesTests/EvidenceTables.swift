@@ -120,6 +120,16 @@ enum Tables {
         an unproven id ties one account's evidence only    | O1 T9; O2 T9 by:b; C1 T9; R1 T9 =0 by:b
             | O1 credited_not_paid/no_transaction credits=C1 receipts=-
             | ; O2 orphan_receipt/unknown_transaction receipts=R1
+        no unaccepted receipt moves a credit to a payment   | O1 tok:1; R1 O1 T1; T1; C1 O1
+            | O1 credited_not_paid/no_transaction credits=C1
+            | ; T1 paid_not_credited/receipt_unverified owner=- receipts=R1 action=attribute
+        nor the credit that a status implies                | O1 tok:1 credited; R1 O1 T1; T1
+            | O1 credited_not_paid/no_transaction; T1 paid_not_credited/receipt_unverified owner=-
+        but an accepted one does                            | O1 tok:1; R1 O1 T1 =0; T1; C1 O1 | T1 matched orders=O1
+        and one that the purchase's token bears out         | O1 tok:1; R1 O1 T1; T1 tok:1; C1 O1 | T1 matched orders=O1
+        without a credit it shows what was ordered          | O1 tok:1; R1 O1 T1; T1
+            | T1 paid_not_credited/receipt_unverified orders=O1
+        where no order has a token, it is all there is      | O1; R1 O1 T1; T1; C1 O1 | T1 matched orders=O1
         no receipt's word makes a machine give             | O1; R1 O1 T1; R2 O1 T9; T1 tok:1; O3 tok:1 @-30d; C1 O1
             | O1 credited_not_paid/receipt_unverified; O3 order_unverified
             | ; T1 paid_not_credited/receipt_unverified suggested_order owner=a action=investigate

@@ -98,6 +98,9 @@ import Testing
                 #expect(try desk.look(id)["days_old"] as? Int == days)
                 let shown = try desk.run(["lookup", id], variables: ["COLUMNS": "200"]).output.split(separator: "\n")
                 #expect(shown[1].hasPrefix("Attention: the records end on 2025-11-01, ") == (days != nil))
+                // One screen, one age.
+                guard days == 10, id.first == "2" else { continue }
+                #expect(shown.contains { $0.contains("the last night is 10 days old") }, "\(shown)")
             }
         }
     }
