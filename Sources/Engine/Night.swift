@@ -140,7 +140,7 @@ extension Tally {
     /// cases.
     fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
         self = known
-        for record in recorded.values.joined() { remove(record.verdict, record.cause, record.amount) }
+        for record in recorded.values.joined() { remove(record.verdict, record.cause, worth: record.amount) }
         for (key, sum) in tonights.entries { add(sum, to: key) }
     }
 }

@@ -102,7 +102,7 @@ struct NightCases {
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
         if others.isEmpty { return }
-        let judged = try JudgedCases(history, history.load(cases: others), basis, threads: threads)
+        let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: threads)
         let found = try judged.verdicts(threads: threads)
         findings.strayCredits += found.strayCredits
         findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
@@ -189,7 +189,7 @@ struct NightCases {
     /// Judges neighbours: stored cases that tonight's evidence does not touch.
     private mutating func judgeApart(_ ids: Set<CaseID>) throws {
         let stored = try history.load(cases: ids)
-        let judged = try JudgedCases(history, stored, basis, threads: threads)
+        let judged = try JudgedCases(stored, in: history, by: basis, threads: threads)
         let numbering = CaseNumbering(of: judged.cases, stored: stored)
         exceptions += try history.exceptions(ofCases: ids, except: Set(exceptions.map(\.id)))
         let verdicts = try judged.verdicts(observer(of: numbering), threads: threads)

@@ -25,7 +25,7 @@ public struct NightPlan: Sendable {
         self.head = head
         self.time = time
         self.settings = settings
-        basis = Basis(settings, head, delivered, at: time)
+        basis = Basis(settings, after: head, delivered: delivered, at: time)
         run = RunRecord(
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
