@@ -13,8 +13,8 @@ extension Night {
     ///   - plan: what the parts were judged by.
     ///   - facts: the facts about the whole history that the parts were judged with.
     public init(
-        _ findings: consuming Findings, _ delivered: consuming Delivered, _ plan: NightPlan, facts: LedgerFacts,
-        _ history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
+        _ findings: consuming Findings, delivered: consuming Delivered, by plan: NightPlan, facts: LedgerFacts,
+        after history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws {
         var (plan, facts) = (plan, facts)
         facts.crowdedTokens.formUnion(findings.crowdedTokens)
@@ -23,8 +23,9 @@ extension Night {
         // A book has no case numbers, so all exceptions are of the same case.
         let open = try history.unresolvedExceptions(threads: threads)
         let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
+        let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
         try self.init(
-            plan, findings, NightRecords(facts), exceptions: exceptions, delivered, history, threads: threads, timer)
+            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered, in: night)
     }
 }
 

@@ -36,7 +36,7 @@ public struct Night {
     /// What the operator should know apart from the report.
     public let warnings: [NightWarning]
 
-    /// Matches and judges what was delivered.
+    /// Plays a night, stage by stage: plan, cases, findings; then the second half.
     ///
     /// - Parameters:
     ///   - delivered: what tonight's files contain.
@@ -46,74 +46,72 @@ public struct Night {
     /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; whatever the
     ///   history throws.
     public init(
-        _ delivered: consuming Delivered, at time: RunTime, _ settings: NightSettings, _ history: some History,
+        _ delivered: consuming Delivered, at time: RunTime, by settings: NightSettings, after history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws {
         var delivered = consume delivered
-        var plan = NightPlan(delivered, at: time, settings, try history.head())
-        let (unnamed, news) = (delivered.unnamedDeskCredits, delivered.takeRows())
+        var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
+        let unnamed = delivered.unnamedDeskCredits
+        let news = delivered.takeRows()
         plan.note(news.orders)
-        let tonight = try NightCases(history, plan, news, threads: threads, timer)
+        let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
+        var tonight = NightCases(news, in: night)
+        try tonight.recall()
+        try tonight.judge()
+        try tonight.judgeNeighbours()
+        try tonight.joinDeskOrders()
+        try tonight.addNamesakes()
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
-        try self.init(
-            plan, findings, NightRecords(tonight, history), exceptions: tonight.exceptions, delivered, history,
-            threads: threads, timer)
+        let records = try NightRecords(tonight, history)
+        try self.init(findings, records: records, exceptions: tonight.exceptions, delivered: delivered, in: night)
     }
 
-    /// The night's second half: what the findings of tonight's cases mean for the register, the retry entries, the
-    /// totals and the report.
+    /// The night's second half: what the findings of tonight's cases mean for the totals, the register, the retry
+    /// entries and the report.
     ///
     /// - Parameter exceptions: the known exceptions that the register must see.
     init(
-        _ plan: NightPlan, _ judged: consuming Findings, _ written: consuming NightRecords,
-        exceptions: [ExceptionRecord], _ delivered: consuming Delivered, _ history: some History, threads: Int,
-        _ timer: some StageTimer
+        _ findings: consuming Findings, records: consuming NightRecords, exceptions: [ExceptionRecord],
+        delivered: consuming Delivered, in night: NightContext
     ) throws {
-        var (findings, delivered) = (consume judged, consume delivered)
-        let (time, settings, head, basis) = (plan.time, plan.settings, plan.head, plan.basis)
-        (run, self.basis, products) = (plan.run, basis, basis.products)
-        records = consume written
-        records.verdicts.take(findings.takeSuggestions(window: basis.policy.suggestionWindow))
-        tally = try Tally(findings.tally, except: records.recorded, of: records.isRebuilt ? Tally() : history.tally())
-        purchases = PurchaseTally(findings.purchases, except: records.recorded)
-        var carried = try timer.time("carry", of: "exceptions") { work in
-            let carried = try CarryForward(
-                findings.observations, exceptions, strayCredits: findings.strayCredits, delivered, plan, history,
-                threads: threads)
-            work.add(rows: carried.transitions.count)
-            return carried
-        }
-        let (guarded, rows) = try InputGuard(settings, head, history).findings(
-            findings.dates, findings.contradictions, findings.clockShifts, loaded: records.loaded, delivered,
-            on: time.businessDate)
+        var findings = consume findings
+        let delivered = consume delivered
+        let (plan, history) = (night.plan, night.history)
+        run = plan.run
+        basis = plan.basis
+        products = basis.products
+        self.records = consume records
+        self.records.verdicts.take(findings.takeSuggestions(window: basis.policy.suggestionWindow))
+        let (recorded, isRebuilt) = (self.records.recorded, self.records.isRebuilt)
+        tally = try Tally(findings.tally, except: recorded, of: isRebuilt ? Tally() : history.tally())
+        purchases = PurchaseTally(findings.purchases, except: recorded)
+
+        var carried = try night.carry(findings, exceptions, delivered: delivered)
+        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
+            findings, loaded: self.records.loaded, delivered: delivered, on: run.businessDate)
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
-        let conservation = Conservation(findings.rows, delivered, carried.answers)
+        let conservation = Conservation(of: findings.rows, delivered: delivered, answers: carried.answers)
         deliveries = try delivered.deliveries.map { try conservation.counted($0) }
         let parts = ReportParts(
             plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
             transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward)
-        report = try timer.time("prove", of: "cases") { [parts] work in
-            work.add(rows: parts.findings.cases)
-            // The two do not depend on each other.
-            let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(parts) }
-            let played = Result { try carried.playRetries(guarded, history) }
-            let report = try proven.value()
-            try played.get()
-            return report
-        }
+        report = try night.prove(parts, while: &carried, guarded: guarded)
+
         if !guarded.isEmpty { report.guarded = guarded }
         report.feedRows = rows
-        report.purchases = try purchases.lines(through: time.businessDate, after: records.isRebuilt ? nil : history)
-        let changes = head.settingChanges(to: basis)
+        report.purchases = try purchases.lines(through: run.businessDate, after: isRebuilt ? nil : history)
+        let changes = plan.head.settingChanges(to: basis)
         if !changes.isEmpty { report.settingsChanged = changes }
-        if settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
-        caseKeys = exceptions.caseKeys(after: carried.transitions, findings.caseKeys)
-        (transitions, answers, retries) = (carried.transitions, carried.answers.fresh, carried.retries.changes)
-        let crowded = records.facts.crowdedTokens.subtracting(head.facts.crowdedTokens).sorted()
+        if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
+        transitions = carried.transitions
+        answers = carried.answers.fresh
+        retries = carried.retries.changes
+        caseKeys = exceptions.caseKeys(after: transitions, findings.caseKeys)
+        let crowded = self.records.facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
         warnings =
-            BasisChange.rules(from: head.lastRun, to: run) + changes.map { .settingChanged($0) }
-            + crowded.map { .crowdedToken($0, limit: settings.policy.tokenFanOut) } + basis.unseenWarnings
+            BasisChange.rules(from: plan.head.lastRun, to: run) + changes.map { .settingChanged($0) }
+            + crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) } + basis.unseenWarnings
             + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
             + delivered.warning(of: findings.deskCredits, findings.observations)
             + carried.warnings
@@ -124,6 +122,37 @@ public struct Night {
     public mutating func note(_ test: SelfTest) {
         report.detectors = test.total
         report.detectorsAlive = test.passed
+    }
+}
+
+/// Stages of the second half that are timed.
+extension NightContext {
+    /// Carries the exceptions forward to tonight.
+    fileprivate func carry(
+        _ findings: Findings, _ exceptions: [ExceptionRecord], delivered: Delivered
+    ) throws -> CarryForward {
+        try timer.time("carry", of: "exceptions") { work in
+            var carried = try CarryForward(findings.observations, in: self)
+            try carried.withhold(findings.strayCredits, delivered: delivered)
+            try carried.hear(delivered)
+            try carried.play(exceptions)
+            work.add(rows: carried.transitions.count)
+            return carried
+        }
+    }
+
+    /// Proves the report while the retry entries are carried forward. The two do not depend on each other.
+    fileprivate func prove(
+        _ parts: ReportParts, while carried: inout CarryForward, guarded: [GuardFinding]
+    ) throws -> NightReport {
+        try timer.time("prove", of: "cases") { work in
+            work.add(rows: parts.findings.cases)
+            let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(parts) }
+            let played = Result { try carried.playRetries(guarded) }
+            let report = try proven.value()
+            try played.get()
+            return report
+        }
     }
 }
 

@@ -33,7 +33,7 @@ struct JudgeHere: NightJudge {
         delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         let history = try ledger.history
         return try Night(
-            delivered, at: moment, configuration.nightSettings, history, threads: settings.threads,
+            delivered, at: moment, by: configuration.nightSettings, after: history, threads: settings.threads,
             timer: nightly.clock)
     }
 }

@@ -40,7 +40,7 @@ struct RetryPlayer {
         }
         let history = try ledger.history
         var night = try Night(
-            delivered, at: RunTime(businessDate: date, asOf: asOf), configuration.nightSettings, history)
+            delivered, at: RunTime(businessDate: date, asOf: asOf), by: configuration.nightSettings, after: history)
         try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()
         nights.append(night)
