@@ -62,14 +62,15 @@ import Testing
     }
 
     /// What became of the rows of a file. Nil: they are not accounted for.
-    @Test(arguments: [
-        (.orders, 10, 6, 3, 1, 6),
-        (.orders, 10, 5, 3, 1, nil),  // one is lost
-        (.orders, 10, 7, 3, 1, nil),  // one is used twice
-        (.transactions, 10, 5, 3, 1, 6),  // a record that is no purchase yields nothing
-        (.orderLookups, 10, 5, 3, 1, 6),
-        (.transactions, 10, 7, 3, 1, nil),
-    ] as [(FeedKind, Int, Int, Int, Int, Int?)])
+    @Test(
+        arguments: [
+            (.orders, 10, 6, 3, 1, 6),
+            (.orders, 10, 5, 3, 1, nil),  // one is lost
+            (.orders, 10, 7, 3, 1, nil),  // one is used twice
+            (.transactions, 10, 5, 3, 1, 6),  // a record that is no purchase yields nothing
+            (.orderLookups, 10, 5, 3, 1, 6),
+            (.transactions, 10, 7, 3, 1, nil),
+        ] as [(FeedKind, Int, Int, Int, Int, Int?)])
     func rowsThatAreLostOrUsedTwiceEndTheNight(
         kind: FeedKind, rows: Int, accepted: Int, duplicates: Int, rejected: Int, counted: Int?
     ) {

@@ -9,14 +9,15 @@ private let token = Token(high: 1, low: 2)
 
 /// The account that a token belongs to, as orders come and change.
 @Suite struct TokenOwnersTests {
-    @Test(arguments: [
-        ([:], .unknown),
-        (["a": 1], .account("a")),
-        (["a": 2], .account("a")),
-        (["a": 1, "b": 1], .several),
-        (["a": 0, "b": 1], .account("b")),
-        (["a": 0], .unknown),
-    ] as [(TokenAccounts, TokenOwner)])
+    @Test(
+        arguments: [
+            ([:], .unknown),
+            (["a": 1], .account("a")),
+            (["a": 2], .account("a")),
+            (["a": 1, "b": 1], .several),
+            (["a": 0, "b": 1], .account("b")),
+            (["a": 0], .unknown),
+        ] as [(TokenAccounts, TokenOwner)])
     func aTokenBelongsToTheOneAccountWhoseOrdersCarryIt(accounts: TokenAccounts, owner: TokenOwner) {
         #expect(TokenOwners([token: accounts]).owner(token) == owner)
     }
