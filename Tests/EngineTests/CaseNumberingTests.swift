@@ -50,7 +50,9 @@ import Testing
     @Test func anotherCurrentVersionOfATransactionIsNews() {
         var world = SmallCases([(6, "T1")])
         #expect(number(world).dirty == [])
-        world.stored.transactionWasCurrent = [false]
+        let version = world.stored.transactions.values[0]
+        world.stored.transactions = Rows()
+        world.stored.transactions.append(version, of: 6, isCurrent: false)
         #expect(number(world).dirty == [0])
     }
 

@@ -18,7 +18,7 @@ import Testing
             shop.history, touchedBy: evidence(tonight, delivery: 5), policy: shop.settings.policy,
             isEverything: isEverything)
         #expect(prior.isEverything == isEverything)
-        let orders = zip(prior.stored.evidence.orders, prior.stored.orderCases)
+        let orders = zip(prior.stored.orders.values, prior.stored.orders.cases)
         #expect(Set(orders.map(\.1)) == prior.ids)
         return orders.map(\.0.id.text).sorted()
     }
@@ -69,8 +69,8 @@ import Testing
         let shop = SmallShop()
         try shop.night(Self.earlier)
         var prior = try PriorCases(shop.history, touchedBy: evidence("C1 O1 T1"), policy: shop.settings.policy)
-        let count = prior.stored.orderCases.count
+        let count = prior.stored.orders.cases.count
         try prior.add(prior.ids, from: shop.history)
-        #expect(prior.stored.orderCases.count == count)
+        #expect(prior.stored.orders.cases.count == count)
     }
 }

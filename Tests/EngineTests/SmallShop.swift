@@ -75,13 +75,13 @@ struct SmallCases {
     init(_ stored: [(CaseID, String)] = [], tonight: String = "", delivery: DeliveryID = 5) {
         for (number, rows) in stored {
             var one = StoredEvidence()
-            one.evidence = evidence(rows)
-            one.orderCases = one.evidence.orders.map { _ in number }
-            one.orderWasCurrent = one.evidence.orders.map { _ in true }
-            one.creditCases = one.evidence.credits.map { _ in number }
-            one.transactionCases = one.evidence.transactions.map { _ in number }
-            one.transactionWasCurrent = one.evidence.transactions.map { _ in true }
-            one.receiptCases = one.evidence.receipts.map { _ in number }
+            let evidence = evidence(rows)
+            for order in evidence.orders { one.orders.append(order, of: number, isCurrent: true) }
+            for credit in evidence.credits { one.credits.append(credit, of: number, isCurrent: true) }
+            for transaction in evidence.transactions {
+                one.transactions.append(transaction, of: number, isCurrent: true)
+            }
+            for receipt in evidence.receipts { one.receipts.append(receipt, of: number, isCurrent: true) }
             self.stored.append(one)
         }
         var all = self.stored.evidence
