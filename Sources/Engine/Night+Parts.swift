@@ -4,7 +4,7 @@ public import Parallel
 internal import ReportData
 
 extension Night {
-    /// Makes a night of what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
+    /// Plays a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
     /// evidence.
     ///
     /// - Parameters:
@@ -12,10 +12,10 @@ extension Night {
     ///   - delivered: what tonight's files contain, apart from the rows judged.
     ///   - plan: what the parts were judged by.
     ///   - facts: the facts about the whole history that the parts were judged with.
-    public init(
+    public static func play(
         _ findings: consuming Findings, delivered: consuming Delivered, by plan: NightPlan, facts: LedgerFacts,
         after history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
-    ) throws {
+    ) throws -> Night {
         var (plan, facts) = (plan, facts)
         facts.crowdedTokens.formUnion(findings.crowdedTokens)
         facts.takenOrders = findings.takenOrders
@@ -24,8 +24,8 @@ extension Night {
         let open = try history.unresolvedExceptions(threads: threads)
         let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
         let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
-        try self.init(
-            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered, in: night)
+        return try night.conclude(
+            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered)
     }
 }
 

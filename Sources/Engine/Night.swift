@@ -3,7 +3,7 @@ public import Exceptions
 public import Parallel
 public import ReportData
 
-/// One night: everything that the delivered files change, and the report about it. Creating a night writes nothing; a
+/// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a
 /// ledger applies the result as a whole.
 public struct Night {
     /// The record of this run.
@@ -17,8 +17,6 @@ public struct Night {
     public let delivered: Delivered
     /// What the history keeps about tonight's cases.
     public var records: NightRecords
-    /// The product list from tonight on.
-    public let products: [Product]
     /// How many subjects there are of each verdict after tonight, the whole history included.
     public let tally: Tally
     /// What tonight changes in the counts of purchases; all of them, if every case was judged again.
@@ -36,7 +34,19 @@ public struct Night {
     /// What the operator should know apart from the report.
     public let warnings: [NightWarning]
 
-    /// Plays a night, stage by stage: plan, cases, findings; then the second half.
+    /// Records in the report the result of the self-test that ran before the night.
+    public mutating func note(_ test: SelfTest) {
+        report.detectors = test.total
+        report.detectorsAlive = test.passed
+    }
+
+    /// The product list from tonight on.
+    public var products: [Product] { basis.products }
+}
+
+/// The stages of a night.
+extension Night {
+    /// Plays a night: plan, cases, findings, then what the findings mean.
     ///
     /// - Parameters:
     ///   - delivered: what tonight's files contain.
@@ -45,10 +55,10 @@ public struct Night {
     ///   - threads: the number of cores to use. The result does not depend on it.
     /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; whatever the
     ///   history throws.
-    public init(
+    public static func play(
         _ delivered: consuming Delivered, at time: RunTime, by settings: NightSettings, after history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
-    ) throws {
+    ) throws -> Night {
         var delivered = consume delivered
         var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
         let unnamed = delivered.unnamedDeskCredits
@@ -64,71 +74,52 @@ public struct Night {
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
         let records = try NightRecords(tonight, history)
-        try self.init(findings, records: records, exceptions: tonight.exceptions, delivered: delivered, in: night)
-    }
-
-    /// The night's second half: what the findings of tonight's cases mean for the totals, the register, the retry
-    /// entries and the report.
-    ///
-    /// - Parameter exceptions: the known exceptions that the register must see.
-    init(
-        _ findings: consuming Findings, records: consuming NightRecords, exceptions: [ExceptionRecord],
-        delivered: consuming Delivered, in night: NightContext
-    ) throws {
-        var findings = consume findings
-        let delivered = consume delivered
-        let (plan, history) = (night.plan, night.history)
-        run = plan.run
-        basis = plan.basis
-        products = basis.products
-        self.records = consume records
-        self.records.verdicts.take(findings.takeSuggestions(window: basis.policy.suggestionWindow))
-        let (recorded, isRebuilt) = (self.records.recorded, self.records.isRebuilt)
-        tally = try Tally(findings.tally, except: recorded, of: isRebuilt ? Tally() : history.tally())
-        purchases = PurchaseTally(findings.purchases, except: recorded)
-
-        var carried = try night.carry(findings, exceptions, delivered: delivered)
-        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
-            findings, loaded: self.records.loaded, delivered: delivered, on: run.businessDate)
-        findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
-        let conservation = Conservation(of: findings.rows, delivered: delivered, answers: carried.answers)
-        deliveries = try delivered.deliveries.map { try conservation.counted($0) }
-        let parts = ReportParts(
-            plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
-            transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward)
-        report = try night.prove(parts, while: &carried, guarded: guarded)
-
-        if !guarded.isEmpty { report.guarded = guarded }
-        report.feedRows = rows
-        report.purchases = try purchases.lines(through: run.businessDate, after: isRebuilt ? nil : history)
-        let changes = plan.head.settingChanges(to: basis)
-        if !changes.isEmpty { report.settingsChanged = changes }
-        if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
-        transitions = carried.transitions
-        answers = carried.answers.fresh
-        retries = carried.retries.changes
-        caseKeys = exceptions.caseKeys(after: transitions, findings.caseKeys)
-        let crowded = self.records.facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
-        warnings =
-            BasisChange.rules(from: plan.head.lastRun, to: run) + changes.map { .settingChanged($0) }
-            + crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) } + basis.unseenWarnings
-            + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
-            + delivered.warning(of: findings.deskCredits, findings.observations)
-            + carried.warnings
-        self.delivered = delivered
-    }
-
-    /// Records in the report the result of the self-test that ran before the night.
-    public mutating func note(_ test: SelfTest) {
-        report.detectors = test.total
-        report.detectorsAlive = test.passed
+        return try night.conclude(findings, records: records, exceptions: tonight.exceptions, delivered: delivered)
     }
 }
 
-/// Stages of the second half that are timed.
+/// The stages of a night's second half.
 extension NightContext {
+    /// What the findings of tonight's cases mean for the register, the retry entries, the totals and the report.
+    ///
+    /// - Parameter exceptions: the known exceptions that the register must see.
+    func conclude(
+        _ findings: consuming Findings, records: consuming NightRecords, exceptions: [ExceptionRecord],
+        delivered: Delivered
+    ) throws -> Night {
+        var findings = consume findings
+        var records = consume records
+        records.verdicts.take(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
+        let known = records.isRebuilt ? nil : history
+        let tally = try Tally(findings.tally, except: records.recorded, of: known?.tally() ?? Tally())
+        let purchases = PurchaseTally(findings.purchases, except: records.recorded)
+        var carried = try carry(findings, exceptions, delivered: delivered)
+        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
+            findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
+        let deliveries = try account(for: &findings, delivered, carried.answers)
+        var report = try prove(
+            ReportParts(
+                plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
+                transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward),
+            while: &carried, guarded: guarded)
+        if !guarded.isEmpty { report.guarded = guarded }
+        report.feedRows = rows
+        report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
+        let changes = plan.head.settingChanges(to: plan.basis)
+        if !changes.isEmpty { report.settingsChanged = changes }
+        if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
+        let warnings =
+            warnings(of: records.facts, changes) + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
+            + delivered.warning(of: findings.deskCredits, findings.observations) + carried.warnings
+        return Night(
+            run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
+            tally: tally, purchases: purchases, transitions: carried.transitions,
+            caseKeys: exceptions.caseKeys(after: carried.transitions, findings.caseKeys),
+            answers: carried.answers.fresh, retries: carried.retries.changes, report: report, warnings: warnings)
+    }
+
     /// Carries the exceptions forward to tonight.
-    fileprivate func carry(
+    private func carry(
         _ findings: Findings, _ exceptions: [ExceptionRecord], delivered: Delivered
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
@@ -141,8 +132,19 @@ extension NightContext {
         }
     }
 
+    /// Proves that every row is accounted for.
+    ///
+    /// - Returns: the deliveries, with their accepted and duplicate rows counted.
+    private func account(
+        for findings: inout Findings, _ delivered: Delivered, _ answers: Answers
+    ) throws -> [Delivery] {
+        findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
+        let conservation = Conservation(of: findings.rows, delivered: delivered, answers: answers)
+        return try delivered.deliveries.map { try conservation.counted($0) }
+    }
+
     /// Proves the report while the retry entries are carried forward. The two do not depend on each other.
-    fileprivate func prove(
+    private func prove(
         _ parts: ReportParts, while carried: inout CarryForward, guarded: [GuardFinding]
     ) throws -> NightReport {
         try timer.time("prove", of: "cases") { work in
@@ -154,13 +156,17 @@ extension NightContext {
             return report
         }
     }
-}
 
-extension BasisChange {
-    /// A warning where other rules judged the last run.
-    fileprivate static func rules(from last: RunRecord?, to run: RunRecord) -> [NightWarning] {
-        guard let last, let now = run.rulesVersion, last.rulesVersion != now else { return [] }
-        return [.rulesChanged(from: last.rulesVersion, to: now)]
+    /// Warnings where tonight is judged by something else than the last night.
+    private func warnings(of facts: LedgerFacts, _ changes: [SettingChange]) -> [NightWarning] {
+        var warnings: [NightWarning] = []
+        if let last = plan.head.lastRun, let rules = plan.run.rulesVersion, last.rulesVersion != rules {
+            warnings.append(.rulesChanged(from: last.rulesVersion, to: rules))
+        }
+        warnings += changes.map { .settingChanged($0) }
+        let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
+        warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
+        return warnings + plan.basis.unseenWarnings
     }
 }
 

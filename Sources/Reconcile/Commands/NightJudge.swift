@@ -32,7 +32,7 @@ struct JudgeHere: NightJudge {
         }
         delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         let history = try ledger.history
-        return try Night(
+        return try Night.play(
             delivered, at: moment, by: configuration.nightSettings, after: history, threads: settings.threads,
             timer: nightly.clock)
     }
