@@ -36,7 +36,7 @@ public struct Basis: Sendable {
     }
 
     /// The basis of the night that follows `head`.
-    init(_ settings: NightSettings, _ head: HistoryHead, _ delivered: Delivered, at time: RunTime) {
+    init(_ settings: NightSettings, after head: HistoryHead, delivered: Delivered, at time: RunTime) {
         var arrivals = head.arrivals
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         self.init(

@@ -82,12 +82,9 @@ public struct CaseNumbering: Sendable {
     }
 
     /// Appends cases that were judged apart, with the numbers they have.
-    mutating func append(_ other: CaseNumbering) { append(other.numbers) }
-
-    /// The same by their numbers.
-    mutating func append(_ others: [CaseID]) {
-        numbers += others
-        olds += others.map { OldNumbers(numbers: [$0]) }
+    mutating func append(_ other: CaseNumbering) {
+        numbers += other.numbers
+        olds += other.numbers.map { OldNumbers(numbers: [$0]) }
     }
 
     /// The indices of tonight's cases with evidence, current or not, from any of these cases of the ledger.
@@ -105,14 +102,14 @@ private struct OldNumbers: Sendable {
     init(numbers: Set<CaseID>) { self.numbers = numbers }
 
     init(of number: Int, in caseSet: CaseSet, stored: StoredEvidence) {
-        add(caseSet.orderGroups, number, stored.orders.cases)
-        add(caseSet.creditGroups, number, stored.credits.cases)
-        add(caseSet.transactionGroups, number, stored.transactions.cases)
-        note(caseSet.transactionGroups, number, wereCurrent: stored.transactions.wasCurrent)
-        add(caseSet.receiptGroups, number, stored.receipts.cases)
+        add(number, of: caseSet.orderGroups, cases: stored.orders.cases)
+        add(number, of: caseSet.creditGroups, cases: stored.credits.cases)
+        add(number, of: caseSet.transactionGroups, cases: stored.transactions.cases)
+        note(number, of: caseSet.transactionGroups, wereCurrent: stored.transactions.wasCurrent)
+        add(number, of: caseSet.receiptGroups, cases: stored.receipts.cases)
     }
 
-    private mutating func add(_ groups: CaseGroups, _ number: Int, _ cases: [CaseID]) {
+    private mutating func add(_ number: Int, of groups: CaseGroups, cases: [CaseID]) {
         for position in groups[number] { add(Int(position), cases) }
         for position in groups.superseded(in: number) { add(Int(position), cases) }
         for position in groups.replaced(in: number) { add(Int(position), cases) }
@@ -120,7 +117,7 @@ private struct OldNumbers: Sendable {
 
     /// Notes whether another version of a transaction is current than before, as happens when the configured
     /// environment changes. The stored rows say which version is current, so they must be written again.
-    private mutating func note(_ groups: CaseGroups, _ number: Int, wereCurrent: [Bool]) {
+    private mutating func note(_ number: Int, of groups: CaseGroups, wereCurrent: [Bool]) {
         let isOther = { (position: Int, isCurrent: Bool) in
             position < wereCurrent.count && wereCurrent[position] != isCurrent
         }

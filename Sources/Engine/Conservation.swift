@@ -16,7 +16,7 @@ struct Conservation {
     /// By delivery number: rows without anything new.
     private var duplicates: [DeliveryID: Int] = [:]
 
-    init(_ rows: RowOutcomes, _ delivered: Delivered, _ answers: Answers) {
+    init(of rows: RowOutcomes, delivered: Delivered, answers: Answers) {
         (accepted, duplicates) = (rows.accepted, rows.duplicates)
         for product in delivered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
         for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }

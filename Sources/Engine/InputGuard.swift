@@ -34,7 +34,7 @@ struct InputGuard {
     private let history: any History
     private let head: HistoryHead
 
-    init(_ settings: NightSettings, _ head: HistoryHead, _ history: some History) {
+    init(_ settings: NightSettings, after head: HistoryHead, in history: any History) {
         self.settings = settings.guarding
         feeds = settings.feeds
         policy = settings.policy
@@ -45,19 +45,15 @@ struct InputGuard {
     /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
     ///
     /// - Parameters:
-    ///   - counts: of tonight's cases.
-    ///   - contradictions: how many of tonight's rows another row under the same id contradicts.
-    ///   - shifts: how many of tonight's purchases have an order or a credit with a time that cannot be right.
-    ///   - loaded: the history's cases that `counts` includes.
+    ///   - night: what judging tonight's cases found.
+    ///   - loaded: the history's cases that `night` includes.
     func findings(
-        _ counts: [BusinessDate: DateCounts], _ contradictions: [FeedKind: [BusinessDate: Int]],
-        _ shifts: [ShiftedDate: Int], loaded: Set<CaseID>,
-        _ delivered: Delivered, on date: BusinessDate
+        _ night: Findings, loaded: Set<CaseID>, delivered: Delivered, on date: BusinessDate
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(delivered)
-        let collisions = collisions(contradictions, delivered)
-        let usual = try purchases(counts, loaded: loaded) + compared.compactMap(finding)
-        let findings = (usual + collisions + clocks(shifts, counts))
+        let collisions = collisions(night.contradictions, delivered)
+        let usual = try purchases(night.dates, loaded: loaded) + compared.compactMap(finding)
+        let findings = (usual + collisions + clocks(night.clockShifts, night.dates))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {

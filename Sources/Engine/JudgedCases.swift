@@ -33,7 +33,7 @@ public struct JudgedCases: Sendable {
     }
 
     /// Matches evidence loaded from a history, and asks the history for the owners of its tokens.
-    public init(_ history: some History, _ stored: StoredEvidence, _ basis: Basis, threads: Int = 1) throws {
+    public init(_ stored: StoredEvidence, in history: some History, by basis: Basis, threads: Int = 1) throws {
         let usesTokens = basis.policy.tokenUse == .account
         let owners = TokenOwners(usesTokens ? try history.owners(of: stored.evidence.tokens) : [:])
         self.init(
@@ -47,8 +47,8 @@ public struct JudgedCases: Sendable {
     public func cleanMatch(_ number: Int) -> (transaction: Int, order: Int, credit: Int, amount: Money)? {
         guard let sole = cases.singleton(number) else { return nil }
         let amount = clean.amount(
-            cases.transactions[sole.transaction], cases.orders[sole.order], cases.credits[sole.credit],
-            sole.receipt.map { cases.receipts[$0] }, owner: owner)
+            cases.transactions[sole.transaction], order: cases.orders[sole.order], credit: cases.credits[sole.credit],
+            receipt: sole.receipt.map { cases.receipts[$0] }, owner: owner)
         return amount.map { (sole.transaction, sole.order, sole.credit, $0) }
     }
 

@@ -4,7 +4,7 @@ public import Parallel
 internal import ReportData
 
 extension Night {
-    /// Makes a night of what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
+    /// Plays a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
     /// evidence.
     ///
     /// - Parameters:
@@ -12,10 +12,10 @@ extension Night {
     ///   - delivered: what tonight's files contain, apart from the rows judged.
     ///   - plan: what the parts were judged by.
     ///   - facts: the facts about the whole history that the parts were judged with.
-    public init(
-        _ findings: consuming Findings, _ delivered: consuming Delivered, _ plan: NightPlan, facts: LedgerFacts,
-        _ history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
-    ) throws {
+    public static func play(
+        _ findings: consuming Findings, delivered: consuming Delivered, by plan: NightPlan, facts: LedgerFacts,
+        after history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
+    ) throws -> Night {
         var (plan, facts) = (plan, facts)
         facts.crowdedTokens.formUnion(findings.crowdedTokens)
         facts.takenOrders = findings.takenOrders
@@ -23,8 +23,9 @@ extension Night {
         // A book has no case numbers, so all exceptions are of the same case.
         let open = try history.unresolvedExceptions(threads: threads)
         let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
-        try self.init(
-            plan, findings, NightRecords(facts), exceptions: exceptions, delivered, history, threads: threads, timer)
+        let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
+        return try night.conclude(
+            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered)
     }
 }
 

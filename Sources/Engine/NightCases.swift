@@ -25,15 +25,13 @@ internal import Parallel
 ///
 /// Where every case must be judged again, everything is loaded and matched from the beginning.
 struct NightCases {
-    private let history: any History
-    private let head: HistoryHead
-    private let plan: NightPlan
-    private let timer: any StageTimer
-    private let threads: Int
+    private let night: NightContext
     private var basis: Basis
+    /// Tonight's evidence, except while it is in `cases`.
+    private var news: Evidence
 
     /// The stored cases that were matched together with tonight's evidence.
-    private(set) var prior: PriorCases
+    private(set) var prior = PriorCases()
     /// The history's case numbers of the neighbours: cases that are judged, but not in `cases`.
     private(set) var apart: Set<CaseID> = []
     /// The matched cases without those. Stored evidence comes before tonight's.
@@ -46,41 +44,93 @@ struct NightCases {
     private(set) var verdicts = Verdicts()
     /// The known exceptions of all these cases, and those that others need for their ids.
     private(set) var exceptions: [ExceptionRecord] = []
-    /// Facts about the whole history after tonight.
-    private(set) var facts = LedgerFacts()
 
     /// The history's case numbers of all cases judged.
     var ids: Set<CaseID> { prior.ids.union(apart) }
 
-    init(
-        _ history: some History, _ plan: NightPlan, _ news: consuming Evidence, threads: Int,
-        _ timer: some StageTimer
-    ) throws {
-        self.history = history
-        self.plan = plan
-        head = plan.head
-        self.timer = timer
-        self.threads = threads
-        basis = plan.basis
-        let (change, policy) = (plan.change, plan.basis.policy)
-        prior = try timer.time("recall", of: "cases") { [news] work in
-            try PriorCases(history, news, policy: policy, isEverything: change.isForAll, threads: threads, work: work)
+    private var history: any History { night.history }
+    private var head: HistoryHead { night.plan.head }
+
+    /// Does nothing yet. Call `recall`, `judge`, `judgeNeighbours`, `joinDeskOrders` and `addNamesakes` in this order.
+    init(_ news: consuming Evidence, in night: NightContext) {
+        self.news = news
+        self.night = night
+        basis = night.plan.basis
+        // The desk's orders are worked out again each night, because another order may be as likely by now.
+        basis.policy.facts.deskOrders = [:]
+        basis.policy.facts.takenOrders = []
+    }
+
+    /// Loads the stored cases that tonight's evidence may change.
+    mutating func recall() throws {
+        let plan = night.plan
+        prior = try night.timer.time("recall", of: "cases") { work in
+            try PriorCases(
+                history, touchedBy: news, policy: plan.basis.policy, isEverything: plan.change.isForAll,
+                threads: night.threads, work: work)
         }
         // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
         // may be missing, so these cases are judged again.
-        if change.hasNewTransactionGap, !change.isForAll {
+        if plan.change.hasNewTransactionGap, !plan.change.isForAll {
             try prior.add(history.cases(judged: .closed, .receiptRejected), from: history)
         }
-        // The desk's orders are worked out again each night, because another order may be as likely by now.
-        self.basis.policy.facts.deskOrders = [:]
-        self.basis.policy.facts.takenOrders = []
-        try judgeTouched(news)
-        exceptions += try namesakes()
-        // Known pairs stay on record unless their order was part of tonight's cases: then tonight's result replaces
-        // them.
+    }
+
+    /// Matches, numbers and judges tonight's cases.
+    mutating func judge() throws {
+        var judged = try match()
+        (cases, apart) = (judged.cases, [])
+        numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
+        exceptions = prior.exceptions
+        basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)
+        // Complete every night: each purchase that lacks its goods is open, so its case is loaded with these orders'.
+        basis.policy.facts.takenOrders = cases.takenOrders
+        // The facts added would not match these cases differently.
+        judged.basis = basis
+        let observer = observer(of: numbering)
+        verdicts = try night.timer.time("judge", of: "cases") { work in
+            try judged.verdicts(observer, threads: night.threads, work: work)
+        }
+    }
+
+    /// Judges the neighbours of tonight's cases, their neighbours, and so on.
+    mutating func judgeNeighbours() throws {
+        while true {
+            let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
+            if neighbours.isEmpty { return }
+            // Only the pairs of the desk's orders may tie a case together, and these are worked out again.
+            let pairs = Set(head.facts.deskOrders.keys)
+            let tied = pairs.isEmpty ? [] : try history.cases(naming: pairs).intersection(neighbours)
+            if tied.isEmpty {
+                try judgeApart(neighbours)
+            } else {
+                news = cases.evidence(after: prior.stored)
+                try prior.add(tied.union(apart), from: history)
+                try judge()
+            }
+        }
+    }
+
+    /// Joins each order by whose number the desk gave the goods of a purchase with that purchase: everything is then
+    /// matched and judged once more.
+    mutating func joinDeskOrders() throws {
+        let found = deskOrders
+        if found.isEmpty { return }
+        basis.policy.facts.deskOrders = found
+        news = cases.evidence(after: prior.stored)
+        try prior.add(apart, from: history)
+        try judge()
+        try judgeNeighbours()
+    }
+
+    /// Facts about the whole history after tonight. Known pairs of the desk stay on record unless their order was part
+    /// of tonight's cases: then tonight's result replaces them.
+    var facts: LedgerFacts {
+        var facts = basis.policy.facts
         var known = head.facts.deskOrders
         if !known.isEmpty { for order in cases.orders { known[order.id] = nil } }
         facts.deskOrders.merge(known) { found, _ in found }
+        return facts
     }
 
     /// What judging these cases found.
@@ -102,71 +152,23 @@ struct NightCases {
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
         if others.isEmpty { return }
-        let judged = try JudgedCases(history, history.load(cases: others), basis, threads: threads)
-        let found = try judged.verdicts(threads: threads)
+        let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: night.threads)
+        let found = try judged.verdicts(threads: night.threads)
         findings.strayCredits += found.strayCredits
         findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
-    }
-
-    /// Judges tonight's cases and their neighbours.
-    private mutating func judgeTouched(_ news: consuming Evidence) throws {
-        try judge(news)
-        try judgeNeighbours()
-        let found = deskOrders
-        if found.isEmpty { return }
-        // Each pair joins an order's case with a purchase's case, so everything is matched again.
-        basis.policy.facts.deskOrders = found
-        let news = cases.evidence(after: prior.stored)
-        try prior.add(apart, from: history)
-        try judge(news)
-        try judgeNeighbours()
-    }
-
-    /// Matches, numbers and judges tonight's cases.
-    private mutating func judge(_ news: consuming Evidence) throws {
-        let judged = try match(news)
-        (cases, apart) = (judged.cases, [])
-        numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
-        exceptions = prior.exceptions
-        basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)
-        // Complete every night: each purchase that lacks its goods is open, so its case is loaded with these orders'.
-        basis.policy.facts.takenOrders = cases.takenOrders
-        facts = basis.policy.facts
-        let observer = observer(of: numbering)
-        verdicts = try timer.time("judge", of: "cases") { work in
-            try judged.with(basis).verdicts(observer, threads: threads, work: work)
-        }
-    }
-
-    /// Judges the neighbours of tonight's cases, their neighbours, and so on.
-    private mutating func judgeNeighbours() throws {
-        while true {
-            let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
-            if neighbours.isEmpty { return }
-            // Only the pairs of the desk's orders may tie a case together, and these are worked out again.
-            let pairs = Set(head.facts.deskOrders.keys)
-            let tied = pairs.isEmpty ? [] : try history.cases(naming: pairs).intersection(neighbours)
-            if tied.isEmpty {
-                try judgeApart(neighbours)
-            } else {
-                let news = cases.evidence(after: prior.stored)
-                try prior.add(tied.union(apart), from: history)
-                try judge(news)
-            }
-        }
     }
 
     /// Matches the stored evidence together with tonight's.
     ///
     /// A receipt that was not accepted links the order it names only as long as nothing else of its account names that
     /// order. Another case may contain such a contradiction: it is then loaded, and everything is matched again.
-    private mutating func match(_ news: consuming Evidence) throws -> JudgedCases {
-        var news = news
+    private mutating func match() throws -> JudgedCases {
         while true {
             let isRebuilt = head.lastRun == nil || prior.isEverything
-            let (stored, basis, threads, history) = (prior.stored, basis, threads, history)
-            let evidence = stored.evidence.appending(news.take())
-            let (judged, owners) = try timer.time("match", of: "cases") { work in
+            let (stored, basis, threads, history) = (prior.stored, basis, night.threads, history)
+            var evidence = stored.evidence
+            evidence.append(news.take())
+            let (judged, owners) = try night.timer.time("match", of: "cases") { work in
                 let usesTokens = basis.policy.tokenUse == .account
                 let tokens = usesTokens && !isRebuilt ? evidence.tokens : []
                 let versions = Versions(evidence, policy: basis.policy, threads: threads)
@@ -189,10 +191,10 @@ struct NightCases {
     /// Judges neighbours: stored cases that tonight's evidence does not touch.
     private mutating func judgeApart(_ ids: Set<CaseID>) throws {
         let stored = try history.load(cases: ids)
-        let judged = try JudgedCases(history, stored, basis, threads: threads)
+        let judged = try JudgedCases(stored, in: history, by: basis, threads: night.threads)
         let numbering = CaseNumbering(of: judged.cases, stored: stored)
         exceptions += try history.exceptions(ofCases: ids, except: Set(exceptions.map(\.id)))
-        let verdicts = try judged.verdicts(observer(of: numbering), threads: threads)
+        let verdicts = try judged.verdicts(observer(of: numbering), threads: night.threads)
         self.verdicts.append(verdicts, caseOffset: Int32(self.numbering.numbers.count))
         self.numbering.append(numbering)
         apart.formUnion(ids)
@@ -200,7 +202,7 @@ struct NightCases {
 
     /// Turns the verdicts of these cases into observations.
     private func observer(of numbering: CaseNumbering) -> Observer {
-        plan.observer(
+        night.plan.observer(
             of: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))))
     }
 
@@ -211,12 +213,11 @@ struct NightCases {
         return found.deskOrders(window: basis.policy.suggestionWindow)
     }
 
-    /// Resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were not
-    /// loaded: they have followed their subjects to other keys. Their ids are taken, so the register must know them.
-    private func namesakes() throws -> [ExceptionRecord] {
+    /// Adds resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were
+    /// not loaded: they have followed their subjects to other keys. Their ids are taken, so the register must know them.
+    mutating func addNamesakes() throws {
         let subjects = Set(exceptions.map(\.subject))
         var ids = Set(exceptions.map(\.id))
-        var found: [ExceptionRecord] = []
         for observation in verdicts.observations
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
@@ -224,30 +225,12 @@ struct NightCases {
                 let id = ExceptionRegister.id(of: observation.subject, occurrence: occurrence)
                 if ids.insert(id).inserted {
                     guard let record = try history.exception(id: id) else { break }
-                    found.append(record)
+                    exceptions.append(record)
                     if record.subject == observation.subject { break }
                 }
                 occurrence += 1
             }
         }
-        return found
-    }
-}
-
-extension JudgedCases {
-    /// The same cases under a basis that would not match them differently.
-    fileprivate func with(_ basis: Basis) -> JudgedCases {
-        var same = self
-        same.basis = basis
-        return same
-    }
-}
-
-extension Evidence {
-    fileprivate consuming func appending(_ other: consuming Evidence) -> Evidence {
-        var all = self
-        all.append(other)
-        return all
     }
 }
 

@@ -1,4 +1,5 @@
 public import Domain
+internal import Parallel
 internal import Rules
 
 /// What a night is judged by, apart from its evidence: known before a case is matched.
@@ -21,11 +22,11 @@ public struct NightPlan: Sendable {
     private(set) var change: BasisChange
 
     /// - Parameter delivered: tonight's files; of the rows, only those of the product list matter.
-    public init(_ delivered: Delivered, at time: RunTime, _ settings: NightSettings, _ head: HistoryHead) {
+    public init(_ delivered: Delivered, at time: RunTime, by settings: NightSettings, after head: HistoryHead) {
         self.head = head
         self.time = time
         self.settings = settings
-        basis = Basis(settings, head, delivered, at: time)
+        basis = Basis(settings, after: head, delivered: delivered, at: time)
         run = RunRecord(
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
@@ -46,6 +47,15 @@ public struct NightPlan: Sendable {
     func observer(of numbers: [CaseID], followed: Set<Int32>) -> Observer {
         Observer(numbers: numbers, followed: followed, files: files, digests: digests, firstDelivery: firstDelivery)
     }
+}
+
+/// What all stages of a night share.
+struct NightContext {
+    let plan: NightPlan
+    let history: any History
+    /// The number of cores to use.
+    let threads: Int
+    let timer: any StageTimer
 }
 
 /// How tonight's basis differs from the last night's.

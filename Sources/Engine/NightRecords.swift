@@ -24,8 +24,11 @@ public struct NightRecords: Sendable {
     public let facts: LedgerFacts
 
     init(_ tonight: NightCases, _ history: some History) throws {
-        (cases, numbering, verdicts) = (tonight.cases, tonight.numbering, tonight.verdicts)
-        (owners, facts) = (tonight.owners, tonight.facts)
+        cases = tonight.cases
+        numbering = tonight.numbering
+        verdicts = tonight.verdicts
+        owners = tonight.owners
+        facts = tonight.facts
         judgedAgain = tonight.ids
         loaded = tonight.prior.ids
         isRebuilt = tonight.prior.isEverything

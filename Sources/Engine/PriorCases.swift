@@ -25,14 +25,18 @@ struct PriorCases: Sendable {
     private(set) var isEverything = false
     /// All exceptions that are not resolved, and the resolved ones of the cases loaded.
     private(set) var exceptions: [ExceptionRecord] = []
+
+    /// No case.
+    init() {}
+
     /// Loads the cases that `evidence` may change.
     ///
     /// - Parameters:
     ///   - evidence: tonight's.
     ///   - isEverything: loads every case instead.
     init(
-        _ history: some History, _ evidence: Evidence, policy: Policy, isEverything: Bool,
-        threads: Int, work: WorkCount
+        _ history: some History, touchedBy evidence: Evidence, policy: Policy, isEverything: Bool = false,
+        threads: Int = 1, work: WorkCount = WorkCount()
     ) throws {
         exceptions = try history.unresolvedExceptions(threads: threads)
         if isEverything {

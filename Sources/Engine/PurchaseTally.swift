@@ -52,7 +52,7 @@ public struct PurchaseTally: Sendable {
 extension PurchaseTally {
     /// The lines of a night's report, where these purchases come on top of those on record.
     /// - Parameter history: nil if nothing on record counts any more.
-    func lines(through date: BusinessDate, after history: (some History)?) throws -> [PurchaseLine] {
+    func lines(through date: BusinessDate, after history: (any History)?) throws -> [PurchaseLine] {
         let dates = date.advanced(by: 1 - NightReport.purchaseDays)...date
         var all = try history?.purchases(since: dates.lowerBound) ?? PurchaseTally()
         all.add(self)

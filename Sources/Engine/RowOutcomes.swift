@@ -52,7 +52,7 @@ extension RowOutcomes {
     ) {
         count(cases.orders, cases.orderOutcomes, from: stored.orders.cases.count, since: first, source: \.source)
         count(cases.credits, cases.creditOutcomes, from: stored.credits.cases.count, since: first, source: \.source)
-        countTransactions(cases, from: stored.transactions.cases.count, since: first, shared, news)
+        countTransactions(cases, from: stored.transactions.cases.count, since: first, shared: shared, news: news)
         count(cases.receipts, cases.receiptOutcomes, from: stored.receipts.cases.count, since: first, source: \.source)
     }
 
@@ -81,7 +81,7 @@ extension RowOutcomes {
 
     /// Counts the rows of transactions; a row is a duplicate if all its transactions are.
     private mutating func countTransactions(
-        _ cases: CaseSet, from start: Int, since first: DeliveryID, _ shared: Set<Provenance>, _ news: Set<Provenance>
+        _ cases: CaseSet, from start: Int, since first: DeliveryID, shared: Set<Provenance>, news: Set<Provenance>
     ) {
         var row: Provenance?
         var hasNews = false

@@ -108,7 +108,7 @@ struct Fixture {
 
     /// Adds an order for the same goods.
     mutating func order(
-        _ name: String = "O", _ status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
+        _ name: String = "O", status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
         _ change: (inout Order) -> Void = { _ in }
     ) {
         var order = Order(

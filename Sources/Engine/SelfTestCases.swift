@@ -100,7 +100,7 @@ extension SelfTestCase {
             $0.credit("C2", .reversal, hours: 470)
         },
         SelfTestCase("paid_not_credited/closed_order") {
-            $0.buy(); $0.order("O", .failed)
+            $0.buy(); $0.order(status: .failed)
         },
         SelfTestCase("paid_not_credited/crossed_order", others: ["matched"]) {
             $0.buy()
@@ -127,7 +127,7 @@ extension SelfTestCase {
             $0.buy(); $0.order()
         },
         SelfTestCase("paid_not_credited/no_receipt") {
-            $0.buy(); $0.order("O", .pending)
+            $0.buy(); $0.order(status: .pending)
         },
         SelfTestCase("paid_not_credited/no_order") { $0.buy() },
         SelfTestCase("paid_not_credited/credited_short") {
@@ -154,10 +154,10 @@ extension SelfTestCase {
         SelfTestCase("orphan_receipt/unknown_transaction") { $0.receipt(0) },
         SelfTestCase("orphan_receipt/no_reference") { $0.receipt(0, transaction: nil) },
         SelfTestCase("order_unverified") { $0.order(transaction: nil) },
-        SelfTestCase("closed/failed") { $0.order("O", .failed, transaction: nil) },
-        SelfTestCase("closed/cancelled") { $0.order("O", .cancelled, transaction: nil) },
-        SelfTestCase("closed/refunded") { $0.order("O", .refunded, transaction: nil) },
-        SelfTestCase("closed/never_paid") { $0.order("O", .created, transaction: nil) },
+        SelfTestCase("closed/failed") { $0.order(status: .failed, transaction: nil) },
+        SelfTestCase("closed/cancelled") { $0.order(status: .cancelled, transaction: nil) },
+        SelfTestCase("closed/refunded") { $0.order(status: .refunded, transaction: nil) },
+        SelfTestCase("closed/never_paid") { $0.order(status: .created, transaction: nil) },
         SelfTestCase("closed/reversed") {
             $0.credit(order: nil); $0.credit("C2", .reversal, hours: 470, order: nil)
         },
@@ -172,12 +172,12 @@ extension SelfTestCase {
         },
         SelfTestCase("waiting/paid_not_credited") {
             $0.buy { $0.purchasedAt = Fixture.end + .minutes(-59) }
-            $0.order("O", .pending)
+            $0.order(status: .pending)
         },
         SelfTestCase("waiting/credited_not_paid") { $0.credit(hours: 167, order: nil) },
         SelfTestCase("waiting/orphan_receipt") { $0.receipt(21005, hours: 23) },
         SelfTestCase("waiting/order_unverified") { $0.order(hours: 167, transaction: nil) },
-        SelfTestCase("waiting/closed") { $0.order("O", .created, hours: 71, transaction: nil) },
+        SelfTestCase("waiting/closed") { $0.order(status: .created, hours: 71, transaction: nil) },
         SelfTestCase("undetermined/feed_missing", gap: .credits) {
             $0.buy(); $0.order()
         },

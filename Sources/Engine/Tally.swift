@@ -17,7 +17,7 @@ public struct Tally: Sendable {
         }
 
         /// - Parameter amount: nil for a subject of unknown worth.
-        public init(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
+        public init(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
             self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? .absent)
         }
     }
@@ -33,13 +33,13 @@ public struct Tally: Sendable {
     }
 
     /// Adds one subject.
-    public mutating func add(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
-        add(CountAndAmount(of: amount), to: Key(verdict, cause, amount))
+    public mutating func add(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
+        add(CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
     }
 
     /// Removes one subject.
-    public mutating func remove(_ verdict: Verdict, _ cause: Cause, _ amount: Money?) {
-        add(CountAndAmount() - CountAndAmount(of: amount), to: Key(verdict, cause, amount))
+    public mutating func remove(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
+        add(CountAndAmount() - CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
     }
 
     /// The number of all subjects.

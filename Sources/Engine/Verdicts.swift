@@ -207,21 +207,25 @@ extension JudgedCases {
                 verdicts.all.append(
                     SubjectVerdict(
                         subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
-                        amount: clean.amount, outcome: PurchaseOutcome(purchase, credit, basis.policy.zone),
+                        amount: clean.amount,
+                        outcome: PurchaseOutcome(purchase, creditedBy: credit, in: basis.policy.zone),
                         verdict: .matched, cause: .none))
                 if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
                     verdicts.judged += 1
                     verdicts.note(
-                        order: cases.orders[clean.order].createdAt, purchase.purchasedAt, basis.policy.zone)
+                        order: cases.orders[clean.order].createdAt, against: purchase.purchasedAt, in: basis.policy.zone
+                    )
                 }
                 continue
             }
-            judge(number, &evidence, observer, into: &verdicts)
+            judge(number, in: &evidence, for: observer, into: &verdicts)
         }
         return verdicts
     }
 
-    private func judge(_ number: Int, _ evidence: inout Case, _ observer: Observer?, into verdicts: inout Verdicts) {
+    private func judge(
+        _ number: Int, in evidence: inout Case, for observer: Observer?, into verdicts: inout Verdicts
+    ) {
         let index = Int32(number)
         let first = verdicts.all.count
         let strays = verdicts.strayCredits.count
@@ -233,11 +237,11 @@ extension JudgedCases {
             verdicts.all.append(
                 SubjectVerdict(
                     subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
-                    outcome: PurchaseOutcome(subject, judgement, in: file, basis.policy),
+                    outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy),
                     verdict: judgement.verdict, cause: judgement.cause))
-            verdicts.note(subject, judgement, file, basis.policy)
+            verdicts.note(subject, judgement, in: file, by: basis.policy)
             if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
-                verdicts.noteTimes(of: subject, in: file, basis.policy)
+                verdicts.noteTimes(of: subject, in: file, by: basis.policy)
             }
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.unlinkedPurchases.append((unlinked, index))
@@ -270,7 +274,9 @@ extension JudgedCases {
 
 extension Verdicts {
     /// Notes an order that was created after its payment, by about a whole number of half hours.
-    fileprivate mutating func note(order createdAt: Instant, _ purchasedAt: Instant, _ zone: Zone) {
+    fileprivate mutating func note(
+        order createdAt: Instant, against purchasedAt: Instant, in zone: Zone
+    ) {
         if createdAt <= purchasedAt { return }
         guard let shift = ClockShift(of: createdAt, against: purchasedAt) else { return }
         clockShifts[ShiftedDate(feed: .orders, date: zone.date(of: purchasedAt), shift: shift), default: 0] += 1
@@ -278,12 +284,12 @@ extension Verdicts {
 
     /// Notes times of the subject's order and first credit that cannot be right: the order after the payment, or the credit
     /// before it.
-    fileprivate mutating func noteTimes(of subject: Subject, in file: Case, _ policy: Policy) {
+    fileprivate mutating func noteTimes(of subject: Subject, in file: Case, by policy: Policy) {
         guard subject.backing == .purchase, let leading = subject.leading else { return }
         let purchase = file.transactions[leading]
         guard purchase.environment == policy.environment else { return }
         if let order = subject.orders.first {
-            note(order: file.orders[order].createdAt, purchase.purchasedAt, policy.zone)
+            note(order: file.orders[order].createdAt, against: purchase.purchasedAt, in: policy.zone)
         }
         let given = subject.credits.lazy.map { file.credits[$0] }.filter { $0.kind == .credit }.map(\.creditedAt).min()
         guard let given, given < purchase.purchasedAt,
@@ -294,7 +300,9 @@ extension Verdicts {
     }
 
     /// Notes what the guard counts. A part is only what is also counted in its whole.
-    fileprivate mutating func note(_ subject: Subject, _ judgement: Judgement, _ evidence: Case, _ policy: Policy) {
+    fileprivate mutating func note(
+        _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
+    ) {
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
         if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
             if DateCounts.column(of: purchase, policy) == \.proven { uncredited.append(purchase.purchasedAt) }
@@ -336,7 +344,7 @@ extension Tally {
         // There are few keys, so a linear search beats hashing.
         var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
         for verdict in verdicts {
-            let key = Tally.Key(verdict.verdict, verdict.cause, verdict.amount)
+            let key = Tally.Key(verdict.verdict, verdict.cause, worth: verdict.amount)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
             sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)

@@ -117,7 +117,9 @@ extension RejectedRows {
 
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
     /// of files dated from the day before the earliest of these purchases on.
-    init(_ delivered: Delivered, _ history: some History, for observations: [Observation], _ zone: Zone) throws {
+    init(
+        of delivered: Delivered, after history: some History, for observations: [Observation], in zone: Zone
+    ) throws {
         self.init(zone: zone)
         let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
         guard let earliest = anchors.min() else { return }

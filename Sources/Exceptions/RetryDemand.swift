@@ -12,7 +12,9 @@ public struct RetryDemand: Sendable {
     /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
     /// docs/spec/rules.md §§5, 6.5.
     public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
-        guard judgement.verdict.isException, !Self.isInCoverageGap(judgement, policy, horizon) else { return nil }
+        guard judgement.verdict.isException, !Self.isInCoverageGap(judgement, policy: policy, horizon: horizon) else {
+            return nil
+        }
         var facts = RetryFields(
             action: judgement.action, environment: policy.environment.name, verdict: judgement.verdict,
             cause: judgement.cause)
@@ -44,7 +46,7 @@ public struct RetryDemand: Sendable {
     }
 
     /// Whether a day since the verdict's anchor lacks the files that could prove the demand wrong.
-    private static func isInCoverageGap(_ judgement: Judgement, _ policy: Policy, _ horizon: Horizon) -> Bool {
+    private static func isInCoverageGap(_ judgement: Judgement, policy: Policy, horizon: Horizon) -> Bool {
         // Clocks differ, so goods may bear the date of the day before.
         let first = policy.zone.date(of: judgement.anchor).advanced(by: judgement.action == .credit ? -1 : 0)
         let coverage = horizon.coverage

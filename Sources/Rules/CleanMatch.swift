@@ -19,17 +19,18 @@ public struct CleanMatch: Sendable {
     ///
     /// - Parameter owner: the account that a token belongs to, where tokens are per account.
     public func amount(
-        _ transaction: Transaction, _ order: Order, _ credit: Credit, _ receipt: Receipt?,
+        _ transaction: Transaction, order: Order, credit: Credit, receipt: Receipt?,
         owner: (Token) -> TokenOwner
     ) -> Money? {
-        guard isOnePurchase(transaction), namesNoOther(transaction, order, credit, receipt),
+        guard isOnePurchase(transaction),
+            namesNoOther(transaction, order: order, credit: credit, receipt: receipt),
             isLinked(order, credit, to: transaction), let price = transaction.price?.money
         else { return nil }
         guard policy.reconciles(transaction), !policy.isBeforeHistory(transaction.purchasedAt),  // rules 2 and 3
             transaction.revocation == nil,  // rules 4 and 5
             !CreditedToWrongAccount.isStray(  // rule 7
                 credit, owner: policy.accountOfToken(of: transaction, owner) ?? order.account),
-            ValueMismatch.agree(transaction, price: price, order, credit)  // rule 9
+            ValueMismatch.agree(transaction, price: price, order: order, credit: credit)  // rule 9
         else { return nil }
         let marks = transaction.marks.union(order.marks).union(credit.marks).union(receipt?.marks ?? [])
         let flags = marks.flags.union(transaction.ownFlags)
@@ -45,7 +46,7 @@ public struct CleanMatch: Sendable {
     /// The only credit was given and not taken back, and the evidence names no other order or transaction. An order that
     /// says `credited` is left to the rules, because it may stand for a further credit.
     private func namesNoOther(
-        _ transaction: Transaction, _ order: Order, _ credit: Credit, _ receipt: Receipt?
+        _ transaction: Transaction, order: Order, credit: Credit, receipt: Receipt?
     ) -> Bool {
         credit.kind == .credit && credit.$transaction.isAbsent(or: transaction.id)
             && credit.$order.isAbsent(or: order.id)

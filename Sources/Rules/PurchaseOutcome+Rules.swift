@@ -3,7 +3,7 @@ public import Domain
 extension PurchaseOutcome {
     /// What the lost-order rate counts a subject as; nil if the subject is not a purchase that counts.
     /// See docs/spec/rules.md#lost-orders.
-    public init?(_ subject: Subject, _ judgement: Judgement, in evidence: Case, _ policy: Policy) {
+    public init?(_ subject: Subject, _ judgement: Judgement, in evidence: Case, policy: Policy) {
         guard subject.backing == .purchase, let leading = subject.leading, judgement.verdict.countsAsPurchase else {
             return nil
         }
@@ -24,7 +24,7 @@ extension PurchaseOutcome {
     }
 
     /// The outcome of a purchase whose case matches cleanly.
-    public init?(_ purchase: Transaction, _ credit: Credit, _ zone: Zone) {
+    public init?(_ purchase: Transaction, creditedBy credit: Credit, in zone: Zone) {
         self.init(
             zone.date(of: purchase.purchasedAt), Fulfilment(of: purchase.purchasedAt, by: credit))
     }

@@ -56,7 +56,7 @@ enum ValueMismatch: Rule {
     }
 
     /// Whether a purchase, its only order and its only credit agree in all fields, whichever of them are compared.
-    static func agree(_ purchase: Transaction, price: Money, _ order: Order, _ credit: Credit) -> Bool {
+    static func agree(_ purchase: Transaction, price: Money, order: Order, credit: Credit) -> Bool {
         purchase.other(order.product) == nil && purchase.other(credit.product) == nil
             && purchase.other(Int64(order.quantity)) == nil && purchase.other(credit.quantity.map(Int64.init)) == nil
             && order.amount.flatMap { differingField(price, $0) } == nil

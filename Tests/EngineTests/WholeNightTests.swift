@@ -80,7 +80,7 @@ import Testing
         let time = RunTime(
             businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
         let settings = NightSettings(policy: world.policy, policyText: "rules=\(rules)\n", feeds: feeds)
-        let result = try Night(delivered, at: time, settings, history, threads: threads)
+        let result = try Night.play(delivered, at: time, by: settings, after: history, threads: threads)
         history.apply(result)
         return result
     }
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension Delivery {
-    fileprivate init(_ number: DeliveryID, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
+    init(_ number: DeliveryID, _ kind: FeedKind, _ date: BusinessDate, rows: Int) {
         var totals = ControlTotals()
         totals.rows = rows
         self.init(

@@ -90,7 +90,8 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
             let file = sale(at: month.span(in: policy.zone).lowerBound, &random)
             let settled = CleanMatch(policy: policy)
             let amount = settled.amount(
-                file.transactions[0], file.orders[0], file.credits[0], nil, owner: { _ in .unknown })
+                file.transactions[0], order: file.orders[0], credit: file.credits[0], receipt: nil,
+                owner: { _ in .unknown })
             var fast = MonthTally(scope)
             guard let amount,
                 fast.addCleanMatch(

@@ -56,7 +56,7 @@ internal import Testing
             return subjects(of: file, policy: policy, horizon: scenario.horizon, owner: owner).compactMap { subject in
                 let judgement = Rules.judge(
                     Facts(subject: subject, file: file, policy: policy, horizon: scenario.horizon))
-                return PurchaseOutcome(subject, judgement, in: file, policy)
+                return PurchaseOutcome(subject, judgement, in: file, policy: policy)
             }
         }
     }

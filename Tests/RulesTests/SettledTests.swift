@@ -120,9 +120,9 @@ internal import Testing
             for number in 0..<book.count {
                 guard let singleton = book.singleton(number) else { continue }
                 let amount = settled.amount(
-                    book.transactions[singleton.transaction], book.orders[singleton.order],
-                    book.credits[singleton.credit],
-                    singleton.receipt.map { book.receipts[$0] }, owner: { _ in owner })
+                    book.transactions[singleton.transaction], order: book.orders[singleton.order],
+                    credit: book.credits[singleton.credit],
+                    receipt: singleton.receipt.map { book.receipts[$0] }, owner: { _ in owner })
                 guard let amount else { continue }
                 recognised += 1
                 let isRight = isProblemFree(book, number, amount, policy, owner: owner)
@@ -149,7 +149,8 @@ internal import Testing
         let judgement = judgements[0]
         let (payment, credit) = (file.transactions[0], file.credits[0])
         guard
-            PurchaseOutcome(payment, credit, policy.zone) == PurchaseOutcome(subjects[0], judgement, in: file, policy)
+            PurchaseOutcome(payment, creditedBy: credit, in: policy.zone)
+                == PurchaseOutcome(subjects[0], judgement, in: file, policy: policy)
         else { return false }
         return judgement.verdict == .matched && judgement.cause == .none && judgement.flags.isEmpty
             && judgement.amount == amount && judgement.subject.id == file.transactions[0].id

@@ -19,7 +19,7 @@ struct ClosedMonths: Sendable {
     let isSameBasis: Bool
 
     init(
-        _ history: some MonthHistory, _ settings: NightSettings, _ basis: Basis, seals: [MonthSeal],
+        _ history: some MonthHistory, settings: NightSettings, basis: Basis, seals: [MonthSeal],
         except period: Period
     ) throws {
         let zone = basis.policy.zone

@@ -36,12 +36,12 @@ public struct Month {
     ///   - sink: receives each purchase and refund of the month; nil if they are not listed.
     /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
-        _ period: Period, _ calendar: MonthCalendar, _ apple: AppleMonths?, asOf: Instant,
+        _ period: Period, of calendar: MonthCalendar, apple: AppleMonths?, asOf: Instant,
         purchases sink: (any PurchaseSink)? = nil, threads: Int, timer: some StageTimer
     ) throws -> MonthReport {
         let basis = Basis(settings, try history.head(asOf: run), of: run)
         let zone = basis.policy.zone
-        let closed = try ClosedMonths(history, settings, basis, seals: seals, except: period)
+        let closed = try ClosedMonths(history, settings: settings, basis: basis, seals: seals, except: period)
         let windows = BridgeWindows(apple, zone: zone)
         let scope = MonthScope(
             period, calendar: calendar, policy: basis.policy, windows: closed.months.map(\.window) + windows.all)

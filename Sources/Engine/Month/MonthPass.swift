@@ -57,16 +57,16 @@ private struct MonthAdder: Sendable {
         var evidence = Case()
         for number in 0..<cases.count where !addClean(number, of: judged, &sum) {
             if !closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: cases)) }
-            addCase(number, of: judged, &evidence, &sum)
+            addCase(number, of: judged, in: &evidence, to: &sum)
         }
         guard let reported = closed.reported else { return }
         // What closed months change by: these cases as they are now, less the same cases as they were when the months
         // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
         if !closed.isSameBasis {
-            restate(stored, reported, &sum)
+            restate(stored, since: reported, &sum)
         } else {
             doubtful.formUnion(stored.caseIDs(since: reported.delivery))
-            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, reported, &sum) }
+            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, since: reported, &sum) }
         }
     }
 
@@ -87,7 +87,8 @@ private struct MonthAdder: Sendable {
         else { return false }
         let isWithin = scope.span.contains(purchase.purchasedAt)
         if isWithin {
-            let outcome = PurchaseOutcome(purchase, cases.credits[clean.credit], basis.policy.zone)
+            let outcome = PurchaseOutcome(
+                purchase, creditedBy: cases.credits[clean.credit], in: basis.policy.zone)
             sum.outcomes.add(outcome, clean.amount)
         }
         sum.completeness.addCleanMatch(purchase, order, isWithin: isWithin)
@@ -95,14 +96,16 @@ private struct MonthAdder: Sendable {
         return true
     }
 
-    private func addCase(_ number: Int, of judged: JudgedCases, _ evidence: inout Case, _ sum: inout MonthSum) {
+    private func addCase(
+        _ number: Int, of judged: JudgedCases, in evidence: inout Case, to sum: inout MonthSum
+    ) {
         let cases = judged.cases
         let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
         let olderOrders = cases.orderGroups.superseded(in: number).map { cases.orders[Int($0)] }
         var subjects: [(subject: Subject, judgement: Judgement)] = []
         judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             subjects.append((subject, judgement))
-            let outcome = PurchaseOutcome(subject, judgement, in: file, basis.policy)
+            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)
             if let date = outcome?.date, scope.month.contains(date) { sum.outcomes.add(outcome, judgement.amount) }
         }
         let orders = bookedOrders(of: subjects.map(\.subject))
@@ -120,15 +123,15 @@ private struct MonthAdder: Sendable {
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
     private func restate(
-        _ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID), _ sum: inout MonthSum
+        _ stored: StoredEvidence, since reported: (basis: Basis, delivery: DeliveryID), _ sum: inout MonthSum
     ) {
-        restate(judged(stored, basis), closed.months.map(\.window), times: 1, &sum)
+        restate(judged(stored, basis), within: closed.months.map(\.window), times: 1, &sum)
         let known = stored.filtered { _, source in source.delivery <= reported.delivery }
-        restate(judged(known, reported.basis), closed.months.map(\.reported), times: -1, &sum)
+        restate(judged(known, reported.basis), within: closed.months.map(\.reported), times: -1, &sum)
     }
 
     private func restate(
-        _ judged: JudgedCases, _ windows: [Range<Instant>], times: Int64, _ sum: inout MonthSum
+        _ judged: JudgedCases, within windows: [Range<Instant>], times: Int64, _ sum: inout MonthSum
     ) {
         let cases = judged.cases
         var evidence = Case()

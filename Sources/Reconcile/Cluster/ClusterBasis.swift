@@ -42,7 +42,7 @@ extension ClusterBasis {
         _ plan: ClusterPlan, _ delivered: Delivered, _ taken: [Int32: ClusterTaken], entries: WireSum,
         _ settings: NightSettings, _ head: HistoryHead
     ) {
-        let night = NightPlan(delivered, at: plan.moment, settings, head)
+        let night = NightPlan(delivered, at: plan.moment, by: settings, after: head)
         let counted = delivered.deliveries.compactMap { taken[$0.number.rawValue] }
         var facts = night.basis.policy.facts
         for file in counted { _ = facts.note(hasOrders: file.hasOrders, hasTokens: file.hasTokens) }

@@ -46,9 +46,11 @@ struct StagedJudge: NightJudge {
         delivered.handOuts = try HandOuts(nightly.configuration, nightly.context.log).standing(
             until: nightly.moment.asOf)
         let history = try ledger.history
-        let plan = NightPlan(delivered, at: nightly.moment, nightly.configuration.nightSettings, try history.head())
-        var night = try Night(
-            parts.findings, delivered, plan, facts: basis.facts, history, threads: threads, timer: nightly.clock)
+        let plan = NightPlan(
+            delivered, at: nightly.moment, by: nightly.configuration.nightSettings, after: try history.head())
+        var night = try Night.play(
+            parts.findings, delivered: delivered, by: plan, facts: basis.facts, after: history, threads: threads,
+            timer: nightly.clock)
         let sums = basis.evidence.filter { basis.deliveries.contains($0.delivery) }
         night.run.evidence = try ClusterEvidence(folder: parts.folder, deliveries: sums).text
         return night

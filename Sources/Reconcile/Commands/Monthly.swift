@@ -187,7 +187,8 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: run.asOf, isFiscal: request.period.isFiscal)
         let purchases = try purchaseFile(ledger)
         _ = try month.report(
-            request.period, request.calendar, nil, asOf: run.asOf, purchases: purchases, threads: threads, timer: clock)
+            request.period, of: request.calendar, apple: nil, asOf: run.asOf, purchases: purchases, threads: threads,
+            timer: clock)
         return try purchases.sums() == found.report.population ? purchases : nil
     }
 
@@ -195,8 +196,8 @@ struct Monthly {
         of month: Month, _ apple: AppleReports, asOf: Instant, purchases: PurchaseFile? = nil, in ledger: Ledger
     ) throws -> MonthReport {
         var report = try month.report(
-            request.period, request.calendar, apple.months, asOf: asOf, purchases: purchases, threads: threads,
-            timer: clock)
+            request.period, of: request.calendar, apple: apple.months, asOf: asOf, purchases: purchases,
+            threads: threads, timer: clock)
         let earlier = try month.seals.map { try ledger.report(of: $0).report }
         month.addYear(to: &report, request.period, request.calendar, earlier: earlier)
         report.journal = journal(of: report, accounts: configuration.finance.accounts)

@@ -32,8 +32,8 @@ struct JudgeHere: NightJudge {
         }
         delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         let history = try ledger.history
-        return try Night(
-            delivered, at: moment, configuration.nightSettings, history, threads: settings.threads,
+        return try Night.play(
+            delivered, at: moment, by: configuration.nightSettings, after: history, threads: settings.threads,
             timer: nightly.clock)
     }
 }

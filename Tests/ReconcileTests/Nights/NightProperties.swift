@@ -196,7 +196,7 @@ import Testing
 
     private func tallyTroubles(_ tally: Tally, _ expected: [ReferenceVerdict]) -> [String] {
         var wanted = Tally()
-        for verdict in expected { wanted.add(verdict.verdict, verdict.cause, verdict.amount) }
+        for verdict in expected { wanted.add(verdict.verdict, verdict.cause, worth: verdict.amount) }
         return wanted.entries == tally.entries ? [] : ["tally \(tally.entries), not \(wanted.entries)"]
     }
 

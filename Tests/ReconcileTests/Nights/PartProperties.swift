@@ -63,14 +63,14 @@ private struct BookPlayer {
         }
         let time = RunTime(businessDate: expected.run.businessDate, asOf: expected.run.asOf)
         let history = try ledger.history
-        let plan = NightPlan(delivered, at: time, configuration.nightSettings, try history.head())
+        let plan = NightPlan(delivered, at: time, by: configuration.nightSettings, after: try history.head())
         var facts = plan.basis.policy.facts
         _ = facts.note(evidence.orders)
         (facts.deskOrders, facts.takenOrders) = ([:], [])
         var findings = try judge(plan, facts, parts, &random)
         facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
         if !facts.deskOrders.isEmpty { findings = try judge(plan, facts, parts, &random) }
-        var night = try Night(findings, delivered, plan, facts: facts, history)
+        var night = try Night.play(findings, delivered: delivered, by: plan, facts: facts, after: history)
         night.run.evidence = "elsewhere"
         try ledger.begin()
         try ledger.apply(&night, threads: 1, work: WorkCount())

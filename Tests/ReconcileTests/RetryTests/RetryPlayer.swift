@@ -39,8 +39,8 @@ struct RetryPlayer {
             for date in dates.sorted() { delivered.arrivals.append(Arrival(feed: kind.rawValue, date: date, file: "")) }
         }
         let history = try ledger.history
-        var night = try Night(
-            delivered, at: RunTime(businessDate: date, asOf: asOf), configuration.nightSettings, history)
+        var night = try Night.play(
+            delivered, at: RunTime(businessDate: date, asOf: asOf), by: configuration.nightSettings, after: history)
         try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()
         nights.append(night)

@@ -1,0 +1,110 @@
+import Domain
+import ReportData
+import Testing
+
+@testable import Engine
+@testable import Reference
+
+private let date = ScenarioWorld.date
+
+/// Which figures of tonight's input hold the night. See docs/spec/rules.md#guard.
+@Suite struct InputGuardTests {
+    private func findings(
+        _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
+        head: HistoryHead = HistoryHead(),
+        feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = []
+    ) throws -> [GuardFinding] {
+        let settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
+        return try InputGuard(settings, after: head, in: history)
+            .findings(findings, loaded: loaded, delivered: delivered, on: date).findings
+    }
+
+    private func counts(_ counts: DateCounts) -> Engine.Findings {
+        var found = Findings()
+        found.dates[date] = counts
+        return found
+    }
+
+    @Test(arguments: [
+        (10, 20, false),  // half
+        (11, 20, true),
+        (11, 19, false),  // too few purchases
+        (40, 100, false),
+    ])
+    func aDateIsHeldWhereMoreThanHalfOfItsPurchasesHaveNoCredit(uncredited: Int, proven: Int, isHeld: Bool) throws {
+        let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)))
+        let expected = GuardFinding(.uncredited, feed: .credits, date: date, count: uncredited, total: proven)
+        #expect(found == (isHeld ? [expected] : []))
+    }
+
+    @Test(arguments: [(4, 16, false), (5, 15, true), (5, 14, false)])
+    func aDateIsHeldWhereMoreThanAFifthIsOfAnotherApp(foreign: Int, proven: Int, isHeld: Bool) throws {
+        let found = try findings(counts(DateCounts(invalid: foreign, proven: proven, foreign: foreign)))
+        #expect(found.map(\.kind) == (isHeld ? [.invalid] : []))
+    }
+
+    /// Ten purchases are on record with their credits; tonight eleven others of the same day have none.
+    @Test(arguments: [([], true), ([1], false)] as [(Set<CaseID>, Bool)])
+    func purchasesOnRecordCountUnlessTonightsCasesContainThem(loaded: Set<CaseID>, isHeld: Bool) throws {
+        let shop = SmallShop()
+        try shop.night((1...10).map { "O\($0) T\($0); T\($0); C\($0) O\($0) T\($0)" }.joined(separator: "; "))
+        let purchasedOn = ScenarioWorld.policy.zone.date(of: evidence("T1").transactions[0].purchasedAt)
+        var found = Findings()
+        found.dates[purchasedOn] = DateCounts(uncredited: 11, proven: 11)
+        let held = try findings(found, in: shop.history, loaded: loaded.isEmpty ? [] : shop.history.all)
+        #expect(held.map(\.total) == (isHeld ? [21] : []))
+    }
+
+    @Test(arguments: [
+        (2, 10, false),  // fewer than three withhold single entries only
+        (3, 10, true),
+        (3, 600, false),  // half a per cent
+        (3, 599, true),
+        (20, 1_000_000, true),
+    ])
+    func aDateIsHeldWhereManyOfItsRowsShareAnID(count: Int, rows: Int, isHeld: Bool) throws {
+        var found = Findings()
+        found.contradictions[.credits] = [date: count]
+        var delivered = Delivered()
+        delivered.deliveries = [Delivery(1, .credits, date, rows: rows)]
+        #expect(try findings(found, delivered).map(\.kind) == (isHeld ? [.collisions] : []))
+    }
+
+    @Test func sharedIDsHoldEveryNightUntilAPersonReleasesThem() throws {
+        let finding = GuardFinding(.collisions, feed: .credits, date: date, count: 3, total: 10)
+        var head = HistoryHead()
+        head.guarded = [finding]
+        #expect(try findings(head: head) == [finding])
+        head.releasedFindings = [finding]
+        #expect(try findings(head: head) == [])
+    }
+
+    /// Rows of the days before, the last one being today's.
+    @Test(arguments: [
+        ([100, 120, 90, 33], true),
+        ([100, 120, 90, 34], false),
+        ([100, 33], false),  // one delivery is no usual number
+        ([100, 0], true),
+        ([29, 29, 0], false),  // a small feed
+        ([20], false),
+    ])
+    func aRequiredFeedIsHeldWhereItHasFarFewerRowsThanUsual(rows: [Int], isHeld: Bool) throws {
+        let feed = ExpectedFeed(kind: .credits, name: "credits", isRequired: true) { _ in true }
+        var (delivered, head) = (Delivered(), HistoryHead())
+        for (index, count) in rows.enumerated() {
+            let day = date.advanced(by: index + 1 - rows.count)
+            delivered.deliveries.append(Delivery(DeliveryID(Int32(index) + 1), .credits, day, rows: count))
+            if day != date { head.arrivals["credits", default: []].insert(day) }
+        }
+        delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
+        #expect(try findings(Findings(), delivered, head: head, feeds: [feed]).map(\.kind) == (isHeld ? [.rows] : []))
+        var optional = feed
+        optional.isRequired = false
+        #expect(try findings(Findings(), delivered, head: head, feeds: [optional]) == [])
+    }
+}
+
+extension MemoryHistory {
+    /// The numbers of all cases.
+    fileprivate var all: Set<CaseID> { Set(verdicts.keys) }
+}

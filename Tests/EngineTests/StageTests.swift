@@ -1,0 +1,102 @@
+import Domain
+import Exceptions
+import ReportData
+import Testing
+
+@testable import Engine
+@testable import Reference
+
+/// A night that stops after one of its stages.
+@Suite struct StageTests {
+    @Test func recallLoadsCasesAndJudgesNone() throws {
+        let shop = SmallShop()
+        try shop.night("O1")
+        var tonight = NightCases(Evidence(), in: shop.context(day: 1))
+        try tonight.recall()
+        #expect(tonight.prior.ids == [1] && tonight.cases.count == 0 && tonight.verdicts.all.isEmpty)
+        try tonight.judge()
+        #expect(tonight.cases.count == 1 && tonight.verdicts.all.count == 1 && tonight.numbering.numbers == [1])
+    }
+
+    /// The order is closed, so no night loads it; but the payment may have been meant for it.
+    @Test func neighboursAreJudgedApartFromTonightsCases() throws {
+        let shop = SmallShop()
+        try shop.night("O1 cancelled")
+        var delivered = shop.delivered("O2 T2; T2; C2 O2 T2; T1; R1 T1 =0")
+        var tonight = NightCases(delivered.takeRows(), in: shop.context(delivered, day: 1))
+        try tonight.recall()
+        try tonight.judge()
+        #expect(tonight.ids == [] && tonight.cases.count == 2)
+        try tonight.judgeNeighbours()
+        #expect(tonight.apart == [1] && tonight.cases.count == 2 && tonight.numbering.numbers.suffix(1) == [1])
+    }
+
+    private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {
+        let delivered = shop.delivered("")
+        var tonight = NightCases(Evidence(), in: shop.context(delivered, day: 1))
+        try tonight.recall()
+        try tonight.judge()
+        return (try CarryForward(tonight.verdicts.observations, in: shop.context(delivered, day: 1)), tonight)
+    }
+
+    private func shopWithALostPurchase() throws -> SmallShop {
+        let shop = SmallShop()
+        try shop.night("O1 T1; T1 6.00CNY")
+        return shop
+    }
+
+    @Test func withholdingComesBeforeTheRegister() throws {
+        var (carried, _) = try carry(try shopWithALostPurchase())
+        #expect(carried.observations.map(\.retry?.action) == [.credit])
+        let stray = StrayCredit(
+            id: "C9", account: "a", order: nil, transaction: nil, givenAt: ScenarioWorld.horizon.instant,
+            isUnplaced: true)
+        try carried.withhold([stray], delivered: Delivered())
+        #expect(carried.observations.map(\.retry) == [nil] && carried.warnings.count == 1)
+        #expect(carried.transitions.isEmpty)
+    }
+
+    @Test func anAcknowledgementOfAnUnknownKeyIsReportedWithItsPlace() throws {
+        var (carried, _) = try carry(try shopWithALostPurchase())
+        var delivered = Delivered()
+        delivered.deliveries = [Delivery(9, .acks, ScenarioWorld.date, rows: 1)]
+        let source = Provenance(delivery: 9, line: 4, fileDate: ScenarioWorld.date)
+        delivered.evidence.acknowledgements = [
+            Acknowledgement(key: "R?", outcome: .applied, at: Instant(milliseconds: 0), source: source)
+        ]
+        try carried.hear(delivered)
+        let place = "\(delivered.deliveries[0].name):4"
+        #expect(carried.warnings == [.unknownAcknowledgements(count: 1, key: "R?", place: place)])
+        #expect(carried.answers.fresh.count == 1)
+    }
+
+    @Test func theRegisterCarriesAKnownExceptionForward() throws {
+        var (carried, tonight) = try carry(try shopWithALostPurchase())
+        try carried.play(tonight.exceptions)
+        #expect(carried.transitions.map(\.record.state) == [.open])
+        #expect(carried.rollForward.allSatisfy(\.isProven) && !carried.rollForward.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aFindingOfTheGuardHoldsTheDemands(isGuarded: Bool) throws {
+        var (carried, tonight) = try carry(try shopWithALostPurchase())
+        try carried.play(tonight.exceptions)
+        let finding = GuardFinding(.uncredited, feed: .credits, date: ScenarioWorld.date, count: 11, total: 20)
+        try carried.playRetries(isGuarded ? [finding] : [])
+        #expect(carried.retries.lists.emitted.count == (isGuarded ? 0 : 1))
+        #expect(carried.retries.lists.held.count == (isGuarded ? 1 : 0))
+        #expect(carried.warnings.count == (isGuarded ? 1 : 0))
+    }
+
+    @Test func aGapThatTheLastNightDidNotKnowIsNew() {
+        let gap = CoverageGap(feed: .credits, date: ScenarioWorld.date, reason: .missing(feed: "credits"))
+        let horizon = Horizon(
+            instant: ScenarioWorld.horizon.instant, businessDate: ScenarioWorld.date,
+            coverage: Coverage(firstDate: nil, gaps: [.credits: [ScenarioWorld.date]]))
+        let basis = Basis(policy: ScenarioWorld.policy, horizon: horizon)
+        #expect(basis.hasNewGap(in: .credits, upTo: ScenarioWorld.date, except: []))
+        #expect(!basis.hasNewGap(in: .credits, upTo: ScenarioWorld.date, except: [gap]))
+        #expect(!basis.hasNewGap(in: .credits, upTo: ScenarioWorld.date.advanced(by: -1), except: []))
+        #expect(!basis.hasNewGap(in: .orders, upTo: ScenarioWorld.date, except: []))
+    }
+}

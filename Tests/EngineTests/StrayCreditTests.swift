@@ -1,0 +1,117 @@
+import Domain
+import Exceptions
+import Matching
+import ReportData
+import Testing
+
+@testable import Engine
+@testable import Reference
+
+private let noon = ScenarioWorld.horizon.instant
+
+/// Which credits may have been meant for which purchases, and what is withheld because of them.
+/// See docs/spec/rules.md#stray-credits and #withheld-entries.
+@Suite struct StrayCreditTests {
+    private func judged(_ rows: String) throws -> Verdicts {
+        let versions = Versions(evidence(rows), policy: ScenarioWorld.policy)
+        let basis = Basis(policy: ScenarioWorld.policy, horizon: ScenarioWorld.horizon)
+        return try JudgedCases(versions, basis) { _ in .unknown }.verdicts(Observer(firstDelivery: 1), threads: 1)
+    }
+
+    @Test(
+        arguments: [
+            ("O1 T1; T1 6.00CNY; C1 O1 T1", []),  // the goods of a purchase
+            ("C1 O1", ["C1 unplaced"]),  // of an order that was never delivered
+            ("O1; C1 O1", ["C1 unplaced"]),  // nobody paid
+            ("O1 T1; T1 6.00CNY; C1 T1; C2 T1 @-9d", ["C2 unplaced"]),  // given twice
+            ("T1 6.00CNY; C1 T1 O9", ["C1"]),  // names an order that its case does not contain
+        ] as [(String, [String])])
+    func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
+        #expect(try judged(rows).strayCredits.map { $0.isUnplaced ? "\($0.id.text) unplaced" : $0.id.text } == strays)
+    }
+
+    private func stray(
+        account: Identifier = "a", order: Identifier? = nil, transaction: Identifier? = nil, at: Instant = noon,
+        isUnplaced: Bool = true
+    ) -> StrayCredit {
+        StrayCredit(
+            id: "C9", account: account, order: order, transaction: transaction, givenAt: at, isUnplaced: isUnplaced)
+    }
+
+    private let target = CreditTarget(owner: "a", orders: ["o1"], transactions: ["t1"], since: noon)
+
+    @Test func unexplainedGoodsOfTheOwnerMayBeMeantForAPurchase() {
+        #expect(StrayCreditIndex([stray()]).first(for: target) == stray())
+        #expect(StrayCreditIndex([stray(account: "b")]).first(for: target) == nil)
+        #expect(StrayCreditIndex([stray(isUnplaced: false)]).first(for: target) == nil)
+    }
+
+    @Test func goodsGivenTooLongBeforeThePurchaseAreNotMeantForIt() {
+        #expect(StrayCreditIndex([stray(at: noon + .minutes(-1))]).first(for: target) == nil)
+    }
+
+    @Test func aCreditThatNamesThePurchaseInAnySpellingIsMeantForIt() {
+        for named in [stray(account: "b", order: " 0O1"), stray(account: "b", transaction: "T1")] {
+            #expect(StrayCreditIndex([named]).first(for: target) == named)
+        }
+        #expect(StrayCreditIndex([stray(account: "b", order: "O2")]).first(for: target) == nil)
+    }
+
+    @Test func theEarliestCreditComesFirst() {
+        let (late, early) = (stray(at: noon + .hours(2)), stray(at: noon + .hours(1)))
+        #expect(StrayCreditIndex([late, early]).first(for: target) == early)
+        let named = stray(account: "b", order: "O1", at: noon)
+        #expect(StrayCreditIndex([late, named, early]).first(for: target) == named)
+    }
+
+    /// A lost purchase of account a, whose order names it.
+    private func lost() throws -> [Observation] { try judged("O1 T1; T1 6.00CNY").observations }
+
+    private func apply(
+        to observations: inout [Observation], strays: [StrayCredit] = [], rejected: String? = nil,
+        handOuts: [HandOut] = []
+    ) -> [NightWarning] {
+        let rows = rejected.map { row in
+            [
+                RejectedRow(
+                    kind: .credits, date: ScenarioWorld.date, source: "credits.csv", line: 7, row: Array(row.utf8))
+            ]
+        }
+        return Withholding(
+            rejected: RejectedRows(rows ?? [], zone: .utc), strays: StrayCreditIndex(strays), handOuts: handOuts,
+            policy: ScenarioWorld.policy
+        ).apply(to: &observations, on: ScenarioWorld.date)
+    }
+
+    @Test func withoutADoubtTheDemandStands() throws {
+        var observations = try lost()
+        #expect(apply(to: &observations, strays: [stray(account: "b")], rejected: "C1,b,O2") == [])
+        #expect(observations.map(\.retry?.action) == [.credit] && observations[0].facts?.action == .credit)
+    }
+
+    @Test func aStrayCreditOfTheOwnerWithdrawsTheDemand() throws {
+        var observations = try lost()
+        let warnings = apply(to: &observations, strays: [stray()])
+        let worth = [Money(minor: 600, currency: "CNY")]
+        #expect(warnings == [.creditsUnplaced(count: 1, worth: worth, credit: "C9")])
+        #expect(observations[0].retry == nil && observations[0].facts?.action == .investigate)
+    }
+
+    @Test func aRejectedRowThatMentionsThePurchaseWithdrawsTheDemandFirst() throws {
+        var observations = try lost()
+        let warnings = apply(to: &observations, strays: [stray()], rejected: "C1,b,T1,?")
+        let worth = [Money(minor: 600, currency: "CNY")]
+        #expect(warnings == [.creditsWithheld(count: 1, worth: worth, place: "credits.csv:7")])
+        #expect(observations[0].retry == nil && observations[0].facts?.action == .fixInput)
+    }
+
+    /// A record of the business date warns; a later one does not yet.
+    @Test(arguments: [(-1, true), (0, false)])
+    func goodsGivenByHandAreWaitedFor(minutes: Int64, isLate: Bool) throws {
+        var observations = try lost()
+        let handOut = HandOut(transaction: "T1", by: "Li", at: noon + .minutes(minutes))
+        let warnings = apply(to: &observations, handOuts: [handOut])
+        #expect(warnings == (isLate ? [.handOutsWithoutCredit(count: 1, handOut)] : []))
+        #expect(observations[0].retry == nil && observations[0].facts?.action == .wait)
+    }
+}
